@@ -1,0 +1,55 @@
+# The verbs of this project. `make help` lists them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SHELL := /bin/bash
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test slow lint format types imports install bench clean
+
+help: ## list the verbs
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.tests-installed: $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+install: $(VENV)/.installed ## make the environment and install the companion into it
+
+demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hardware needed
+	$(BIN)/companion demo
+
+test: $(VENV)/.tests-installed system lint types imports ## install what the tests need and run them
+	$(BIN)/pytest
+
+slow: $(VENV)/.tests-installed ## run the exhaustive tests as well
+	$(BIN)/pytest -m 'slow or not slow'
+
+.PHONY: system
+system: # system packages the tests need; as root they are installed, otherwise named
+	@bash .ci/system-packages
+
+lint: $(VENV)/.tests-installed ## check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.tests-installed ## put style and format right
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.tests-installed ## check types
+	$(BIN)/mypy
+
+imports: $(VENV)/.tests-installed ## check that imports run downwards
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed ## measure the speed figures
+	$(BIN)/companion bench
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

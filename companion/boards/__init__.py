@@ -1,0 +1,25 @@
+"""Printed boards and the pieces that lie on them: data and geometry, no rules, no pixels."""
+
+from companion.boards.board import Board, Cell, Place, Point
+from companion.boards.loading import available, board_from_json, editions, load, load_file, load_pieces, pieces_from_json
+from companion.boards.pieces import FrameMarker, Group, Label, Piece, PieceSet, Sticker
+
+__all__ = [
+    "Board",
+    "Cell",
+    "FrameMarker",
+    "Group",
+    "Label",
+    "Piece",
+    "PieceSet",
+    "Place",
+    "Point",
+    "Sticker",
+    "available",
+    "board_from_json",
+    "editions",
+    "load",
+    "load_file",
+    "load_pieces",
+    "pieces_from_json",
+]

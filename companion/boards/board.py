@@ -1,0 +1,166 @@
+"""A printed board as a graph with geometry.
+
+A :class:`Board` is a set of named cells joined by links. A link carries a label: on a hex board the compass direction
+(``"N"``, ``"NE"`` …), on a graph board whatever the board file calls it (``"walk"``, ``"alley"``). Hexes are one way to
+make the links; a board file may also list them one by one.
+
+Coordinate frames
+    *Board millimetres*: x to the right, y **down**, origin at the top left corner of the board.
+    *Frame fraction*: the same axes, 0..1 inside the printed frame line.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import hypot
+from types import MappingProxyType
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place a piece can lie on: ``kind`` says what rules apply, ``decor`` how it is drawn (never a rule)."""
+
+    id: str
+    kind: str
+    xy: Point
+    decor: str | None = None
+    axial: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A named spot that is not a cell of the network: an exit, a space of the turn track."""
+
+    id: str
+    kind: str
+    mm: Point
+    value: int | None = None
+    gate: str | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """The printed board of one game and edition. Immutable; every query is pure."""
+
+    id: str
+    name: str
+    edition: str
+    label: str
+    cells: Mapping[str, Cell]
+    links: Mapping[str, Mapping[str, str]]
+    directions: tuple[str, ...]
+    places: Mapping[str, Place]
+    size_mm: Point
+    frame_mm: tuple[float, float, float, float]
+    cell_mm: Point
+    frame_colours: Mapping[str, str]
+    start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+
+    def __contains__(self, cell: object) -> bool:
+        return cell in self.cells
+
+    def kind(self, cell: str) -> str:
+        """The kind of a cell. Raises KeyError for a cell that is not on this board."""
+        return self.cells[cell].kind
+
+    def of_kind(self, *kinds: str) -> frozenset[str]:
+        """Every cell of the given kinds."""
+        return frozenset(cell.id for cell in self.cells.values() if cell.kind in kinds)
+
+    def places_of(self, kind: str) -> tuple[Place, ...]:
+        """Every place of one kind, in the board file's order."""
+        return tuple(place for place in self.places.values() if place.kind == kind)
+
+    def neighbours(self, cell: str) -> Mapping[str, str]:
+        """Link label to neighbouring cell."""
+        return self.links[cell]
+
+    def step(self, cell: str, direction: str) -> str | None:
+        """The neighbour in one direction, or None at the edge."""
+        return self.links[cell].get(direction)
+
+    def ray(self, cell: str, direction: str) -> tuple[str, ...]:
+        """All cells in a straight line from ``cell`` (excluded) to the edge of the board."""
+        line = []
+        here = self.step(cell, direction)
+        while here is not None:
+            line.append(here)
+            here = self.step(here, direction)
+        return tuple(line)
+
+    def distances(
+        self,
+        start: str,
+        through: Collection[str],
+        portals: Collection[str] = (),
+        limit: int | None = None,
+    ) -> dict[str, int]:
+        """Steps from ``start`` to every cell reachable over the cells in ``through``.
+
+        ``portals`` are cells joined to each other by one extra step (open sewers); ``start`` need not be in ``through``.
+        The answer holds ``start`` itself at 0. Breadth first, so each value is the least number of steps.
+        """
+        found = {start: 0}
+        queue = deque([start])
+        portals_open = True
+        while queue:
+            here = queue.popleft()
+            steps = found[here] + 1
+            if limit is not None and steps > limit:
+                break
+            onward: Iterable[str] = self.links[here].values()
+            if portals_open and here in portals:
+                onward = [*onward, *portals]
+                portals_open = False
+            for cell in onward:
+                if cell in through and cell not in found:
+                    found[cell] = steps
+                    queue.append(cell)
+        return found
+
+    # --- printed geometry -------------------------------------------------------------------------------------
+
+    def mm(self, spot: str) -> Point:
+        """Printed centre of a cell or place in board millimetres."""
+        place = self.places.get(spot)
+        if place is not None:
+            return place.mm
+        return self.from_fraction(self.cells[spot].xy)
+
+    def from_fraction(self, xy: Point) -> Point:
+        """Frame fraction to board millimetres."""
+        left, top, right, bottom = self.frame_mm
+        return left + xy[0] * (right - left), top + xy[1] * (bottom - top)
+
+    def fraction(self, spot: str) -> Point:
+        """Printed centre as a fraction of the frame (places outside the frame line are above 1 or below 0)."""
+        x, y = self.mm(spot)
+        left, top, right, bottom = self.frame_mm
+        return (x - left) / (right - left), (y - top) / (bottom - top)
+
+    def outline_mm(self, cell: str, scale: float = 1.0) -> tuple[Point, ...]:
+        """Corners of a flat-top hex cell in board millimetres, clockwise from the right-hand corner."""
+        x, y = self.mm(cell)
+        half_width, half_height = self.cell_mm[0] / 2 * scale, self.cell_mm[1] / 2 * scale
+        quarter = half_width / 2
+        return (
+            (x + half_width, y),
+            (x + quarter, y + half_height),
+            (x - quarter, y + half_height),
+            (x - half_width, y),
+            (x - quarter, y - half_height),
+            (x + quarter, y - half_height),
+        )
+
+    def nearest(self, mm: Point, among: Iterable[str]) -> tuple[str, float]:
+        """The spot of ``among`` closest to a point in board millimetres, and how far it is."""
+        distance, spot = min((hypot(x - mm[0], y - mm[1]), spot) for spot in among for x, y in (self.mm(spot),))
+        return spot, distance
+
+    @cached_property
+    def centres(self) -> Mapping[str, Point]:
+        """Every cell's printed centre in board millimetres."""
+        return MappingProxyType({cell: self.mm(cell) for cell in self.cells})

@@ -1,0 +1,204 @@
+"""Read board files (``format: board/1``) into :class:`Board` and :class:`PieceSet`, checking them on the way."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from companion.boards.board import Board, Cell, Place
+from companion.boards.pieces import FrameMarker, Group, Piece, PieceSet, Sticker
+from companion.errors import BadInput, InvalidBoard
+
+FORMAT = "board/1"
+Json = Mapping[str, Any]
+
+
+def available() -> tuple[str, ...]:
+    """Ids of the boards that ship with the companion."""
+    folder = resources.files("companion.boards") / "data"
+    return tuple(sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")))
+
+
+@cache
+def _shipped(board_id: str) -> Json:
+    if board_id not in available():
+        raise BadInput(f"board {board_id!r} is not known; there are: {', '.join(available())}")
+    text = (resources.files("companion.boards") / "data" / f"{board_id}.json").read_text(encoding="utf-8")
+    return MappingProxyType(json.loads(text))
+
+
+def editions(board_id: str) -> tuple[str, ...]:
+    """Editions of a shipped board, the default one first."""
+    data = _shipped(board_id)
+    return tuple(sorted(data["editions"], key=lambda edition: edition != data["default_edition"]))
+
+
+@cache
+def load(board_id: str, edition: str | None = None) -> Board:
+    """The shipped board of that id. Raises BadInput for an unknown id or edition."""
+    return board_from_json(_shipped(board_id), edition, source=f"board {board_id}")
+
+
+@cache
+def load_pieces(board_id: str) -> PieceSet:
+    """The pieces of a shipped board."""
+    return pieces_from_json(_shipped(board_id), source=f"board {board_id}")
+
+
+def load_file(path: Path, edition: str | None = None) -> tuple[Board, PieceSet]:
+    """A board file of the user's own. Raises BadInput naming the file and the fault."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise BadInput(f"{path}: is not JSON ({error})") from error
+    return board_from_json(data, edition, str(path)), pieces_from_json(data, str(path))
+
+
+def board_from_json(data: Json, edition: str | None = None, source: str = "board") -> Board:
+    """Build and check a board. Raises InvalidBoard with every fault, or BadInput for a format we do not know."""
+    if data.get("format") != FORMAT:
+        raise BadInput(f"{source}: format {data.get('format')!r} is not {FORMAT!r}")
+    edition = edition or data["default_edition"]
+    variant = data["editions"].get(edition)
+    if variant is None:
+        raise BadInput(f"{source}: edition {edition!r} is not known; there are: {', '.join(sorted(data['editions']))}")
+    kinds = {cell: kind for kind, cells in variant.get("kinds", {}).items() for cell in cells}
+    decor = {cell: name for name, cells in variant.get("decor", {}).items() for cell in cells}
+    cells = {
+        name: Cell(
+            name,
+            kinds.get(name, raw["kind"]),
+            (float(raw["xy"][0]), float(raw["xy"][1])),
+            decor.get(name),
+            (raw["q"], raw["r"]) if "q" in raw else None,
+        )
+        for name, raw in data["cells"].items()
+    }
+    layout = data["layout"]
+    links = _hex_links(cells, layout["directions"]) if layout["kind"].startswith("hex") else _listed_links(cells, layout)
+    places = {
+        name: Place(name, raw["kind"], (float(raw["mm"][0]), float(raw["mm"][1])), raw.get("value"), raw.get("gate"))
+        for name, raw in data.get("places", {}).items()
+    }
+    faults = [f"edition {edition} names cell {cell!r}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()]
+    faults += _geometry_faults(cells) + _connection_faults(links)
+    faults += [
+        f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
+        for p in places.values()
+        if p.gate and p.gate not in cells
+    ]
+    if faults:
+        raise InvalidBoard(source, faults)
+    printed = data["printed"]
+    return Board(
+        id=data["id"],
+        name=data["name"],
+        edition=edition,
+        label=variant.get("label", edition),
+        cells=MappingProxyType(cells),
+        links=MappingProxyType({cell: MappingProxyType(onward) for cell, onward in links.items()}),
+        directions=tuple(layout.get("directions", ())),
+        places=MappingProxyType(places),
+        size_mm=tuple(printed["board_mm"]),
+        frame_mm=tuple(printed["frame_mm"]),
+        cell_mm=tuple(printed["cell_mm"]),
+        frame_colours=MappingProxyType(printed.get("frame_colours", {})),
+        start=MappingProxyType(variant.get("start", {})),
+    )
+
+
+def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
+    """Build and check the piece set of a board file."""
+    groups = {
+        key: Group(
+            key, raw["singular"], raw["shape"], raw["layout"], tuple(raw["size_mm"]), float(raw["height_mm"]),
+            tuple(raw["on"]), float(raw["marker_mm"]), float(raw["quiet_mm"]),
+        )
+        for key, raw in data["groups"].items()
+    }  # fmt: skip
+    pieces = {
+        name: Piece(
+            name,
+            raw["group"],
+            raw["name"],
+            tuple(raw.get("faces", ())),
+            bool(raw.get("facing")),
+            raw.get("label"),
+            raw.get("colour"),
+        )
+        for name, raw in data["pieces"].items()
+    }
+    stickers: dict[int, Sticker] = {}
+    faults = [
+        f"piece {piece.id} is in group {piece.group!r}, which is not defined"
+        for piece in pieces.values()
+        if piece.group not in groups
+    ]
+    for name, raw in data["pieces"].items():
+        for face, marker in raw.get("markers", {}).items():
+            if marker in stickers:
+                faults.append(f"marker {marker} stands for both {stickers[marker].piece} and {name}")
+            stickers[marker] = Sticker(marker, name, face if face in pieces[name].faces else None)
+    markers = data["markers"]
+    frame = {
+        raw["id"]: FrameMarker(raw["id"], corner, tuple(raw["centre_mm"]), raw["height_mm"], raw["side_mm"], raw["quiet_mm"])
+        for corner, raw in markers["frame"].items()
+    }
+    if faults:
+        raise InvalidBoard(source, faults)
+    return PieceSet(
+        MappingProxyType(groups), MappingProxyType(pieces), markers["dictionary"],
+        MappingProxyType(stickers), MappingProxyType(frame), float(markers["frame_tolerance_mm"]),
+    )  # fmt: skip
+
+
+def _hex_links(cells: Mapping[str, Cell], directions: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, str]]:
+    at = {cell.axial: cell.id for cell in cells.values() if cell.axial is not None}
+    return {
+        cell.id: {
+            name: at[(cell.axial[0] + dq, cell.axial[1] + dr)]
+            for name, (dq, dr) in directions.items()
+            if (cell.axial[0] + dq, cell.axial[1] + dr) in at
+        }
+        for cell in cells.values()
+        if cell.axial is not None
+    }
+
+
+def _listed_links(cells: Mapping[str, Cell], layout: Json) -> dict[str, dict[str, str]]:
+    links: dict[str, dict[str, str]] = {cell: {} for cell in cells}
+    for number, (one, other, *label) in enumerate(layout["links"]):
+        name = label[0] if label else f"link-{number}"
+        links[one][f"{name}>{other}"] = other
+        links[other][f"{name}>{one}"] = one
+    return links
+
+
+def _geometry_faults(cells: Mapping[str, Cell]) -> list[str]:
+    seen: dict[tuple[float, float], str] = {}
+    faults = []
+    for cell in cells.values():
+        spot = (round(cell.xy[0], 3), round(cell.xy[1], 3))
+        if spot in seen:
+            faults.append(f"cells {seen[spot]} and {cell.id} lie on one spot")
+        seen[spot] = cell.id
+    return faults
+
+
+def _connection_faults(links: Mapping[str, Mapping[str, str]]) -> list[str]:
+    if not links:
+        return ["no cells"]
+    first = next(iter(links))
+    reached, queue = {first}, [first]
+    while queue:
+        for cell in links[queue.pop()].values():
+            if cell not in reached:
+                reached.add(cell)
+                queue.append(cell)
+    missing = sorted(links.keys() - reached)
+    return [f"cells {', '.join(missing)} are not connected to {first}"] if missing else []

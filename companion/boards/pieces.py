@@ -1,0 +1,90 @@
+"""The physical pieces of a game: what lies on the board, how tall it is, where it may lie, which stickers mark it.
+
+The pieces come from the board file, so that cameras, teaching and printing need to know no game. A *group* says how its
+pieces appear in a position's JSON:
+
+``by-piece``  ``{"holmes": {"hex": "g5", "side": "suspect"}}``
+``by-place``  ``{"b2": 1, "f5": "blank"}``
+``places``    ``["c2", "l12"]``
+``value``     ``1`` (the value of the place where the one piece lies)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+Label = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pieces that are read and reported alike. ``key`` is the position's JSON key, ``singular`` names one in a message."""
+
+    key: str
+    singular: str
+    shape: str
+    layout: str
+    size_mm: tuple[float, float]
+    height_mm: float
+    on: tuple[str, ...]
+    marker_mm: float
+    quiet_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One physical piece. ``faces`` are its sides (empty when both look alike), ``label`` what its tile shows."""
+
+    id: str
+    group: str
+    name: str
+    faces: tuple[str, ...] = ()
+    facing: bool = False
+    label: Label | None = None
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sticker:
+    """What one marker id stands for: a piece and the face that carries it."""
+
+    marker: int
+    piece: str
+    face: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMarker:
+    """A sticker lying beside the board: centre in board millimetres, height above the board's surface."""
+
+    marker: int
+    corner: str
+    centre_mm: tuple[float, float]
+    height_mm: float
+    side_mm: float
+    quiet_mm: float
+
+
+@dataclass(frozen=True)
+class PieceSet:
+    """Everything that may lie on the board, with its stickers."""
+
+    groups: Mapping[str, Group]
+    pieces: Mapping[str, Piece]
+    dictionary: str
+    stickers: Mapping[int, Sticker]
+    frame_markers: Mapping[int, FrameMarker]
+    frame_tolerance_mm: float
+
+    def in_group(self, key: str) -> tuple[Piece, ...]:
+        """The pieces of one group, in the board file's order."""
+        return tuple(piece for piece in self.pieces.values() if piece.group == key)
+
+    def group_of(self, piece: str) -> Group:
+        """The group of a piece. Raises KeyError for a piece that is not in the set."""
+        return self.groups[self.pieces[piece].group]
+
+    @cached_property
+    def marker_ids(self) -> frozenset[int]:
+        """Every marker id with a meaning on this table."""
+        return frozenset(self.stickers) | frozenset(self.frame_markers)

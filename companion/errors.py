@@ -1,0 +1,54 @@
+"""The tree of errors a user can meet. Every one is a single line naming what was seen, where, and what is allowed.
+
+CompanionError
+├── BadInput            a file, argument, address or message that cannot be used (commands exit 2)
+│   ├── InvalidBoard        a board file that contradicts itself
+│   ├── InvalidPosition     a position with one or more faults, all listed
+│   └── InvalidRecord       a game record that cannot be read
+├── IllegalPlay         a play the rules forbid in this position
+├── AmbiguousPlay       several plays fit and the choice matters
+└── DeviceError         a camera or box that is missing, busy or silent
+"""
+
+from collections.abc import Sequence
+
+
+class CompanionError(Exception):
+    """Base of every error meant for a person's eyes."""
+
+
+class BadInput(CompanionError):
+    """Input that cannot be used; the message names what and where."""
+
+
+class InvalidBoard(BadInput):
+    """A board file that contradicts itself; ``faults`` lists every contradiction."""
+
+    def __init__(self, source: str, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(f"{source}: {'; '.join(self.faults)}")
+
+
+class InvalidPosition(BadInput):
+    """A position that cannot be on a table; ``faults`` lists all of them, not only the first."""
+
+    def __init__(self, faults: Sequence[str], source: str = "position") -> None:
+        self.faults = tuple(faults)
+        self.source = source
+        super().__init__(f"{source}: {'; '.join(self.faults)}")
+
+
+class InvalidRecord(BadInput):
+    """A game record that cannot be read or was altered."""
+
+
+class IllegalPlay(CompanionError):
+    """A play the rules forbid in this position."""
+
+
+class AmbiguousPlay(CompanionError):
+    """Several plays fit the same change and the choice between them matters."""
+
+
+class DeviceError(CompanionError):
+    """A camera or button box that is missing, busy, silent or talking nonsense."""

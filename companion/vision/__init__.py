@@ -1,0 +1,1 @@
+"""Frame + table profile -> reading. Knows pixels, markers and colours; knows no rules."""

@@ -1,0 +1,81 @@
+"""The pinhole camera over the table: lens, pose, and the two directions between board millimetres and pixels.
+
+Coordinate frames
+    *Board*: millimetres, x right, y down, height counted **up** from the board's surface.
+    *Camera*: OpenCV's (x right, y down, z forward). A board point ``(x, y, height)`` enters it as ``R @ (x, y, -height) + t``.
+    *Pixels*: x right, y down, centre of the top left pixel at (0, 0), lens distortion included.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """Intrinsics: ``matrix`` 3×3 in pixels, ``distortion`` OpenCV's k1 k2 p1 p2 k3, ``size`` (width, height) in pixels."""
+
+    matrix: Array
+    distortion: Array
+    size: tuple[int, int]
+
+    @classmethod
+    def guess(cls, size: tuple[int, int], field_of_view_deg: float = 63.0) -> "Lens":
+        """A distortion-free lens with square pixels, for an uncalibrated camera. The angle is the horizontal one."""
+        focal = size[0] / 2 / np.tan(np.radians(field_of_view_deg) / 2)
+        matrix = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64)
+        return cls(matrix, np.zeros(5), size)
+
+    def scaled(self, size: tuple[int, int]) -> "Lens":
+        """The same lens for a picture of another size and the same shape."""
+        sx, sy = size[0] / self.size[0], size[1] / self.size[1]
+        matrix = self.matrix.copy()
+        matrix[0] *= sx
+        matrix[1] *= sy
+        matrix[0, 2] = (self.matrix[0, 2] + 0.5) * sx - 0.5
+        matrix[1, 2] = (self.matrix[1, 2] + 0.5) * sy - 0.5
+        return Lens(matrix, self.distortion, size)
+
+    def undistort(self, pixels: ArrayLike) -> Array:
+        """Pixels (N×2) to normalised camera rays (N×2, z = 1)."""
+        points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.undistortPoints(points, self.matrix, self.distortion), np.float64).reshape(-1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Registration:
+    """Where the board lies in the picture: a lens with a pose. ``error_mm`` is the remaining error on the board."""
+
+    lens: Lens
+    rotation: Array
+    translation: Array
+    error_mm: float = 0.0
+
+    @cached_property
+    def _rotation_vector(self) -> Array:
+        return np.asarray(cv2.Rodrigues(self.rotation)[0], np.float64)
+
+    def project(self, mm: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
+        """Board millimetres (N×2) at a height (scalar or N) to pixels (N×2)."""
+        flat = np.asarray(mm, np.float64).reshape(-1, 2)
+        points = np.column_stack([flat, -np.broadcast_to(np.asarray(height_mm, np.float64), len(flat))])
+        pixels, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
+        return np.asarray(pixels, np.float64).reshape(-1, 2)
+
+    def locate(self, pixels: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
+        """Pixels (N×2) of points known to lie at a height (scalar or N) back to board millimetres (N×2)."""
+        rays = self.lens.undistort(pixels)
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
+        origin = -self.rotation.T @ self.translation.reshape(3)
+        depth = -np.broadcast_to(np.asarray(height_mm, np.float64), len(rays)) - origin[2]
+        return np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
+
+    @property
+    def tilt_deg(self) -> float:
+        """Angle between the optical axis and the board's normal."""
+        return float(np.degrees(np.arccos(np.clip(abs(self.rotation[2, 2]), 0, 1))))
