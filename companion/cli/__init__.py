@@ -1,0 +1,40 @@
+"""The command line. Each module of this room that has an ``add`` function brings its own commands."""
+
+import argparse
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+from companion import __version__
+from companion.errors import CompanionError
+
+DONE, NO, BAD_INPUT = 0, 1, 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser with every command; each command's function is in ``run`` and returns the exit status."""
+    top = argparse.ArgumentParser(prog="companion", description="A referee's eye over a real deduction board game.")
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in sorted(entry.name for entry in iter_modules(__path__)):
+        add = getattr(import_module(f"{__name__}.{module}"), "add", None)
+        if add is not None:
+            add(commands)
+    return top
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Returns 0 done, 1 the answer is no/illegal/differs, 2 bad input (one line on stderr)."""
+    options = parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away; point stdout elsewhere so that the interpreter's last flush is quiet.
+        sys.stdout = None
+        return DONE
+    return status

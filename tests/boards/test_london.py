@@ -61,7 +61,11 @@ def test_a_contradictory_board_file_lists_every_fault() -> None:
         "format": "board/1", "id": "x", "name": "x", "default_edition": "one",
         "layout": {"kind": "graph", "links": [["p", "q", "walk"]]},
         "printed": {"board_mm": [100, 100], "frame_mm": [0, 0, 100, 100], "cell_mm": [10, 10]},
-        "cells": {"p": {"kind": "street", "xy": [0, 0]}, "q": {"kind": "street", "xy": [0, 0]}, "r": {"kind": "street", "xy": [1, 1]}},
+        "cells": {
+            "p": {"kind": "street", "xy": [0, 0]},
+            "q": {"kind": "street", "xy": [0, 0]},
+            "r": {"kind": "street", "xy": [1, 1]},
+        },
         "editions": {"one": {"kinds": {"manhole": ["z"]}}},
     }  # fmt: skip
     with pytest.raises(InvalidBoard) as caught:
