@@ -95,6 +95,8 @@ class Fault:
     """One broken rule. ``text`` is the English sentence template (and translation key), ``params`` its words.
 
     ``cells`` are the places to mark on the board, ``allowed`` the cells where the piece could have gone instead.
+    ``pending`` is True when going on with the same play can still heal it (a mandatory ability not used yet, whistle
+    points left, a disc lifted and not yet set down): the referee then waits a while before it flags.
     """
 
     code: str
@@ -103,6 +105,7 @@ class Fault:
     params: Mapping[str, Any] = field(default_factory=dict)
     cells: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
+    pending: bool = False
 
     @property
     def message(self) -> str:
@@ -112,7 +115,7 @@ class Fault:
     def to_json(self) -> dict[str, Any]:
         return {
             "code": self.code, "character": self.character, "message": self.message, "text": self.text,
-            "params": dict(self.params), "cells": list(self.cells), "allowed": list(self.allowed),
+            "params": dict(self.params), "cells": list(self.cells), "allowed": list(self.allowed), "pending": self.pending,
         }  # fmt: skip
 
 
