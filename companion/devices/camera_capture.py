@@ -1,0 +1,169 @@
+"""Webcams and RTSP streams, through OpenCV's capture."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.devices.camera_decoding import fingerprint
+from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
+from companion.errors import DeviceError
+
+Capture = Callable[..., Any]
+_environment = threading.Lock()
+_MANUAL_EXPOSURE = 1  # V4L2_EXPOSURE_MANUAL
+
+
+def hush() -> None:
+    """Keep OpenCV's and FFmpeg's own lines off the terminal: what a person needs to know, we say ourselves."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+def devices_present(root: Path = Path("/sys/class/video4linux")) -> tuple[str, ...]:
+    """The video devices the kernel knows, as ``/dev/videoN (name)``."""
+    found = []
+    for entry in sorted(root.glob("video*"), key=lambda path: (len(path.name), path.name)):
+        try:
+            label = (entry / "name").read_text("utf-8", "replace").strip()
+        except OSError:
+            label = "no name"
+        found.append(f"/dev/{entry.name} ({label})")
+    return tuple(found)
+
+
+def present_text(present: tuple[str, ...] | None = None) -> str:
+    """The devices as the end of a sentence."""
+    devices = devices_present() if present is None else present
+    return f"cameras here: {', '.join(devices)}" if devices else "no camera is plugged in (there is no /dev/video*)"
+
+
+class Webcam:
+    """A camera on the USB bus by V4L2: resolution asked, buffer of one, exposure, focus and white balance held."""
+
+    def __init__(self, device: str, settings: CameraSettings | None = None, capture: Capture | None = None) -> None:
+        self._device, self._settings = device, settings or CameraSettings()
+        self._make = capture or cv2.VideoCapture
+        self._capture: Any = None
+        self._lock_at: float | None = None
+        self.name = f"camera {device}"
+
+    def open(self) -> None:
+        hush()
+        wanted = self._settings
+        target = int(self._device) if self._device.isdigit() else self._device
+        self._capture = self._make(target, cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            self.close()
+            tried = f"/dev/video{self._device}" if self._device.isdigit() else self._device
+            raise DeviceError(f"{self.name}: cannot be opened (tried {tried} with V4L2); {present_text()}")
+        # Compressed pictures first: over USB 2, 1080p comes at 5 frames a second otherwise.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
+        self._capture.set(cv2.CAP_PROP_FPS, wanted.frames_per_second)
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._lock_at = time.monotonic() + wanted.lock_after if wanted.lock else None
+
+    def read(self) -> Shot:
+        if self._capture is None or not self._capture.grab():
+            raise DeviceError(f"{self.name}: gives no more pictures (unplugged or taken by another program)")
+        captured_at = driver_time(self._capture.get(cv2.CAP_PROP_POS_MSEC), time.time(), time.monotonic())
+        found, image = self._capture.retrieve()
+        if not found or image is None:
+            raise DeviceError(f"{self.name}: gave a picture that cannot be decoded")
+        picture = np.asarray(image, np.uint8)
+        return Shot(picture, captured_at, fingerprint(picture), self._locked())
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def _locked(self) -> tuple[SourceNotice, ...]:
+        """Once the automatics have settled, hold what the driver lets us hold and say which."""
+        if self._lock_at is None or time.monotonic() < self._lock_at:
+            return ()
+        self._lock_at = None
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        steps = {
+            "exposure": [(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE), (cv2.CAP_PROP_EXPOSURE, exposure)],
+            "focus": [(cv2.CAP_PROP_AUTOFOCUS, 0)],
+            "white balance": [(cv2.CAP_PROP_AUTO_WB, 0)],
+        }
+        held = {control: all(self._capture.set(*step) for step in todo) for control, todo in steps.items()}
+        words = {
+            "source": self.name,
+            "held": ", ".join(control for control, done in held.items() if done) or "nothing",
+            "refused": ", ".join(control for control, done in held.items() if not done) or "nothing",
+        }
+        text = "{source}: now held: {held}; the driver does not let us hold: {refused}"
+        return (SourceNotice("controls-locked", text, words),)
+
+
+def driver_time(milliseconds: float, now: float, monotonic: float) -> float:
+    """Capture time in seconds since the epoch from the driver's own stamp (milliseconds of the monotonic clock).
+
+    Falls back to ``now`` where the driver gives none or one that cannot be true (later than now, or over a second old).
+    """
+    age = monotonic - milliseconds / 1000
+    return now - age if milliseconds > 0 and 0 <= age <= 1 else now
+
+
+@contextmanager
+def _ffmpeg_options(options: str) -> Iterator[None]:
+    """FFmpeg's options for one opening. TCP: over UDP, lost packets tear pictures without a word. No buffering: the
+    newest picture is the one wanted. OpenCV takes them from the environment only, and they would harm files opened later.
+    """
+    variable = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+    with _environment:
+        before = os.environ.get(variable)
+        os.environ[variable] = before or options
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[variable]
+
+
+class Rtsp:
+    """A network stream by FFmpeg, with time-outs on connecting and on every read."""
+
+    def __init__(self, address: str, name: str, settings: CameraSettings | None = None, capture: Capture | None = None) -> None:
+        self._address, self.name, self._settings = address, name, settings or CameraSettings()
+        self._make = capture or cv2.VideoCapture
+        self._capture: Any = None
+
+    def open(self) -> None:
+        hush()
+        limits = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(self._settings.open_timeout * 1000),
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(self._settings.read_timeout * 1000),
+        ]  # fmt: skip
+        with _ffmpeg_options("rtsp_transport;tcp|fflags;nobuffer|flags;low_delay"):
+            self._capture = self._make(self._address, cv2.CAP_FFMPEG, limits)
+        if not self._capture.isOpened():
+            self.close()
+            seconds = self._settings.open_timeout
+            raise DeviceError(f"{self.name}: no stream within {seconds:g} s (tried RTSP over TCP with FFmpeg)")
+
+    def read(self) -> Shot:
+        if self._capture is None or not self._capture.grab():
+            raise DeviceError(f"{self.name}: the stream broke off")
+        captured_at = time.time()
+        found, image = self._capture.retrieve()
+        if not found or image is None:
+            raise DeviceError(f"{self.name}: the stream gave a picture that cannot be decoded")
+        picture = np.asarray(image, np.uint8)
+        return Shot(picture, captured_at, fingerprint(picture))
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None

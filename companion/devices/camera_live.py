@@ -1,0 +1,168 @@
+"""A live source made into a camera: newest frame wins, silence and frozen pictures are said, lost ones found again."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from companion.devices.camera_port import CameraSettings, Listener, Shot, Source, SourceNotice
+from companion.errors import BadInput, CompanionError
+from companion.vision.frame import Frame
+
+
+class Health:
+    """Judges a live source by the times at which things happen; holds no clock of its own."""
+
+    def __init__(self, name: str, settings: CameraSettings, now: float) -> None:
+        self._name, self._settings = name, settings
+        self._last_arrival = self._last_change = now
+        self._fingerprint: int | None = None
+        self._size: tuple[int, int] | None = None
+        self._trouble: str | None = None
+        self._torn = False
+
+    def arrived(self, shot: Shot, now: float) -> list[SourceNotice]:
+        """A picture came."""
+        away, self._last_arrival = now - self._last_arrival, now
+        self._torn = False
+        notices = list(shot.notices)
+        changed = shot.fingerprint != self._fingerprint
+        if changed:
+            if self._trouble is not None:
+                away = max(away, now - self._last_change)
+                notices.append(self._notice("source-back", "{source} is back after {seconds} s", seconds=round(away, 1)))
+            self._trouble, self._last_change, self._fingerprint = None, now, shot.fingerprint
+        elif self._trouble is None and now - self._last_change >= self._settings.frozen:
+            text = "{source} has shown exactly the same picture for {seconds} s: it may be frozen"
+            notices.append(self._notice("source-frozen", text, seconds=round(now - self._last_change, 1)))
+            self._trouble = "frozen"
+        size = (shot.image.shape[1], shot.image.shape[0])
+        if self._size not in (None, size):
+            text = "{source} changed the size of its pictures to {width}×{height}"
+            notices.append(self._notice("picture-size-changed", text, width=size[0], height=size[1]))
+        self._size = size
+        return notices
+
+    def spoiled(self, why: str) -> list[SourceNotice]:
+        """A picture came that cannot be used; said once until a good one comes."""
+        if self._torn:
+            return []
+        self._torn = True
+        return [self._notice("picture-torn", "a picture was left out: {why}", why=why)]
+
+    def checked(self, now: float) -> list[SourceNotice]:
+        """Somebody waited in vain until now."""
+        if self._trouble in ("silent", "lost") or now - self._last_arrival < self._settings.silence:
+            return []
+        self._trouble = "silent"
+        text = "{source} has sent no picture for {seconds} s"
+        return [self._notice("source-silent", text, seconds=round(now - self._last_arrival, 1))]
+
+    def lost(self, why: str) -> list[SourceNotice]:
+        """The connection is gone; said once until a picture comes."""
+        if self._trouble == "lost":
+            return []
+        self._trouble = "lost"
+        return [self._notice("source-lost", "{source} is lost and will be tried again: {why}", why=why)]
+
+    def _notice(self, code: str, text: str, **words: object) -> SourceNotice:
+        return SourceNotice(code, text, {"source": self._name, **words})
+
+
+class LiveCamera:
+    """A camera over a live :class:`Source`. Connecting the first time fails loudly; later losses are tried again for ever.
+
+    A thread reads without pause and keeps only the newest picture, so a slow taker sees the present, never a queue.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        settings: CameraSettings | None = None,
+        *,
+        simulated: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source, self._settings, self._clock = source, settings or CameraSettings(), clock
+        self.name, self.simulated = source.name, simulated
+        self.dropped = 0
+        """How many pictures were overtaken by newer ones before anybody took them."""
+        self._fresh = threading.Condition()
+        self._newest: Frame | None = None
+        self._closing = threading.Event()
+        self._listeners: list[Listener] = []
+        self._unheard: list[SourceNotice] = []
+        self._number = 0
+        source.open()
+        self._health = Health(self.name, self._settings, clock())
+        self._thread = threading.Thread(target=self._read, name=f"camera {self.name}", daemon=True)
+        self._thread.start()
+
+    def listen(self, listener: Listener) -> None:
+        with self._fresh:
+            self._listeners.append(listener)
+            unheard, self._unheard = self._unheard, []
+        for notice in unheard:
+            listener(notice)
+
+    def frames(self) -> Iterator[Frame]:
+        while not self._closing.is_set():
+            with self._fresh:
+                self._fresh.wait_for(lambda: self._newest is not None or self._closing.is_set(), timeout=0.1)
+                frame, self._newest = self._newest, None
+                notices = self._health.checked(self._clock()) if frame is None else []
+            self._say(notices)
+            if frame is not None:
+                yield frame
+
+    def close(self) -> None:
+        self._closing.set()
+        with self._fresh:
+            self._fresh.notify_all()
+        if self._thread is not threading.current_thread():
+            # A driver stuck in a read is left to its daemon thread: releasing it from here would crash the process.
+            self._thread.join(self._settings.read_timeout + 0.5)
+
+    def _read(self) -> None:
+        wait = self._settings.first_wait
+        connected = True
+        while not self._closing.is_set():
+            try:
+                if not connected:
+                    self._source.open()
+                    connected = True
+                self._keep(self._source.read())
+                wait = self._settings.first_wait
+            except BadInput as error:
+                self._judge(self._health.spoiled, str(error))
+            except Exception as error:
+                # A driver may raise anything; whatever it was, the source is tried again rather than silently dead.
+                self._judge(self._health.lost, str(error) if isinstance(error, CompanionError) else repr(error))
+                self._source.close()
+                connected = False
+                self._closing.wait(wait)
+                wait = min(wait * 2 or 0.1, self._settings.longest_wait)
+        self._source.close()
+
+    def _keep(self, shot: Shot) -> None:
+        frame = Frame(shot.image, shot.captured_at, self.name, self._number)
+        self._number += 1
+        self._judge(self._health.arrived, shot, self._clock())
+        with self._fresh:
+            self.dropped += self._newest is not None
+            self._newest = frame
+            self._fresh.notify_all()
+
+    def _judge(self, judgement: Callable[..., list[SourceNotice]], *facts: object) -> None:
+        with self._fresh:
+            notices = judgement(*facts)
+        self._say(notices)
+
+    def _say(self, notices: list[SourceNotice]) -> None:
+        """Called without the lock held: a listener may take as long as it likes."""
+        for notice in notices:
+            with self._fresh:
+                listeners = tuple(self._listeners)
+                if not listeners:
+                    self._unheard.append(notice)
+            for listener in listeners:
+                listener(notice)

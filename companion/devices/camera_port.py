@@ -1,0 +1,129 @@
+"""The camera port: what every picture source answers, what it may say besides pictures, and its settings.
+
+Two seams, one above the other. :class:`Camera` is what the host holds: frames, notices, close. :class:`Source` is one
+connection to something live (webcam, stream, snapshot address); the reading thread that keeps only the newest picture,
+notices silence and connects again is written once, on top of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.vision.frame import Frame, Image
+
+
+@dataclass(frozen=True, slots=True)
+class SourceNotice:
+    """Something a source has to say besides pictures.
+
+    ``text`` is the English sentence template (and translation key), ``params`` its words. ``code`` is one of
+    ``source-lost``, ``source-silent``, ``source-frozen``, ``source-back``, ``picture-torn``, ``picture-reduced``,
+    ``picture-size-changed``, ``controls-locked``.
+    """
+
+    code: str
+    text: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.text.format(**self.params)
+
+
+Listener = Callable[[SourceNotice], None]
+
+
+class Camera(Protocol):
+    """Anything that shows a table. ``simulated`` sources put a permanent sign on everything made from them."""
+
+    @property
+    def name(self) -> str:
+        """Where the pictures come from, in words for a person; passwords in addresses are left out."""
+
+    @property
+    def simulated(self) -> bool:
+        """True when no real table is behind the pictures."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Blocking iterator over pictures; ends at the end of the source or after :meth:`close`."""
+
+    def listen(self, listener: Listener) -> None:
+        """From now on ``listener`` is called with every :class:`SourceNotice`, from whichever thread notices it."""
+
+    def close(self) -> None:
+        """Let go of the device. May be called from any thread, more than once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture from a live source, before it is numbered. ``fingerprint`` equals only for identical pictures."""
+
+    image: Image
+    captured_at: float
+    fingerprint: int
+    notices: tuple[SourceNotice, ...] = ()
+
+
+class Source(Protocol):
+    """One connection to something live. Used by a single thread, except for ``name``."""
+
+    @property
+    def name(self) -> str:
+        """As :attr:`Camera.name`."""
+
+    def open(self) -> None:
+        """Connect, or connect again. Raises DeviceError naming the address, what was tried and what exists."""
+
+    def read(self) -> Shot:
+        """The next picture, blocking for a bounded time.
+
+        Raises BadInput when only this picture is bad, DeviceError when the connection is gone.
+        """
+
+    def close(self) -> None:
+        """Let go of the connection; :meth:`open` may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """Everything tunable about sources. Times in seconds of the wall clock unless said otherwise."""
+
+    width: int = 1920
+    """Pixels asked of a webcam, 320..7680. A disc's marker then has the 24 px it needs when the board fills half of it."""
+    height: int = 1080
+    """Pixels asked of a webcam, 240..4320; the driver gives the nearest mode it has."""
+    frames_per_second: float = 30.0
+    """Asked of a webcam, 1..120."""
+    lock: bool = True
+    """Whether to hold exposure, focus and white balance once they have settled: a camera that hunts looks like motion."""
+    lock_after: float = 1.5
+    """How long automatic exposure may settle before it is held, 0..10."""
+    silence: float = 1.5
+    """No picture for so long is said, 0.2..1.9: two seconds are promised, and the saying itself takes a moment."""
+    frozen: float = 1.7
+    """Identical pictures for so long are said, 0.2..1.9. A living sensor never gives the same picture twice."""
+    open_timeout: float = 5.0
+    """How long a network address may take to answer, 1..30."""
+    read_timeout: float = 2.0
+    """How long a network read may block before the connection counts as gone, 0.5..30."""
+    first_wait: float = 0.5
+    """Wait before the first attempt to connect again, 0..5; doubled after each failure."""
+    longest_wait: float = 8.0
+    """The doubling stops here, 1..60: a camera that is plugged in again is found within this time."""
+    snapshot_interval: float = 0.1
+    """Pause between two requests to a snapshot address, 0..10."""
+    most_pixels: int = 12_000_000
+    """Larger pictures are read at a half, a quarter or an eighth: they cost seconds and show no more of the board."""
+    most_readable_pixels: int = 200_000_000
+    """Larger pictures are refused before decoding, for they would fill the memory."""
+    most_bytes: int = 64 * 1024 * 1024
+    """Larger pictures are refused before they are read whole."""
+    pace: float | None = 1.0
+    """Speed of recorded sources: 1 as recorded, 4 four times as fast, None every picture as fast as it is taken."""
+    seconds_each: float = 2.0
+    """How long a folder shows each picture, in seconds of its own clock."""
+    folder_rate: float = 10.0
+    """Frames a second of a folder's own clock: readers settle on several frames, so each picture comes repeatedly."""
+    loop: bool = False
+    """Whether a folder or file starts again at its end."""

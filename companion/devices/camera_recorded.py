@@ -1,0 +1,187 @@
+"""Recorded sources: a video file at its own rate, a folder of pictures. Any recording is a camera."""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.devices.camera_capture import hush
+from companion.devices.camera_decoding import decode
+from companion.devices.camera_port import CameraSettings, Listener, SourceNotice
+from companion.errors import BadInput
+from companion.vision.frame import Frame, Image
+
+PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+
+
+class Pacer:
+    """Holds a recording to its own clock. ``pace`` 1 as recorded, 2 twice as fast, None not at all."""
+
+    def __init__(self, pace: float | None, stopped: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pace, self._stopped, self._clock = pace, stopped, clock
+        self._start: tuple[float, float] | None = None
+
+    def wait_until(self, moment: float) -> float:
+        """Sleep until ``moment`` of the recording is due. Returns how late it is already, in seconds of the recording."""
+        if self._pace is None:
+            return 0.0
+        now = self._clock()
+        if self._start is None:
+            self._start = (moment, now)
+        due = self._start[1] + (moment - self._start[0]) / self._pace
+        if due > now:
+            self._stopped.wait(due - now)
+        return max(0.0, (now - due) * self._pace)
+
+
+class RecordedCamera:
+    """What recordings share: a name, notices, closing."""
+
+    def __init__(self, name: str, settings: CameraSettings, *, simulated: bool = False) -> None:
+        self.name, self.simulated, self._settings = name, simulated, settings
+        self._stopped = threading.Event()
+        self._listeners: list[Listener] = []
+        self._unheard: list[SourceNotice] = []
+
+    def listen(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+        unheard, self._unheard = self._unheard, []
+        for notice in unheard:
+            listener(notice)
+
+    def close(self) -> None:
+        self._stopped.set()
+
+    def _say(self, notice: SourceNotice) -> None:
+        if not self._listeners:
+            self._unheard.append(notice)
+        for listener in self._listeners:
+            listener(notice)
+
+
+class VideoFile(RecordedCamera):
+    """A video file. Capture times are the file's own time stamps, in seconds from its beginning.
+
+    At its own rate a slow taker misses pictures, as with a real camera; with ``pace`` None it gets every one.
+    """
+
+    def __init__(self, path: Path, settings: CameraSettings | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(str(path), settings or CameraSettings())
+        self._path, self._clock = path, clock
+        capture = self._open()
+        try:
+            if not capture.grab():
+                raise BadInput(f"{self.name}: holds no picture that can be decoded")
+            self._interval = 1 / rate if (rate := capture.get(cv2.CAP_PROP_FPS)) and 0 < rate <= 1000 else 1 / 30
+        finally:
+            capture.release()
+
+    def frames(self) -> Iterator[Frame]:
+        number, begin = 0, 0.0
+        pacer = Pacer(self._settings.pace, self._stopped, self._clock)
+        while True:
+            last = begin
+            for image, moment in self._pictures(pacer, begin):
+                last = moment
+                yield Frame(image, moment, self.name, number)
+                number += 1
+            if self._stopped.is_set() or not self._settings.loop:
+                return
+            begin = last + self._interval
+
+    def _pictures(self, pacer: Pacer, begin: float) -> Iterator[tuple[Image, float]]:
+        capture = self._open()
+        try:
+            moment, size = begin - self._interval, None
+            while not self._stopped.is_set() and capture.grab():
+                stamp = begin + capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+                # Files without time stamps give 0 for ever: their nominal rate then counts.
+                moment = stamp if stamp > moment else moment + self._interval
+                if pacer.wait_until(moment) > self._interval:
+                    continue
+                found, image = capture.retrieve()
+                if not found or image is None:
+                    self._say(SourceNotice("picture-torn", "{source}: the picture at {seconds} s cannot be decoded",
+                                           {"source": self.name, "seconds": round(moment, 2)}))  # fmt: skip
+                    continue
+                if size not in (None, image.shape):
+                    words = {"source": self.name, "width": image.shape[1], "height": image.shape[0]}
+                    text = "{source} changed the size of its pictures to {width}×{height}"
+                    self._say(SourceNotice("picture-size-changed", text, words))
+                size = image.shape
+                yield np.asarray(image, np.uint8), moment
+        finally:
+            capture.release()
+
+    def _open(self) -> Any:
+        hush()
+        capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        if not capture.isOpened():
+            capture.release()
+            raise BadInput(f"{self.name}: is not a video that can be opened")
+        return capture
+
+
+class PictureFolder(RecordedCamera):
+    """Pictures shown one after the other, each for some seconds and as several frames, in the order of their names.
+
+    A picture that cannot be read is said and left out.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        pictures: Sequence[Path],
+        settings: CameraSettings | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(name, settings or CameraSettings())
+        self._pictures, self._clock = tuple(pictures), clock
+        if not self._pictures:
+            endings = " ".join(sorted(PICTURE_ENDINGS))
+            raise BadInput(f"{name}: holds no pictures (looked for {endings})")
+
+    def frames(self) -> Iterator[Frame]:
+        interval = 1 / self._settings.folder_rate
+        repeats = max(1, round(self._settings.seconds_each * self._settings.folder_rate))
+        pacer = Pacer(self._settings.pace, self._stopped, self._clock)
+        number = tick = 0
+        while True:
+            shown = 0
+            for image in self._decoded():
+                shown += 1
+                for repeat in range(repeats):
+                    if self._stopped.is_set():
+                        return
+                    if pacer.wait_until(tick * interval) <= interval or repeat == repeats - 1:
+                        yield Frame(image, tick * interval, self.name, number)
+                        number += 1
+                    tick += 1
+            if not shown:
+                raise BadInput(f"{self.name}: none of its {len(self._pictures)} pictures can be read")
+            if not self._settings.loop:
+                return
+
+    def _decoded(self) -> Iterator[Image]:
+        for path in self._pictures:
+            try:
+                decoded = decode(path.read_bytes(), str(path), self._settings)
+            except OSError as error:
+                self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": f"{path}: {error.strerror}"}))
+            except BadInput as error:
+                self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": str(error)}))
+            else:
+                for notice in decoded.notices(str(path)):
+                    self._say(notice)
+                yield decoded.image
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The folder's pictures in the order a person counts: ``2.jpg`` before ``10.jpg``."""
+    found = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_ENDINGS and path.is_file()]
+    return sorted(found, key=lambda path: [int(t) if t.isdigit() else t for t in re.split(r"(\d+)", path.name.lower())])

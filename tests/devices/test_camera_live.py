@@ -1,0 +1,196 @@
+"""A live camera: newest frame wins, silence and freezing are said within two seconds, lost sources are found again."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from companion.devices.camera_live import Health, LiveCamera
+from companion.devices.camera_port import CameraSettings, Shot
+from companion.devices.camera_simulator import SimulatedCamera
+from companion.errors import DeviceError
+
+QUICK = CameraSettings(silence=0.25, frozen=0.25, first_wait=0.05, longest_wait=0.2, read_timeout=0.5)
+
+
+def grey(seconds):
+    return np.full((48, 128, 3), 120, np.uint8)
+
+
+def shot(value=0, fingerprint=None):
+    return Shot(np.full((4, 4, 3), value, np.uint8), 0.0, value if fingerprint is None else fingerprint)
+
+
+class Taker:
+    """Takes frames and notices on a thread of its own."""
+
+    def __init__(self, camera):
+        self.camera, self.frames, self.notices = camera, [], []
+        camera.listen(self.notices.append)
+        self.thread = threading.Thread(target=self._take)
+        self.thread.start()
+
+    def _take(self):
+        for frame in self.camera.frames():
+            self.frames.append(frame)
+
+    def codes(self):
+        return [notice.code for notice in self.notices]
+
+    def wait_for(self, condition, seconds=5.0):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, f"waited in vain; notices {self.codes()}, {len(self.frames)} frames"
+            time.sleep(0.01)
+
+    def wait_for_notice(self, code):
+        self.wait_for(lambda: code in self.codes())
+
+
+@pytest.fixture
+def simulated():
+    camera = SimulatedCamera(grey, QUICK, rate=60)
+    taker = Taker(camera)
+    taker.wait_for(lambda: len(taker.frames) >= 3)
+    yield camera.source, taker
+    camera.close()
+    taker.thread.join(5)
+    assert not taker.thread.is_alive()
+
+
+def test_the_simulator_says_that_it_is_one(simulated):
+    _, taker = simulated
+    assert taker.camera.simulated
+    assert taker.codes() == []
+    assert [frame.number for frame in taker.frames] == sorted({frame.number for frame in taker.frames})
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"), [("stall", "source-silent"), ("freeze", "source-frozen"), ("disconnect", "source-lost")]
+)
+def test_trouble_is_said_once_and_its_end_too(simulated, trouble, code):
+    source, taker = simulated
+    getattr(source, trouble)()
+    taker.wait_for_notice(code)
+    time.sleep(0.4)
+    assert taker.codes().count(code) == 1
+    source.recover()
+    taker.wait_for_notice("source-back")
+    count = len(taker.frames)
+    taker.wait_for(lambda: len(taker.frames) > count + 2)
+    assert taker.codes() == [code, "source-back"]
+
+
+def test_torn_pictures_are_left_out_and_said_once(simulated):
+    source, taker = simulated
+    source.tear(5)
+    taker.wait_for_notice("picture-torn")
+    count = len(taker.frames)
+    taker.wait_for(lambda: len(taker.frames) > count + 2)
+    assert taker.codes() == ["picture-torn"]
+
+
+def test_dropped_and_black_pictures_go_by_without_an_end(simulated):
+    source, taker = simulated
+    source.drop(5)
+    source.blacken()
+    taker.wait_for(lambda: taker.frames[-1].image[10:].max() == 0)
+    source.recover()
+    taker.wait_for(lambda: taker.frames[-1].image[10:].max() == 120)
+
+
+def test_another_size_is_tolerated_and_said(simulated):
+    source, taker = simulated
+    source.resize((256, 96))
+    taker.wait_for_notice("picture-size-changed")
+    taker.wait_for(lambda: taker.frames[-1].size == (256, 96))
+    assert taker.notices[0].message == "simulated camera changed the size of its pictures to 256×96"
+
+
+def test_a_slow_taker_gets_the_newest_picture_not_a_queue():
+    camera = SimulatedCamera(grey, QUICK, rate=100)
+    try:
+        frames = camera.frames()
+        first = next(frames)
+        time.sleep(0.5)
+        second = next(frames)
+        assert second.number - first.number > 20
+        assert time.time() - second.captured_at < 0.1
+        assert camera.dropped > 20
+    finally:
+        camera.close()
+
+
+def test_a_missing_camera_fails_at_once():
+    class Missing:
+        name = "camera 9"
+
+        def open(self):
+            raise DeviceError("camera 9: cannot be opened")
+
+    with pytest.raises(DeviceError, match="camera 9"):
+        LiveCamera(Missing(), QUICK)
+
+
+def test_a_driver_that_raises_anything_is_tried_again():
+    class Odd:
+        name = "odd"
+
+        def __init__(self):
+            self.opened = self.reads = 0
+
+        def open(self):
+            self.opened += 1
+
+        def read(self):
+            self.reads += 1
+            if self.reads == 2:
+                raise ValueError("surprise")
+            time.sleep(0.01)
+            return shot(self.reads % 200)
+
+        def close(self):
+            pass
+
+    source = Odd()
+    camera = LiveCamera(source, QUICK)
+    try:
+        taker = Taker(camera)
+        taker.wait_for_notice("source-back")
+        assert source.opened == 2
+        assert "surprise" in taker.notices[0].message
+    finally:
+        camera.close()
+        taker.thread.join(5)
+
+
+def test_notices_before_anybody_listens_are_kept():
+    camera = SimulatedCamera(grey, QUICK, rate=60)
+    try:
+        camera.source.tear(1)
+        time.sleep(0.2)
+        heard = []
+        camera.listen(heard.append)
+        assert [notice.code for notice in heard] == ["picture-torn"]
+    finally:
+        camera.close()
+
+
+def test_the_promise_of_two_seconds_holds_with_the_default_settings():
+    settings = CameraSettings()
+    health = Health("door", settings, 0.0)
+    assert health.arrived(shot(1), 0.1) == []
+    assert health.checked(1.5) == []
+    assert [notice.code for notice in health.checked(1.9)] == ["source-silent"]
+    health = Health("door", settings, 0.0)
+    codes = [notice.code for step in range(60) for notice in health.arrived(shot(1), step / 30)]
+    assert codes == ["source-frozen"]
+
+
+def test_a_frozen_picture_that_then_breaks_off_is_said_too():
+    health = Health("door", CameraSettings(), 0.0)
+    health.arrived(shot(1), 0.0)
+    assert [n.code for n in health.arrived(shot(1), 1.9)] == ["source-frozen"]
+    assert [n.code for n in health.lost("cable")] == ["source-lost"]
+    assert [n.code for n in health.arrived(shot(2), 5.0)] == ["source-back"]
