@@ -201,8 +201,8 @@ class Game(Protocol):
     def pieces(self) -> PieceSet:
         """The physical pieces."""
 
-    def start(self, edition: str) -> Any:
-        """The start set-up of an edition."""
+    def start(self, edition: str | None = None) -> Any:
+        """The start set-up of an edition (None: the default one). Cards are unknown until somebody tells."""
 
     def position(self, data: Json, *, tolerant: bool = False) -> Any:
         """A position from its JSON. Raises InvalidPosition with every fault.
@@ -211,14 +211,14 @@ class Game(Protocol):
         piece missing), so that it can be explained; it still refuses words that name nothing.
         """
 
-    def parse(self, notation: str) -> Any:
-        """A position from its line of notation. Raises InvalidPosition."""
+    def parse(self, notation: str, *, tolerant: bool = False) -> Any:
+        """A position from its line of notation. Raises InvalidPosition; ``tolerant`` as for ``position``."""
 
-    def complete(self, before: Any, state: Json, unknown: tuple[str, ...]) -> Any:
+    def complete(self, before: Any, state: Json, unknown: tuple[str, ...] = ()) -> Any:
         """The (tolerant) position a reading claims: its ``state``, with what is ``unknown`` or not on the table's
         surface (cards, witness card) taken from ``before``."""
 
-    def differences(self, expected: Any, state: Json, unknown: tuple[str, ...]) -> tuple[Chore, ...]:
+    def differences(self, expected: Any, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
         """What hands must do to turn the claimed ``state`` into ``expected``; empty when they agree (unknowns agree)."""
 
     def witness(self, position: Any) -> Witness:
@@ -237,7 +237,11 @@ class Game(Protocol):
         """Characters that may be played next, as far as the position knows."""
 
     def plays(self, position: Any, character: str, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Play, ...]:
-        """Every legal play of a character, taken as about to be played; one per distinct resulting position."""
+        """Every legal play of a character, taken as about to be played; one per distinct resulting position and end.
+
+        ``mover`` None: as the position says, or either side when it does not. Raises IllegalPlay when the character's
+        card is not among those left.
+        """
 
     def explain(
         self, before: Any, after: Any, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None
@@ -250,5 +254,5 @@ class Game(Protocol):
     def close_turn(self, position: Any) -> Any:
         """The position after the turn's end: its numbered lamp gone, the marker moved on, the cards for the new turn."""
 
-    def outcome(self, position: Any, play: Play | None, jack: str | None) -> Outcome | None:
+    def outcome(self, position: Any, play: Play | None = None, jack: str | None = None) -> Outcome | None:
         """Whether the game is over. ``jack`` is needed for an accusation only; with None an accusation stays open."""

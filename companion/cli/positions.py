@@ -1,0 +1,240 @@
+"""``companion witness``, ``moves`` and ``explain``: ask the rules about positions written as JSON."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion import games
+from companion.cli import DONE, NO
+from companion.errors import BadInput, CompanionError, IllegalPlay
+from companion.games.game import Explanation, Game, Play
+
+Answer = Mapping[str, Any]
+
+
+def add(commands: Any) -> None:
+    """Add the three commands to the parser."""
+    witness = commands.add_parser("witness", help="who is seen in a position, and why")
+    witness.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
+    witness.add_argument("--json", action="store_true", help="print JSON")
+    witness.set_defaults(run=run_witness)
+
+    moves = commands.add_parser("moves", help="every legal play of a character")
+    moves.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
+    moves.add_argument("--character", required=True, metavar="NAME", help="the character about to be played")
+    _add_rules(moves)
+    moves.set_defaults(run=run_moves)
+
+    explain = commands.add_parser("explain", help="which play turned one position into another, or why none did")
+    explain.add_argument("before", metavar="BEFORE.json", help="a position, or - for one JSON array [before, after] a line")
+    explain.add_argument(
+        "after", metavar="AFTER.json", nargs="?", help="what is on the table now; what it leaves out is as before"
+    )
+    explain.add_argument("--plays", type=int, default=1, metavar="N", help="how many plays in a row may lie between (1 to 4)")
+    _add_rules(explain)
+    explain.set_defaults(run=run_explain)
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--mover", choices=("detective", "jack"), help="whose pick it is, when the cards do not say")
+    command.add_argument(
+        "--rule", action="append", default=[], metavar="NAME=CHOICE", help="choose a house rule (may be repeated)"
+    )
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_witness(options: argparse.Namespace) -> int:
+    """``companion witness``."""
+    if options.position == "-":
+        return _stream(_witness_answer)
+    answer = _witness_answer(_read(options.position), options.position)
+    if options.json:
+        _print(answer)
+    else:
+        for name in answer["seen"]:
+            print(f"{name}: seen ({', '.join(answer['because'][name])})")
+        for name in answer["unseen"]:
+            print(f"{name}: unseen")
+    return DONE
+
+
+def _witness_answer(data: Any, source: str = "") -> Answer:
+    with _named(source):
+        game = _game_of(data)
+        return game.witness(game.position(data)).to_json()
+
+
+def run_moves(options: argparse.Namespace) -> int:
+    """``companion moves``."""
+    rules = _rules(options)
+    if options.position == "-":
+        return _stream(lambda data: _moves_answer(data, options, rules, ""))
+    answer = _moves_answer(_read(options.position), options, rules, options.position)
+    if options.json:
+        _print(answer)
+    elif "reason" in answer:
+        print(answer["reason"])
+    else:
+        for play in answer["plays"]:
+            print(play["text"] if "text" in play else json.dumps(play))
+    return NO if "reason" in answer else DONE
+
+
+def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, str], source: str) -> Answer:
+    with _named(source):
+        game = _game_of(data)
+        position = game.position(data)
+        if options.character not in game.characters:
+            raise BadInput(f"{options.character!r} is not a character; there are: {', '.join(game.characters)}")
+        try:
+            plays = game.plays(position, options.character, mover=options.mover, rules=rules)
+        except IllegalPlay as error:
+            return {"plays": [], "reason": str(error)}
+    if options.json or options.position == "-":
+        return {"plays": [play.to_json() for play in plays]}
+    return {"plays": [{"text": _sentence(play)} for play in plays]}
+
+
+def run_explain(options: argparse.Namespace) -> int:
+    """``companion explain``."""
+    if not 1 <= options.plays <= 4:
+        raise BadInput(f"--plays {options.plays}: must be 1 to 4")
+    rules = _rules(options)
+    if options.before == "-":
+        return _stream(lambda data: _explain_pair(data, options, rules))
+    if options.after is None:
+        raise BadInput("AFTER.json is missing (or give - alone and write [before, after] lines)")
+    answer = _explain_answer(_read(options.before), _read(options.after), options, rules)
+    if options.json:
+        _print(answer)
+    else:
+        print(answer["verdict"])
+        for play in answer["plays"]:
+            print(f"  {play['text']}")
+        for fault in answer["faults"]:
+            print(f"  {fault['message']}")
+    return DONE if answer["verdict"] in ("legal", "unchanged") else NO
+
+
+def _explain_pair(data: Any, options: argparse.Namespace, rules: Mapping[str, str]) -> Answer:
+    if not isinstance(data, list) or len(data) != 2:
+        raise BadInput("must be a JSON array of two positions, [before, after]")
+    return _explain_answer(data[0], data[1], options, rules)
+
+
+def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespace, rules: Mapping[str, str]) -> Answer:
+    with _named(options.before if options.before != "-" else "before"):
+        game = _game_of(before_data)
+        before = game.position(before_data)
+    with _named(options.after if options.before != "-" else "after"):
+        if not isinstance(after_data, Mapping):
+            raise BadInput(f"must be a JSON object, not {type(after_data).__name__}")
+        unsaid = {key: value for key, value in before.to_json().items() if key not in after_data}
+        after = game.position({**unsaid, **after_data}, tolerant=True)
+    explanation = game.explain(before, after, plays=options.plays, mover=options.mover, rules=rules)
+    return _explanation_json(explanation)
+
+
+def _explanation_json(explanation: Explanation) -> Answer:
+    fits = explanation.alternatives if explanation.verdict in ("legal", "ambiguous") else ()
+    best = fits[0] if fits else ()
+    answer: dict[str, Any] = {
+        "verdict": explanation.verdict,
+        "plays": [_play_json(play) for play in best],
+        "faults": [fault.to_json() for fault in explanation.faults],
+    }
+    if explanation.verdict == "ambiguous":
+        answer["alternatives"] = [[_play_json(play) for play in plays] for plays in fits]
+    return answer
+
+
+def _play_json(play: Play) -> dict[str, Any]:
+    return {**play.to_json(with_position=False), "text": _sentence(play)}
+
+
+def _sentence(play: Play) -> str:
+    return play.text.format(**play.params)
+
+
+def _game_of(data: Any) -> Game:
+    if not isinstance(data, Mapping):
+        raise BadInput(f"must be a JSON object, not {type(data).__name__}")
+    game_id = data.get("game", games.DEFAULT)
+    if not isinstance(game_id, str):
+        raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(games.available())}")
+    return games.load(game_id)
+
+
+def _rules(options: argparse.Namespace) -> dict[str, str]:
+    rules = {}
+    for text in options.rule:
+        name, equals, choice = text.partition("=")
+        if not equals:
+            raise BadInput(f"--rule {text!r}: must be NAME=CHOICE")
+        rules[name] = choice
+    return rules
+
+
+@contextmanager
+def _named(source: str) -> Iterator[None]:
+    """Puts the source's name in front of what is wrong with it."""
+    try:
+        yield
+    except BadInput as error:
+        if not source or str(error).startswith(source):
+            raise
+        raise BadInput(f"{source}: {str(error).removeprefix('position: ')}") from error
+
+
+def _read(name: str) -> Any:
+    try:
+        return _decode(Path(name).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{name}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise BadInput(f"{name}: {error}") from error
+
+
+def _decode(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_without_twins)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
+    except RecursionError as error:
+        raise ValueError("is not JSON: nested too deeply") from error
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys are all different; a second ``"holmes"`` would otherwise silently win."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{key!r} is there twice in one object")
+        found[key] = value
+    return found
+
+
+def _lines() -> Iterator[str]:
+    for raw in sys.stdin.buffer:
+        yield raw.decode("utf-8", errors="replace").strip()
+
+
+def _stream(answer: Callable[[Any], Answer]) -> int:
+    """Answer each line of standard input with one line; a bad one with ``{"error": …}``."""
+    for line in _lines():
+        if not line:
+            continue
+        try:
+            _print(answer(_decode(line)))
+        except (CompanionError, ValueError) as error:
+            _print({"error": str(error)})
+    return DONE
+
+
+def _print(answer: Answer) -> None:
+    sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
