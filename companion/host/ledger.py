@@ -1,0 +1,98 @@
+"""The match and its record kept in step: a draft becomes an event on the disk first, and only then counts.
+
+When the record cannot be written (disk full, locked), nothing is announced and nothing is lost: the match stays where
+its record is, and since every draft follows from the match and the last reading, it is drafted again later.
+"""
+
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from companion.errors import BadInput
+from companion.games.game import Game
+from companion.host.ports import Subscriber
+from companion.record.events import Event
+from companion.record.log import Record
+from companion.referee.match import Draft, Match, apply, fold, look
+from companion.vision.reading import Reading
+
+Json = dict[str, Any]
+Clock = Callable[[], float]
+
+
+class Ledger:
+    """The one writer of a game. Every method may be called from any thread; ``lock`` spans one decision."""
+
+    def __init__(self, game: Game, record: Record, clock: Clock) -> None:
+        self.lock = threading.RLock()
+        self._news = threading.Condition()
+        self._record = record
+        self._clock = clock
+        self._subscribers: list[Subscriber] = []
+        self.match: Match = fold(game, record.events())
+
+    def open_match(self, edition: str | None, rules: Json | None) -> None:
+        """Begin a match in an empty record; a record with a match in it goes on instead. Raises BadInput."""
+        game = self.match.game
+        first = next(iter(self._record.events()), None)
+        if first is not None:
+            if first.data.get("game") != game.id:
+                raise BadInput(f"{self._record.path}: is a record of {first.data.get('game')!r}, not of {game.id!r}")
+            return
+        chosen = {rule.name: rule.default for rule in game.house_rules}
+        known = {rule.name: rule.choices for rule in game.house_rules}
+        for name, choice in (rules or {}).items():
+            if choice not in known.get(name, ()):
+                raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {known.get(name, tuple(known))}")
+            chosen[name] = choice
+        edition = edition or game.editions()[0]
+        start = game.start(edition)
+        data = {
+            "id": uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
+            "house_rules": chosen, "position": start.to_json(),
+        }  # fmt: skip
+        self.write([Draft("match-opened", data)])
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Tell somebody every event from now on, once it is in the record."""
+        self._subscribers.append(subscriber)
+
+    def look(self, reading: Reading) -> None:
+        """Lay a new reading beside the match."""
+        with self.lock:
+            self.match = look(self.match, reading)
+
+    def write(self, drafts: Iterable[Draft]) -> list[Event]:
+        """Record drafts in order and take them over. Raises RecordTrouble at the first that the disk refuses."""
+        written: list[Event] = []
+        with self.lock:
+            for draft in drafts:
+                previous = self._record.head
+                # A clock that was set back must not make the record run backwards.
+                at = max(self._clock(), previous.at) if previous else self._clock()
+                event = self._record.append(draft.kind, draft.data, at)
+                self.match = apply(self.match, event)
+                written.append(event)
+                self._tell(event)
+        return written
+
+    def events(self, after: int = 0) -> Sequence[Event]:
+        """Every event numbered above ``after``."""
+        return self._record.events(after)
+
+    def wait(self, after: int, timeout: float) -> list[Event]:
+        """The events above ``after``, waiting up to ``timeout`` seconds for the first of them."""
+        with self._news:
+            self._news.wait_for(lambda: self.match.number > after, timeout)
+        return self._record.events(after)
+
+    def wake(self) -> None:
+        """Let everybody go who waits for news."""
+        with self._news:
+            self._news.notify_all()
+
+    def _tell(self, event: Event) -> None:
+        self.wake()
+        for subscriber in self._subscribers:
+            subscriber(event)

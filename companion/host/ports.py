@@ -1,0 +1,47 @@
+"""What the host needs from a watcher and a subscriber; anything of that shape will do."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.record.events import Event
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.reading import Reading
+
+
+class Notice(Protocol):
+    """Something a camera or a watcher says about itself: an English sentence template and its words."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
+
+class Glance(Protocol):
+    """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``look`` the last full look."""
+
+    @property
+    def moving(self) -> bool: ...
+    @property
+    def occluded(self) -> bool: ...
+    @property
+    def look(self) -> Look | None: ...
+    @property
+    def settled(self) -> Reading | None: ...
+    @property
+    def notices(self) -> Sequence[Notice]: ...
+
+
+class Watches(Protocol):
+    """Turns frames into settled readings."""
+
+    def see(self, frame: Frame) -> Glance: ...
+
+
+class Subscriber(Protocol):
+    """Is told every event after it is in the record; must return at once."""
+
+    def __call__(self, event: Event, /) -> None: ...

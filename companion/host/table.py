@@ -1,0 +1,272 @@
+"""The running table: camera → watcher → referee → record → whoever listens, and answers the other way.
+
+Two threads: one fetches frames, one reads and rules. Every event is on the disk before anybody hears of it. A camera
+that stalls, a picture that cannot be used and a disk that is full are said and waited out; none of them ends a game.
+"""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.devices.camera_port import Camera, SourceNotice
+from companion.errors import BadInput, CompanionError, DeviceError
+from companion.games.game import Game
+from companion.host import overlay as drawing
+from companion.host.ledger import Clock, Ledger
+from companion.host.mailbox import Mailbox
+from companion.host.ports import Glance, Notice, Subscriber, Watches
+from companion.host.secrets import Secrets
+from companion.record.events import Event
+from companion.record.log import Record, RecordTrouble
+from companion.referee import answers, decide
+from companion.referee.match import OVER, Draft
+from companion.referee.settings import RefereeSettings
+from companion.referee.view import view
+from companion.vision.frame import Frame
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """``tick_s``: how often time is looked at while no frame comes (0.01 to 1); also how late a stop may be.
+    ``every_frame``: rule on each frame of a recording instead of the newest one. ``most_steps``: drafts that may follow
+    from one look before something must be wrong (a turn has fewer than twenty)."""
+
+    tick_s: float = 0.1
+    every_frame: bool = False
+    most_steps: int = 100
+
+
+class Table:
+    """One game at one table. ``start`` and ``stop`` it once; everything else may be called from any thread."""
+
+    def __init__(
+        self,
+        game: Game,
+        record: Record,
+        camera: Camera,
+        watcher: Watches,
+        secrets: Secrets | None = None,
+        announcer: Subscriber | None = None,
+        *,
+        edition: str | None = None,
+        rules: dict[str, Any] | None = None,
+        settings: TableSettings | None = None,
+        referee: RefereeSettings | None = None,
+        clock: Clock = time.time,
+    ) -> None:
+        self.game = game
+        self._settings = settings or TableSettings()
+        self._referee = referee or RefereeSettings()
+        self._camera, self._watcher = camera, watcher
+        self._secrets = secrets or Secrets.open(None)
+        self._ledger = Ledger(game, record, clock)
+        if announcer is not None:
+            self._ledger.subscribe(announcer)
+        self._ledger.open_match(edition, rules)
+        self._mailbox = Mailbox(every=self._settings.every_frame)
+        self._stopped = threading.Event()
+        self._waiting: list[Notice] = []
+        self._frame: Frame | None = None
+        self._glance: Glance | None = None
+        self._source = {"name": camera.name, "state": "starting"}
+        self._trouble: str | None = None
+        self._unusable = False
+        self._threads = [
+            threading.Thread(target=self._fetch, name="table-camera", daemon=True),
+            threading.Thread(target=self._watch, name="table-rulings", daemon=True),
+        ]
+        listen = getattr(camera, "listen", None)
+        if listen is not None:
+            listen(self._heard)
+        with self._ledger.lock:
+            self._rule()
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to look."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End looking and let go of the camera; the record stays open (whoever opened it closes it)."""
+        self._stopped.set()
+        self._mailbox.close()
+        self._camera.close()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(timeout)
+        self._ledger.wake()
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Tell somebody every event from now on, once it is in the record. It must return at once."""
+        self._ledger.subscribe(subscriber)
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, Any]:
+        """What any screen may show now, as JSON."""
+        with self._ledger.lock:
+            shown = view(self._ledger.match)
+            glance = self._glance
+            return {
+                **shown,
+                "simulated": self._camera.simulated,
+                "source": dict(self._source),
+                "moving": bool(glance and glance.moving),
+                "occluded": bool(glance and glance.occluded),
+                "trouble": self._trouble,
+                "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
+            }
+
+    def wait_events(self, after: int, timeout: float) -> list[Event]:
+        """The events numbered above ``after``, waiting up to ``timeout`` seconds for one; empty when none came."""
+        return self._ledger.wait(after, timeout)
+
+    def picture(self, overlay: bool = True) -> bytes | None:
+        """The newest frame as JPEG, with what is believed drawn in if wished; None before the first frame."""
+        frame, glance, match = self._frame, self._glance, self._ledger.match
+        if frame is None:
+            return None
+        if not overlay or glance is None or glance.look is None or match.position is None:
+            return drawing.jpeg(drawing.shrink(frame.image)[0])
+        faults = (match.flag or match.unfinished or {}).get("faults", ())
+        marks = {cell for fault in faults for cell in fault["cells"]}
+        board = self.game.board(match.position.edition)
+        return drawing.jpeg(
+            drawing.draw(frame.image, glance.look, board, self.game.pieces(), marks=marks, overridden=match.overrides)
+        )
+
+    # --- answering ----------------------------------------------------------------------------------------------
+
+    def answer(self, answer: Json) -> dict[str, Any]:
+        """Take what somebody says; returns the head's number and the kinds of the events it led to.
+
+        Raises BadInput with one line saying why it cannot be taken (RecordTrouble when the disk refuses); nothing is
+        recorded then.
+        """
+        with self._ledger.lock:
+            before = self._ledger.match.number
+            if isinstance(answer, Mapping) and answer.get("kind") == "entrust":
+                self._entrust(answer.get("character"))
+            else:
+                self._ledger.write(answers.on_answer(self._ledger.match, answer))
+            self._rule()
+            kinds = [event.kind for event in self._ledger.events(before)]
+            return {"number": self._ledger.match.number, "events": kinds}
+
+    def _entrust(self, character: Any) -> None:
+        match = self._ledger.match
+        drafts = answers.entrusted(match, character)
+        self._secrets.entrust(match.id, str(character))
+        self._ledger.write(drafts)
+
+    # --- the threads --------------------------------------------------------------------------------------------
+
+    def _fetch(self) -> None:
+        try:
+            for frame in self._camera.frames():
+                self._source["state"] = "running"
+                if not self._mailbox.put(frame) or self._stopped.is_set():
+                    return
+        except (DeviceError, BadInput) as error:
+            self._source["state"] = "lost"
+            self._heard(SourceNotice("source-lost", "{reason}", {"reason": str(error)}))
+            return
+        if not self._stopped.is_set():
+            self._source["state"] = "ended"
+            self._heard(SourceNotice("source-ended", "{source} has ended.", {"source": self._camera.name}))
+
+    def _heard(self, notice: Notice) -> None:
+        """A notice from any thread; the ruling thread records it."""
+        if notice.code in _SOURCE_STATES:
+            self._source["state"] = _SOURCE_STATES[notice.code]
+        self._waiting.append(notice)
+
+    def _watch(self) -> None:
+        while not self._stopped.is_set():
+            frame = self._mailbox.take(self._settings.tick_s)
+            glance = None
+            if frame is not None:
+                self._frame = frame
+                glance = self._see(frame)
+            with self._ledger.lock:
+                if glance is not None:
+                    self._glance = glance
+                    self._waiting.extend(glance.notices)
+                    if glance.settled is not None:
+                        self._ledger.look(glance.settled)
+                try:
+                    self._note()
+                    self._rule()
+                except RecordTrouble as error:
+                    # The match stays where its record is; the same drafts come again with the next tick.
+                    self._trouble = str(error)
+                    self._ledger.wake()
+
+    def _see(self, frame: Frame) -> Glance | None:
+        try:
+            glance = self._watcher.see(frame)
+        except CompanionError as error:
+            if not self._unusable:
+                self._heard(SourceNotice("picture-unusable", "{reason}", {"reason": str(error)}))
+            self._unusable = True
+            return None
+        self._unusable = False
+        return glance
+
+    def _note(self) -> None:
+        while self._waiting:
+            notice = self._waiting[0]
+            self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
+            self._waiting.pop(0)
+
+    def _rule(self) -> None:
+        """Write what follows from the record and the last reading until nothing more does."""
+        for _ in range(self._settings.most_steps):
+            drafts = self._next()
+            if not drafts:
+                self._trouble = None
+                return
+            self._ledger.write(drafts)
+        raise AssertionError(f"the referee does not come to rest: {[draft.kind for draft in drafts]}")
+
+    def _next(self) -> list[Draft]:
+        match = self._ledger.match
+        own = self._by_secret()
+        if own:
+            return own
+        drafts = decide.on_reading(match, match.table, self._referee) if match.table else decide.on_record(match)
+        if not drafts and self._frame is not None:
+            drafts = decide.on_time(match, self._frame.captured_at, self._referee)
+        return drafts
+
+    def _by_secret(self) -> list[Draft]:
+        """What Jack entrusted answers: the call, who he is when that ends the game, and the opening after the end."""
+        match = self._ledger.match
+        jack = self._secrets.character(match.id) if match.secret == "entrusted" else None
+        if jack is None:
+            return []
+        if match.phase == OVER:
+            return [] if match.opened else answers.on_answer(match, {"kind": "reveal", "character": jack})
+        if match.question is None:
+            return []
+        if match.question["kind"] == "call":
+            return answers.call(match, jack in match.game.witness(match.position).seen)
+        try:
+            return answers.on_answer(match, {"kind": "reveal", "character": jack})
+        except BadInput:
+            return []  # an escape by somebody else: the question stays open until the play is taken back
+
+
+_SOURCE_STATES = {
+    "source-lost": "lost",
+    "source-silent": "stalled",
+    "source-frozen": "stalled",
+    "source-back": "running",
+    "source-ended": "ended",
+}

@@ -1,0 +1,226 @@
+"""The append-only event log: one SQLite file per game.
+
+An event is durable before :meth:`Record.append` returns: write-ahead logging with ``synchronous=FULL`` syncs the log at
+every commit, so neither a killed process nor a power cut takes back an event that was announced. Triggers refuse every
+change and deletion, and each event's digest covers the one before it, so what was altered from outside shows.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from companion.errors import BadInput, InvalidRecord
+from companion.record.events import Event
+from companion.record.verify import Finding, check_chain
+
+FORMAT = "record/1"
+BUSY_TIMEOUT_MS = 2000  # how long an append waits for another reader's lock before it says so
+Json = Mapping[str, Any]
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE events (
+  number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, digest TEXT NOT NULL
+);
+CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER meta_is_never_changed BEFORE UPDATE ON meta BEGIN SELECT RAISE(ABORT, 'meta is never changed'); END;
+CREATE TRIGGER meta_is_never_deleted BEFORE DELETE ON meta BEGIN SELECT RAISE(ABORT, 'meta is never deleted'); END;
+"""
+
+
+class RecordTrouble(InvalidRecord):
+    """The record cannot be written just now (disk full, read-only, locked); nothing was lost, it may be tried again."""
+
+
+class Record:
+    """One game's log. Safe to use from several threads; one process writes, any number read."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, events: list[Event], *, writable: bool) -> None:
+        self.path = path
+        self.writable = writable
+        self._connection = connection
+        self._events = events
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """Open a record for writing, making it when it is not there.
+
+        Raises InvalidRecord when the file is something else, was altered or is damaged, RecordTrouble when the disk refuses.
+        """
+        path = Path(path)
+        connection = _connect(path, "rwc")
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+            if _is_blank(connection):
+                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('format', '{FORMAT}'); COMMIT;")
+            events = _load(connection, path)
+        except sqlite3.Error as error:
+            connection.close()
+            raise _said_plainly(error, path) from error
+        except InvalidRecord:
+            connection.close()
+            raise
+        return cls(path, connection, events, writable=True)
+
+    @classmethod
+    def read(cls, path: Path | str, *, check: bool = True) -> Self:
+        """Open an existing record for reading only. With ``check=False`` an altered chain is loaded as it is."""
+        path = Path(path)
+        if not path.exists():
+            raise InvalidRecord(f"{path}: there is no such record")
+        try:
+            connection = _connect(path, "ro")
+            try:
+                events = _load(connection, path, check=check)
+            except sqlite3.OperationalError:
+                # A write-ahead log cannot be opened in a folder that cannot be written; its closed file still can.
+                connection.close()
+                connection = _connect(path, "ro&immutable=1")
+                events = _load(connection, path, check=check)
+        except sqlite3.Error as error:
+            connection.close()
+            raise _said_plainly(error, path) from error
+        except InvalidRecord:
+            connection.close()
+            raise
+        return cls(path, connection, events, writable=False)
+
+    @property
+    def head(self) -> Event | None:
+        """The last event, or None in an empty record."""
+        return self._events[-1] if self._events else None
+
+    def events(self, after: int = 0) -> list[Event]:
+        """Every event numbered above ``after``, in order."""
+        return self._events[after:]
+
+    def append(self, kind: str, data: Json, at: float) -> Event:
+        """Number, chain and store one event; it is on the disk when this returns. Raises RecordTrouble, storing nothing."""
+        try:
+            text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"event {kind!r} holds what JSON cannot say ({error})") from error
+        with self._lock:
+            event = Event.following(self.head, kind, json.loads(text), float(at))
+            try:
+                with self._connection:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                    self._connection.execute(
+                        "INSERT INTO events VALUES (?, ?, ?, ?, ?)", (event.number, event.at, kind, text, event.digest)
+                    )
+            except sqlite3.IntegrityError as error:
+                raise RecordTrouble(
+                    f"{self.path}: event {event.number} is already there; another companion is writing"
+                ) from error
+            except sqlite3.Error as error:
+                raise _said_plainly(error, self.path) from error
+            self._events.append(event)
+            return event
+
+    def close(self) -> None:
+        """Close the file; the write-ahead log is folded into it."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def salvage(path: Path | str, to: Path | str) -> tuple[int, str]:
+    """Copy the intact beginning of a damaged record into a new one; the damaged file is left as it is.
+
+    Returns how many events were saved and what is wrong with the first that was not.
+    """
+    path = Path(path)
+    if Path(to).exists():
+        raise BadInput(f"{to}: is already there")
+    saved: list[Event] = []
+    trouble = "nothing is wrong"
+    connection = _connect(path, "ro")
+    try:
+        for row in connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number"):
+            event = _event(row, path)
+            previous = saved[-1] if saved else None
+            if event != Event.following(previous, event.kind, event.data, event.at):
+                trouble = f"event {event.number} does not follow from event {previous.number if previous else 0}"
+                break
+            saved.append(event)
+    except (sqlite3.Error, InvalidRecord) as error:
+        trouble = f"after event {len(saved)}: {error}"
+    finally:
+        connection.close()
+    with Record.open(to) as fresh:
+        for event in saved:
+            fresh.append(event.kind, event.data, event.at)
+    return len(saved), trouble
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+        )  # fmt: skip
+    except sqlite3.Error as error:
+        raise _said_plainly(error, path) from error
+
+
+def _is_blank(connection: sqlite3.Connection) -> bool:
+    return not connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+
+
+def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> list[Event]:
+    names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not {"meta", "events"} <= names:
+        raise InvalidRecord(f"{path}: is not a game record")
+    row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+    if row is None or row[0] != FORMAT:
+        raise InvalidRecord(f"{path}: its format is {row[0] if row else 'not named'!r}, this companion reads {FORMAT!r}")
+    rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number")
+    events = [_event(row, path) for row in rows]
+    if check:
+        _refuse(check_chain(events), path)
+    return events
+
+
+def _event(row: tuple[int, float, str, str, str], path: Path) -> Event:
+    try:
+        return Event(row[0], row[1], row[2], json.loads(row[3]), row[4])
+    except (TypeError, ValueError) as error:
+        raise InvalidRecord(f"{path}: event {row[0]} cannot be read ({error})") from error
+
+
+def _refuse(findings: list[Finding], path: Path) -> None:
+    if findings:
+        raise InvalidRecord(f"{path}: {findings[0].text}")
+
+
+_PLAIN: tuple[tuple[str, Callable[[str], InvalidRecord]], ...] = (
+    ("disk is full", lambda path: RecordTrouble(f"{path}: the disk is full; free some space and the game goes on")),
+    ("readonly", lambda path: RecordTrouble(f"{path}: the disk is read-only; nothing can be recorded until it can be written")),
+    ("locked", lambda path: RecordTrouble(f"{path}: another program holds the record locked; close it and the game goes on")),
+    ("unable to open", lambda path: RecordTrouble(f"{path}: cannot be opened; does the folder exist, may it be written?")),
+    ("disk i/o error", lambda path: RecordTrouble(f"{path}: the disk reports an error; check it before playing on")),
+    ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; its intact beginning can be saved")),
+    ("not a database", lambda path: InvalidRecord(f"{path}: is not a game record")),
+    ("never changed", lambda path: InvalidRecord(f"{path}: events are never changed")),
+)
+
+
+def _said_plainly(error: sqlite3.Error, path: Path) -> InvalidRecord:
+    said = str(error).lower()
+    for words, make in _PLAIN:
+        if words in said:
+            return make(str(path))
+    return InvalidRecord(f"{path}: {error}")

@@ -1,0 +1,237 @@
+"""What people tell the companion: the call, a choice, a correction, a step back, the cards, an arbiter's word.
+
+``on_answer`` returns the drafts an answer leads to, or raises BadInput saying in one line why it cannot be taken now.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import BadInput, InvalidPosition
+from companion.games.game import Play
+from companion.record.commitment import opens, parse_commitment
+from companion.referee.corrections import Corrector
+from companion.referee.decide import outcome, play_of
+from companion.referee.match import CALL, CLEAN_UP, OVER, PLAY, SET_UP, Draft, Match
+from companion.referee.plays import undo_data
+from companion.referee.scene import Scene, surface, with_cards
+from companion.referee.sight import perceive
+
+Json = Mapping[str, Any]
+
+
+def on_answer(match: Match, answer: Json) -> list[Draft]:
+    """The drafts of one answer. Raises BadInput."""
+    kind = answer.get("kind") if isinstance(answer, Mapping) else None
+    take = _ANSWERS.get(kind) if isinstance(kind, str) else None
+    if take is None:
+        raise BadInput(f"answer {kind!r} is not known; there are: {', '.join(_ANSWERS)}")
+    return take(match, answer)
+
+
+def call(match: Match, seen: bool) -> list[Draft]:
+    """The witness call, answered. Raises BadInput when nobody would be left to suspect: then somebody erred."""
+    game = match.game
+    called = game.call(match.position, seen)
+    if not game.suspects(called):
+        word = "seen" if seen else "unseen"
+        raise BadInput(f"Jack cannot be {word}: no suspect is {word} now, so somebody erred; nothing was recorded")
+    expected = game.close_turn(called)
+    left = set(game.suspects(called))
+    witness = game.witness(match.position).to_json()
+    shown = surface(game, match.position)
+    data = {
+        "seen": seen,
+        "turn": match.position.turn,
+        "witness": witness,
+        "cleared": [name for name in game.suspects(match.position) if name not in left],
+        "suspects": list(game.suspects(called)),
+        "position": called.to_json(),
+        "expected": expected.to_json(),
+        "chores": [chore.to_json() for chore in game.differences(expected, shown, ())],
+    }
+    return [Draft("call", data)]
+
+
+def _call(match: Match, answer: Json) -> list[Draft]:
+    seen = answer.get("seen")
+    if not isinstance(seen, bool):
+        raise BadInput(f"a call says 'seen': true or false, not {seen!r}")
+    if match.phase != CALL or match.question is None or match.question["kind"] != "call":
+        raise BadInput("nobody asked for the witness call now")
+    return call(match, seen)
+
+
+def _choose(match: Match, answer: Json) -> list[Draft]:
+    offered = match.doubt or (match.picks[-1].play if match.picks and match.phase in (PLAY, CALL) else {})
+    choices = offered.get("alternatives", ())
+    index = answer.get("alternative")
+    if not choices:
+        raise BadInput("there is nothing to choose from now")
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(choices):
+        raise BadInput(f"alternative {index!r} is not one of 0 to {len(choices) - 1}")
+    chosen = choices[index]
+    if match.doubt is None:
+        return _retold(match, chosen)
+    first = dict(chosen["plays"][0])
+    if not chosen["redo"]:
+        return [Draft("play", play) for play in chosen["plays"]]
+    correction = Draft("correction", {"what": "play", "supersedes": match.picks[-1].number, **first})
+    return [correction, *(Draft("play", play) for play in chosen["plays"][1:])]
+
+
+def _retold(match: Match, chosen: Json) -> list[Draft]:
+    """Another explanation of what was accepted: step back over the plays it replaces, then tell them anew."""
+    if chosen["redo"] or len(chosen["plays"]) > len(match.picks):
+        raise BadInput("that explanation can no longer be taken; undo the play instead")
+    picks = match.picks[-len(chosen["plays"]) :]
+    undone = [
+        Draft("undo", {"undone": p.number, "character": p.character, "cause": "retold", "position": p.before.to_json()})
+        for p in reversed(picks)
+    ]
+    return [*undone, *(Draft("play", play) for play in chosen["plays"])]
+
+
+def _correct(match: Match, answer: Json) -> list[Draft]:
+    reading = match.table
+    if reading is None or match.position is None:
+        raise BadInput("nothing was seen yet that could be corrected")
+    board, pieces = match.game.board(match.position.edition), match.game.pieces()
+    sight = perceive(reading, match.overrides, board, pieces)
+    corrector = Corrector(board, pieces, reading, sight, match.position.to_json())
+    return [Draft("correction", {"what": "sight", "fixes": corrector.fixes(answer)})]
+
+
+def _undo(match: Match, answer: Json) -> list[Draft]:
+    """Steps back within the running turn only: a call, a reveal or an opened turn is never taken back."""
+    if match.phase not in (PLAY, CALL) or not match.picks:
+        raise BadInput("there is no play in this turn to take back; a witness call or an earlier turn stays as it is")
+    return [Draft("undo", undo_data(match, "answer"))]
+
+
+def _cards(match: Match, answer: Json) -> list[Draft]:
+    game, dealt = match.game, answer.get("characters")
+    if match.phase != PLAY:
+        raise BadInput("cards are told while a turn is being played")
+    count = len(match.movers)
+    if not isinstance(dealt, list) or len(set(map(str, dealt))) != count or set(map(str, dealt)) - set(game.characters):
+        raise BadInput(f"a turn has {count} different cards out of {', '.join(game.characters)}; this says {dealt!r}")
+    missing = [name for name in match.played if name not in dealt]
+    if missing:
+        raise BadInput(f"{', '.join(missing)} was already played this turn, so its card is among them")
+    known = match.position.available
+    left = [name for name in dealt if name not in match.played]
+    if known is not None and match.position.turn % 2 == 0 and set(known) != set(left):
+        raise BadInput(f"this turn's cards are known: {', '.join([*match.played, *known])}")
+    position = with_cards(game, match.position, available=left, played=match.played)
+    return [Draft("cards", {"characters": list(dealt), "position": position.to_json()})]
+
+
+def _accept(match: Match, answer: Json) -> list[Draft]:
+    """Take the table as it is. In play it counts as the flagged character's play if one is named."""
+    if match.table is None or match.phase not in (SET_UP, PLAY, CALL, CLEAN_UP):
+        raise BadInput("there is no table to accept now")
+    scene = Scene.of(match, match.table)
+    if scene.blind:
+        raise BadInput(f"not everything can be seen: {', '.join(scene.blind)}")
+    try:
+        position = match.game.position(scene.after.to_json())
+    except InvalidPosition as error:
+        raise BadInput(f"the table cannot be accepted as it is: {error}") from error
+    if match.phase == SET_UP:
+        return [Draft("table-agreed", {"position": position.to_json(), "accepted": True})]
+    if match.phase == CLEAN_UP:
+        return [Draft("clean-up", {"position": position.to_json(), "accepted": True})]
+    if surface(match.game, position) == surface(match.game, match.position):
+        raise BadInput("the table already shows what is on record")
+    data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": str(answer.get("reason", ""))}
+    character = answer.get("character", _flagged(match))
+    if match.phase == PLAY and character is not None:
+        if character not in match.game.candidates(match.position):
+            raise BadInput(f"{character!r} cannot have been played now")
+        available = match.position.available
+        left = None if available is None else [name for name in available if name != character]
+        position = with_cards(match.game, position, available=left, played=(*match.played, character))
+        data |= {
+            "action": "allow", "character": character, "mover": match.mover, "turn": position.turn,
+            "pick": len(match.picks) + 1, "position": position.to_json(),
+        }  # fmt: skip
+    return [Draft("ruling", data)]
+
+
+def _flagged(match: Match) -> str | None:
+    trouble = match.flag or match.unfinished or {}
+    named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
+    return named.pop() if len(named) == 1 else None
+
+
+def _reveal(match: Match, answer: Json) -> list[Draft]:
+    """Jack says who he is: to end an accusation or an escape, or after the game so that it can be verified."""
+    game, character = match.game, answer.get("character")
+    if character not in game.characters:
+        raise BadInput(f"{character!r} is not a character; there are: {', '.join(game.characters)}")
+    if match.phase == OVER and match.opened is not None:
+        raise BadInput("Jack's identity was opened already")
+    asked = match.question["kind"] if match.question else None
+    if match.phase != OVER and asked not in ("accusation", "escape"):
+        raise BadInput("nobody asked who Jack is")
+    if character not in game.suspects(match.position):
+        raise BadInput(f"{character} was cleared by a witness call, so somebody erred")
+    opening = _opening(match, str(character), answer.get("nonce"))
+    if match.phase == OVER:
+        return [opening]
+    play = play_of(match)
+    if asked == "escape" and character != play.character:
+        raise BadInput(f"only Jack himself may leave, and {play.character} is not Jack: take the play back")
+    return [opening, *_verdict(match, play, str(character))]
+
+
+def _verdict(match: Match, play: Play, jack: str) -> list[Draft]:
+    over = match.game.outcome(match.position, play, jack)
+    if over is None:
+        raise BadInput("the game is not over by this play")
+    return [outcome(over)]
+
+
+def _opening(match: Match, character: str, nonce: Any) -> Draft:
+    if match.commitment is None:
+        return Draft("opening", {"character": character})
+    if not isinstance(nonce, str) or not opens(match.commitment, match.id, character, nonce):
+        raise BadInput("this does not open the commitment: another character, or other random bytes")
+    return Draft("opening", {"character": character, "nonce": nonce.lower(), "commitment": match.commitment})
+
+
+def _seal(match: Match, answer: Json) -> list[Draft]:
+    if match.secret != "asked":
+        raise BadInput("Jack's secret is in safe hands already")
+    if match.phase == OVER:
+        raise BadInput("the game is over")
+    return [Draft("secret", {"mode": "sealed", "commitment": parse_commitment(str(answer.get("commitment", "")))})]
+
+
+def entrusted(match: Match, character: Any) -> list[Draft]:
+    """The event of Jack telling the companion in private; it does not say who. Raises BadInput (heard by Jack alone)."""
+    if character not in match.game.characters:
+        raise BadInput(f"{character!r} is not a character; there are: {', '.join(match.game.characters)}")
+    if match.phase == OVER:
+        raise BadInput("the game is over")
+    if match.secret == "sealed":
+        raise BadInput("Jack has sealed his secret in this game; it stays sealed")
+    if match.position is not None and character not in match.game.suspects(match.position):
+        raise BadInput(f"{character} was cleared by a witness call and cannot be Jack")
+    return [] if match.secret == "entrusted" else [Draft("secret", {"mode": "entrusted"})]
+
+
+_ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
+    {
+        "call": _call,
+        "choose": _choose,
+        "correct": _correct,
+        "undo": _undo,
+        "cards": _cards,
+        "accept": _accept,
+        "reveal": _reveal,
+        "seal": _seal,
+    }
+)
+ANSWER_KINDS = (*_ANSWERS, "entrust")

@@ -1,0 +1,96 @@
+"""A correction by hand ("that is Gull, and he stands on f10") turned into what overrides the camera, subject by subject."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.boards import Board, Group, PieceSet
+from companion.errors import BadInput
+from companion.referee.sight import Sight, claim, group_of
+from companion.vision.reading import Reading
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Corrector:
+    """Reads corrections against what is seen now and against ``known``, the head position's JSON."""
+
+    board: Board
+    pieces: PieceSet
+    reading: Reading
+    sight: Sight
+    known: Json
+
+    def fixes(self, answer: Json) -> list[dict[str, Any]]:
+        """The correction as (subject, entry, against: what the camera claims now). Raises BadInput.
+
+        The subject is a piece (``"holmes"``, ``"lamp-1"``) with the place where it stands (None: not on the board), or
+        ``"<singular>:<place>"`` with that same place (there is one), another (it lies there instead) or None (nothing).
+        """
+        subject, place = answer.get("subject"), answer.get("place")
+        if not isinstance(subject, str):
+            raise BadInput(f"a correction names its subject, a piece; this one says {subject!r}")
+        group = group_of(subject, self.pieces)
+        if place is not None and place not in self.board.cells and place not in self.board.places:
+            raise BadInput(f"{place!r} is not a place on this board")
+        entries: dict[str, Any]
+        if group.layout == "by-piece":
+            entries = {subject: self._disc(subject, place, answer, group)}
+        elif group.layout == "value":
+            entries = {subject: None if place is None else self._value(place, group)}
+        elif ":" in subject:
+            entries = self._tile_at(subject, place, answer, group)
+        else:
+            entries = self._tile_named(subject, place, group)
+        return [
+            {"subject": name, "entry": entry, "against": claim(self.reading, name, self.board, self.pieces)}
+            for name, entry in entries.items()
+        ]
+
+    def _disc(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any] | None:
+        if place is None:
+            return None
+        piece = self.pieces.pieces[subject]
+        before, seen = self.known.get(group.key, {}), self.sight.state.get(group.key, {})
+        entry = {**before.get(subject, {}), **seen.get(subject, {}), "hex": place}
+        side, facing = answer.get("side"), answer.get("facing")
+        if side is not None:
+            if side not in piece.faces:
+                raise BadInput(f"{subject}: side {side!r} is not one of {', '.join(piece.faces)}")
+            entry["side"] = side
+        if facing is not None and not (piece.facing and facing in self.board.directions):
+            allowed = ", ".join(self.board.directions) if piece.facing else "none, it has no front"
+            raise BadInput(f"{subject}: facing {facing!r} is not one of {allowed}")
+        if facing is not None:
+            entry["facing"] = facing
+        return entry
+
+    def _value(self, place: str, group: Group) -> int:
+        spot = self.board.places.get(place)
+        if spot is None or spot.kind not in group.on or spot.value is None:
+            raise BadInput(f"the {group.singular} marker cannot lie on {place!r}")
+        return spot.value
+
+    def _tile_named(self, subject: str, place: str | None, group: Group) -> dict[str, Any]:
+        """A tile by its name lies on ``place``; if no other looks like it, it lies nowhere else."""
+        label = self.pieces.pieces[subject].label
+        held = self.sight.state.get(group.key, {})
+        twins = [piece for piece in self.pieces.in_group(group.key) if piece.label == label]
+        mine = [spot for spot in held if held[spot] == label] if len(twins) == 1 else []
+        gone: dict[str, Any] = {f"{group.singular}:{spot}": None for spot in mine}
+        return {**gone, f"{group.singular}:{place}": True if label is None else label} if place else gone
+
+    def _tile_at(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
+        """The tile claimed (or missed) at the subject's place really lies on ``place``."""
+        word, _, origin = subject.partition(":")
+        gone: dict[str, Any] = {} if place == origin else {subject: None}
+        if place is None:
+            return gone
+        if group.layout == "places":
+            return {**gone, f"{word}:{place}": True}
+        label = answer.get("label", self.sight.state.get(group.key, {}).get(origin))
+        labels = {piece.label for piece in self.pieces.in_group(group.key)}
+        if label not in labels:
+            raise BadInput(f"{subject}: say which one lies there ('label': {', '.join(sorted(map(str, labels)))})")
+        return {**gone, f"{word}:{place}": label}

@@ -1,0 +1,161 @@
+"""The decider: what the record gets to say next. Pure; it proposes drafts and changes nothing.
+
+Call it again after its drafts were folded, until it has nothing more to say: each call takes one step (the plays, then
+the call that follows from them, then the answer of a sealed envelope …), so a record that stops anywhere goes on.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.game import Outcome, Play
+from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
+from companion.referee.plays import judge
+from companion.referee.scene import Scene, out_of_step, surface, with_cards
+from companion.referee.settings import DEFAULTS, RefereeSettings
+from companion.referee.sight import outdated
+from companion.vision.reading import Reading
+
+Json = Mapping[str, Any]
+QUESTIONS = MappingProxyType(
+    {
+        "call": "Jack: are you seen or unseen?",
+        "accusation": "Jack: who are you?",
+        "escape": "Jack: who are you?",
+    }
+)
+
+
+def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
+    """What follows from a look at the table (and, before that, what follows from the record alone)."""
+    due = on_record(match)
+    if due or not reading.settled or match.phase not in _PHASES:
+        return due
+    board, pieces = match.game.board(match.position.edition), match.game.pieces()
+    gone = outdated(reading, match.overrides, board, pieces)
+    if gone:
+        return [Draft("correction", {"what": "sight", "withdrawn": list(gone)})]
+    scene = Scene.of(match, reading)
+    return [*scene.sight_drafts(), *_PHASES[match.phase](scene, settings)]
+
+
+def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
+    """What follows from time going by while the table rests. ``now`` is in seconds of the readings' clock."""
+    if match.table is None or match.unfinished is None or now - match.unfinished["since"] <= settings.grace_s:
+        return []
+    return on_reading(match, replace(match.table, captured_at=now), settings)
+
+
+def on_notice(code: str, text: str, params: Json) -> list[Draft]:
+    """What the camera, the box or the source has to say about itself, for the record."""
+    return [Draft("notice", {"code": code, "text": text, "params": dict(params)})]
+
+
+def on_record(match: Match) -> list[Draft]:
+    """What follows from the record alone: the turn that opens, the call that is due, the end."""
+    if match.phase == SET_UP and match.expected is not None:
+        return [turn_opened(match, match.expected)]
+    if match.phase == CLEAN_UP and match.expected is None:
+        over = match.game.outcome(match.position, None, None)
+        return [outcome(over)] if over else [turn_opened(match, match.position)]
+    if match.phase != PLAY:
+        return []
+    if match.picks and match.picks[-1].play.get("ends"):
+        last = match.picks[-1]
+        ends = last.play["ends"]
+        return [Draft("accusation", {"question": ends, "text": QUESTIONS[ends], "character": last.character, "by": last.mover})]
+    if len(match.picks) < len(match.movers):
+        return []
+    over = match.game.outcome(match.position, None, None)
+    return [outcome(over) if over else _call_asked(match)]
+
+
+def play_of(match: Match) -> Play:
+    """The last play on record, as the game wants it."""
+    play = match.picks[-1].play
+    return Play(play["character"], (), play["ability"], match.position, play["ends"])
+
+
+def outcome(over: Outcome) -> Draft:
+    """The end of the game."""
+    data = {"winner": over.winner, "code": over.code, "message": over.message, "text": over.text, "params": dict(over.params)}
+    return Draft("outcome", data)
+
+
+def turn_opened(match: Match, position: Any) -> Draft:
+    """The next turn; nobody has been played in it yet."""
+    fresh = with_cards(match.game, position, available=position.available, played=position.played or ())
+    movers = list(match.game.movers(fresh.turn))
+    return Draft("turn-opened", {"turn": fresh.turn, "movers": movers, "position": fresh.to_json()})
+
+
+def _call_asked(match: Match) -> Draft:
+    witness = match.game.witness(match.position).to_json()
+    suspects = list(match.game.suspects(match.position))
+    return Draft(
+        "call-asked", {"turn": match.position.turn, "witness": witness, "suspects": suspects, "text": QUESTIONS["call"]}
+    )
+
+
+# --- one function per phase -----------------------------------------------------------------------------------------
+
+
+def _set_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    chores = scene.chores(scene.match.position)
+    if chores or scene.blind:
+        return scene.chore_drafts(chores)
+    return [Draft("table-agreed", {"position": scene.after.to_json()})]
+
+
+def _play(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    return judge(scene, settings)
+
+
+def _call(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """Before the answer the last play may still be corrected; turning discs now is out of step."""
+    match = scene.match
+    if match.question is not None and match.question["kind"] == "call" and not scene.blind:
+        for seen in (True, False):
+            called = match.game.call(match.position, seen)
+            done = {_frozen(surface(match.game, position)) for position in (called, match.game.close_turn(called))}
+            if not scene.shows(match.position) and _frozen(surface(match.game, scene.after)) in done:
+                return scene.flag_drafts("out-of-step", [_BEFORE_THE_ANSWER], scene.chores(match.position))
+    return judge(scene, settings)
+
+
+_BEFORE_THE_ANSWER = out_of_step("Discs were turned over before Jack answered: give the answer now.", "before-the-answer")
+
+
+def _clean_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """Waits until the table shows the turn's end. A piece that nobody was asked to touch is out of step."""
+    match = scene.match
+    chores = scene.chores(scene.base)
+    if not chores and not scene.blind:
+        return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
+    strayed = [chore for chore in chores if chore["subject"] not in match.duties]
+    if strayed and not scene.blind and _played_on(scene):
+        return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
+    drafts = scene.chore_drafts(chores)
+    if strayed and not scene.blind:
+        return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
+    return [*drafts, *(scene.calm_drafts("put-back") if match.flag and not scene.blind else [])]
+
+
+_STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
+
+
+def _played_on(scene: Scene) -> bool:
+    """Whether the clean-up was done and the next turn's first plays were made before anybody looked."""
+    match, movers = scene.match, scene.game.movers(scene.base.turn)
+    found = match.game.explain(scene.base, scene.after, plays=len(movers), mover=movers[0], rules=match.rules)
+    return found.verdict in ("legal", "ambiguous")
+
+
+def _frozen(data: Any) -> str:
+    return repr(data)
+
+
+_PHASES: Mapping[str, Callable[[Scene, RefereeSettings], list[Draft]]] = MappingProxyType(
+    {SET_UP: _set_up, PLAY: _play, CALL: _call, CLEAN_UP: _clean_up}
+)

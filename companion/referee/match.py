@@ -1,0 +1,272 @@
+"""The state of one game at one table, folded from its events and from nothing else.
+
+``apply`` never decides: it takes over what an event says. Deciding (which events come next) is in :mod:`.decide`. The
+last reading is kept beside the state (``table``), because the camera will say it again after a restart; it takes no part
+in comparing two matches.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import InvalidRecord
+from companion.games.game import Game, Role
+from companion.record.events import Event
+from companion.vision.reading import Reading
+
+Json = Mapping[str, Any]
+
+UNOPENED, SET_UP, PLAY, CALL, CLEAN_UP, OVER = "unopened", "set-up", "play", "call", "clean-up", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event still without number and date."""
+
+    kind: str
+    data: Json
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One play of the running turn: the number of its event, who made it, the position before it, the play's JSON."""
+
+    number: int
+    character: str
+    mover: Role
+    before: Any
+    play: Json
+
+
+@dataclass(frozen=True)
+class Match:
+    """One game as the record has it.
+
+    ``position`` is the head: the last position everybody stands by (every play up to it was legal or ruled so).
+    ``expected`` is what the table must show at the end of the clean-up. ``flag``, ``doubt``, ``unfinished``,
+    ``question`` and ``outcome`` hold the data of the event that raised them, None when there is none.
+    """
+
+    game: Game
+    id: str = ""
+    number: int = 0
+    phase: str = UNOPENED
+    rules: Json = field(default_factory=dict)
+    position: Any = None
+    expected: Any = None
+    picks: tuple[Pick, ...] = ()
+    flag: Json | None = None
+    doubt: Json | None = None
+    unfinished: Json | None = None
+    chores: tuple[Json, ...] = ()
+    duties: tuple[str, ...] = ()
+    blind: tuple[str, ...] = ()
+    question: Json | None = None
+    called: Json | None = None
+    refused: Any = None
+    overrides: Mapping[str, Json] = field(default_factory=dict)
+    secret: str = "asked"
+    commitment: str | None = None
+    outcome: Json | None = None
+    opened: Json | None = None
+    table: Reading | None = field(default=None, compare=False)
+
+    @property
+    def movers(self) -> tuple[Role, ...]:
+        """Who picks, in order, in the running turn."""
+        return self.game.movers(self.position.turn) if self.position is not None else ()
+
+    @property
+    def mover(self) -> Role | None:
+        """Whose pick it is; None when nobody picks now."""
+        return self.movers[len(self.picks)] if self.phase == PLAY and len(self.picks) < len(self.movers) else None
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """Characters played in this turn, in order."""
+        return tuple(pick.character for pick in self.picks)
+
+    def position_from(self, data: Json) -> Any:
+        """A position of this match's game from an event's JSON."""
+        return self.game.position(data, tolerant=True)
+
+
+def look(match: Match, reading: Reading) -> Match:
+    """The match with a newer reading beside it."""
+    return replace(match, table=reading)
+
+
+def apply(match: Match, event: Event) -> Match:
+    """The match after one more event. Raises InvalidRecord for an event it cannot take over."""
+    change = _FOLD.get(event.kind)
+    if change is None:
+        raise InvalidRecord(f"event {event.number}: its kind {event.kind!r} is not known to this companion")
+    try:
+        after = change(match, event.data, event.number)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
+    return replace(after, number=event.number)
+
+
+def fold(game: Game, events: Iterable[Event]) -> Match:
+    """The match that these events make."""
+    match = Match(game)
+    for event in events:
+        match = apply(match, event)
+    return match
+
+
+# --- one function per kind of event ---------------------------------------------------------------------------------
+
+
+def _calm(match: Match, **changes: Any) -> Match:
+    """The match with nothing flagged, doubted or left to do, and the given changes."""
+    quiet: dict[str, Any] = {"flag": None, "doubt": None, "unfinished": None, "chores": (), "refused": None}
+    return replace(match, **{**quiet, **changes})
+
+
+def _opened(match: Match, data: Json, number: int) -> Match:
+    start = match.position_from(data["position"])
+    return replace(match, id=data["id"], phase=SET_UP, rules=dict(data["house_rules"]), position=start)
+
+
+def _agreed(match: Match, data: Json, number: int) -> Match:
+    position = match.position_from(data["position"])
+    return _calm(match, position=position, expected=position)
+
+
+def _turn_opened(match: Match, data: Json, number: int) -> Match:
+    position = match.position_from(data["position"])
+    return _calm(match, phase=PLAY, position=position, expected=None, picks=(), duties=(), question=None, called=None)
+
+
+def _played(match: Match, data: Json, number: int) -> Match:
+    pick = Pick(number, data["character"], data["mover"], match.position, data)
+    return _calm(match, position=match.position_from(data["position"]), picks=(*match.picks, pick))
+
+
+def _doubt(match: Match, data: Json, number: int) -> Match:
+    return replace(match, doubt=data, unfinished=None)
+
+
+def _flag(match: Match, data: Json, number: int) -> Match:
+    return replace(match, flag=data, unfinished=None, doubt=None)
+
+
+def _flag_cleared(match: Match, data: Json, number: int) -> Match:
+    return replace(match, flag=None, doubt=None, unfinished=None, refused=None)
+
+
+def _unfinished(match: Match, data: Json, number: int) -> Match:
+    return replace(match, unfinished=data if data["faults"] else None)
+
+
+def _chores(match: Match, data: Json, number: int) -> Match:
+    return replace(match, chores=tuple(data["chores"]))
+
+
+def _call_asked(match: Match, data: Json, number: int) -> Match:
+    return replace(match, phase=CALL, question={"kind": "call", "text": data["text"]})
+
+
+def _call(match: Match, data: Json, number: int) -> Match:
+    position, expected = match.position_from(data["position"]), match.position_from(data["expected"])
+    duties = tuple(chore["subject"] for chore in data["chores"])
+    called = {"seen": data["seen"], "cleared": list(data["cleared"])}
+    return _calm(
+        match, phase=CLEAN_UP, position=position, expected=expected, chores=tuple(data["chores"]),
+        duties=duties, question=None, called=called,
+    )  # fmt: skip
+
+
+def _clean_up(match: Match, data: Json, number: int) -> Match:
+    return _calm(match, position=match.position_from(data["position"]), expected=None, duties=())
+
+
+def _cannot_see(match: Match, data: Json, number: int) -> Match:
+    return replace(match, blind=tuple(data["subjects"]))
+
+
+def _sight_restored(match: Match, data: Json, number: int) -> Match:
+    return replace(match, blind=())
+
+
+def _correction(match: Match, data: Json, number: int) -> Match:
+    if data["what"] == "sight":
+        kept = {subject: fix for subject, fix in match.overrides.items() if subject not in data.get("withdrawn", ())}
+        kept |= {fix["subject"]: fix for fix in data.get("fixes", ())}
+        return replace(match, overrides=kept)
+    last = match.picks[-1]
+    pick = Pick(number, data["character"], last.mover, last.before, data)
+    position = match.position_from(data["position"])
+    return _calm(match, phase=PLAY, question=None, position=position, picks=(*match.picks[:-1], pick))
+
+
+def _undo(match: Match, data: Json, number: int) -> Match:
+    refused = match.position if data["cause"] == "answer" else None
+    return _calm(match, phase=PLAY, question=None, position=match.picks[-1].before, picks=match.picks[:-1], refused=refused)
+
+
+def _ruling(match: Match, data: Json, number: int) -> Match:
+    position = match.position_from(data["position"])
+    if data.get("character") is None:
+        # A new position needs a new call; the one that was asked for is void.
+        phase = PLAY if match.phase == CALL else match.phase
+        return _calm(match, phase=phase, question=None, position=position)
+    pick = Pick(number, data["character"], data["mover"], match.position, data)
+    return _calm(match, position=position, picks=(*match.picks, pick))
+
+
+def _cards(match: Match, data: Json, number: int) -> Match:
+    return replace(match, position=match.position_from(data["position"]))
+
+
+def _accusation(match: Match, data: Json, number: int) -> Match:
+    return replace(match, phase=CALL, question={"kind": data["question"], "text": data["text"]})
+
+
+def _secret(match: Match, data: Json, number: int) -> Match:
+    return replace(match, secret=data["mode"], commitment=data.get("commitment"))
+
+
+def _opening(match: Match, data: Json, number: int) -> Match:
+    return replace(match, opened=data)
+
+
+def _outcome(match: Match, data: Json, number: int) -> Match:
+    return _calm(match, phase=OVER, outcome=data, question=None)
+
+
+def _noted(match: Match, data: Json, number: int) -> Match:
+    return match
+
+
+_FOLD: Mapping[str, Callable[[Match, Json, int], Match]] = MappingProxyType(
+    {
+        "match-opened": _opened,
+        "table-agreed": _agreed,
+        "turn-opened": _turn_opened,
+        "play": _played,
+        "doubt": _doubt,
+        "flag": _flag,
+        "flag-cleared": _flag_cleared,
+        "unfinished": _unfinished,
+        "chores": _chores,
+        "call-asked": _call_asked,
+        "call": _call,
+        "clean-up": _clean_up,
+        "cannot-see": _cannot_see,
+        "sight-restored": _sight_restored,
+        "correction": _correction,
+        "undo": _undo,
+        "ruling": _ruling,
+        "cards": _cards,
+        "accusation": _accusation,
+        "secret": _secret,
+        "opening": _opening,
+        "outcome": _outcome,
+        "notice": _noted,
+    }
+)
+EVENT_KINDS = tuple(_FOLD)

@@ -1,0 +1,180 @@
+"""Explaining a settled change while plays are made: which play it was, whether it goes on, or why there is none.
+
+A change is read against two positions: the head (something new was played) and the one before the last play (the last
+play is still going on: a disc moved further, a lantern turned, a piece set back). Explanations that need more than one
+play are sought only when one is not enough, up to the picks that are left.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.game import Explanation, Fault, Play
+from companion.referee.match import Draft, Match
+from companion.referee.scene import Scene, out_of_step, surface
+from companion.referee.settings import RefereeSettings
+
+Json = Mapping[str, Any]
+_NONE = Explanation("illegal")
+
+
+@dataclass(frozen=True)
+class Story:
+    """One way to tell what happened: plays in order; ``redo`` when the first replaces the last play on record."""
+
+    plays: tuple[Play, ...]
+    redo: bool = False
+
+
+def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """The drafts that a settled look calls for while plays are made or the call is awaited."""
+    match = scene.match
+    if scene.shows(match.position):
+        # Behind what cannot be seen the trouble may go on: only a full view clears it.
+        return [] if scene.blind else scene.calm_drafts("put-back")
+    if match.refused is not None and scene.shows(match.refused):
+        return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
+    if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
+        return [Draft("undo", undo_data(match, "table"))]
+    fresh, redo = _fresh(scene, 1), _redo(scene, 0)
+    stories = _stories(fresh, False) + _stories(redo, True)
+    late = late_redo = _NONE
+    if not stories and _left(match) >= 1:
+        late = _fresh(scene, _left(match)) if _left(match) > 1 else _NONE
+        late_redo = _redo(scene, _left(match)) if late.verdict == "illegal" else _NONE
+        stories = _stories(late, False) + _stories(late_redo, True)
+    if stories:
+        return _told(scene, stories)
+    if scene.blind:
+        return []
+    return _not_explained(scene, [fresh, redo, late, late_redo], settings)
+
+
+def told(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft]:
+    """The events of one story. ``others`` are other ways to tell the same, kept so that one may be chosen later."""
+    drafts: list[Draft] = []
+    first = len(match.picks) - (1 if story.redo else 0)
+    for offset, play in enumerate(story.plays):
+        data = play_data(match, play, first + offset)
+        if offset == len(story.plays) - 1 and others:
+            data["alternatives"] = [alternative(match, index, other) for index, other in enumerate(others)]
+        if story.redo and offset == 0:
+            data = {"what": "play", "supersedes": match.picks[-1].number, **data}
+            drafts.append(Draft("correction", data))
+        else:
+            drafts.append(Draft("play", data))
+    return drafts
+
+
+def play_data(match: Match, play: Play, index: int) -> dict[str, Any]:
+    """A play as the record keeps it; ``pick`` counts from 1."""
+    movers = match.movers
+    return {
+        "turn": match.position.turn, "pick": index + 1, "mover": movers[min(index, len(movers) - 1)],
+        **play.to_json(), "text": play.text, "params": dict(play.params),
+    }  # fmt: skip
+
+
+def undo_data(match: Match, cause: str) -> dict[str, Any]:
+    """Stepping back over the last play; ``cause`` is ``"answer"`` or ``"table"`` (the pieces were put back)."""
+    last = match.picks[-1]
+    return {"undone": last.number, "character": last.character, "cause": cause, "position": last.before.to_json()}
+
+
+def alternative(match: Match, index: int, story: Story) -> dict[str, Any]:
+    """A story as a choice on the page."""
+    first = len(match.picks) - (1 if story.redo else 0)
+    plays = [play_data(match, play, first + offset) for offset, play in enumerate(story.plays)]
+    return {"index": index, "redo": story.redo, "plays": plays, "text": " ".join(_sentence(play) for play in story.plays)}
+
+
+_TAKEN_BACK = out_of_step("The last play was taken back: put its pieces back, or play something else.", "taken-back")
+
+
+def _left(match: Match) -> int:
+    return len(match.movers) - len(match.picks)
+
+
+def _fresh(scene: Scene, plays: int) -> Explanation:
+    match = scene.match
+    if not _left(match):
+        return _NONE
+    return scene.game.explain(match.position, scene.after, plays=plays, mover=match.mover, rules=match.rules)
+
+
+def _redo(scene: Scene, further: int) -> Explanation:
+    """The change as the last character's play going on, with up to ``further`` plays of others after it."""
+    if not scene.match.picks:
+        return _NONE
+    last = scene.match.picks[-1]
+    after = scene.game.complete(last.before, surface(scene.game, scene.after), ())
+    rules = scene.match.rules
+    found = scene.game.explain(last.before, after, plays=1 + further, mover=last.mover, rules=rules)
+    same = tuple(plays for plays in found.alternatives if plays and plays[0].character == last.character)
+    if found.verdict in ("legal", "ambiguous"):
+        return Explanation("legal", same) if same else _NONE
+    own = tuple(fault for fault in found.faults if fault.character == last.character)
+    return Explanation("illegal", same, own) if own and len(own) == len(found.faults) else _NONE
+
+
+def _stories(explanation: Explanation, redo: bool) -> list[Story]:
+    if explanation.verdict not in ("legal", "ambiguous"):
+        return []
+    return [Story(plays, redo) for plays in explanation.alternatives if plays]
+
+
+def _told(scene: Scene, stories: list[Story]) -> list[Draft]:
+    match = scene.match
+    results = {_result(match, story) for story in stories}
+    if len(results) == 1:
+        return [*scene.calm_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
+    data = {"alternatives": [alternative(match, index, story) for index, story in enumerate(stories)]}
+    if match.doubt == data:
+        return []
+    cleared = scene.calm_drafts("doubt") if match.flag else []
+    return [*cleared, Draft("doubt", data)]
+
+
+def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | None]:
+    """What a story leaves behind: who was played (the order among them does not matter later) and how it ends."""
+    return story.redo, frozenset(play.character for play in story.plays), story.plays[-1].ends
+
+
+def _not_explained(scene: Scene, tried: list[Explanation], settings: RefereeSettings) -> list[Draft]:
+    match = scene.match
+    fresh, redo, *late = tried
+    for explanation in (fresh, redo, *late):
+        if explanation.faults and all(fault.pending for fault in explanation.faults):
+            went_on = any(explanation is other for other in late) and _persists(match, explanation.faults)
+            return _unfinished(scene, explanation.faults, settings, went_on)
+    faults = fresh.faults or redo.faults
+    stays = [fault for fault in faults if fault.character is not None]
+    verdict = "illegal" if stays else "out-of-step"
+    return scene.flag_drafts(verdict, faults or [_NO_PLAY], scene.chores(match.position))
+
+
+_NO_PLAY = out_of_step("No play explains what changed on the table.", "no-play")
+
+
+def _persists(match: Match, faults: Sequence[Fault]) -> bool:
+    """Whether what was still to do before is still to do now."""
+    before = {(fault["code"], fault["character"]) for fault in (match.unfinished or match.flag or {}).get("faults", ())}
+    return any((fault.code, fault.character) in before for fault in faults)
+
+
+def _unfinished(scene: Scene, faults: Sequence[Fault], settings: RefereeSettings, went_on: bool) -> list[Draft]:
+    match = scene.match
+    listed = [fault.to_json() for fault in faults]
+    waiting = match.unfinished is not None and match.unfinished["faults"] == listed
+    flagged = match.flag is not None and match.flag["faults"] == listed
+    late = waiting and match.unfinished is not None and scene.at - match.unfinished["since"] > settings.grace_s
+    if went_on or late or flagged:
+        return scene.flag_drafts("illegal", faults, scene.chores(match.position))
+    if waiting:
+        return []
+    cleared = scene.calm_drafts("going-on") if match.flag else []
+    return [*cleared, Draft("unfinished", {"faults": listed, "since": scene.at})]
+
+
+def _sentence(play: Play) -> str:
+    return play.text.format(**play.params) if play.text else play.character

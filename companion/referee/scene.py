@@ -1,0 +1,112 @@
+"""One settled look laid beside the record: what the table claims, measured against the position it should show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.boards import Board, PieceSet
+from companion.games.game import Chore, Fault, Game
+from companion.referee.match import Draft, Match
+from companion.referee.sight import Sight, perceive, relevant
+from companion.vision.reading import Reading
+
+Json = Mapping[str, Any]
+
+
+def surface(game: Game, position: Any) -> dict[str, Any]:
+    """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know."""
+    data = position.to_json()
+    return {key: data[key] for key in game.pieces().groups if key in data}
+
+
+def with_cards(game: Game, position: Any, *, available: Sequence[str] | None, played: Sequence[str] | None) -> Any:
+    """The same position with these cards known (None: unknown)."""
+    data = position.to_json()
+    for key, cards in (("available", available), ("played", played)):
+        data.pop(key, None)
+        if cards is not None:
+            data[key] = list(cards)
+    return game.position(data, tolerant=True)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A match and what is seen of its table. ``base`` is the position that the table is measured against."""
+
+    match: Match
+    sight: Sight
+    at: float
+    base: Any
+
+    @classmethod
+    def of(cls, match: Match, reading: Reading) -> "Scene":
+        """What a reading shows of this match's table."""
+        base = match.expected if match.expected is not None else match.position
+        board, pieces = match.game.board(base.edition), match.game.pieces()
+        return cls(match, perceive(reading, match.overrides, board, pieces), reading.captured_at, base)
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.match.game
+
+    @property
+    def board(self) -> Board:
+        """The printed board."""
+        return self.game.board(self.base.edition)
+
+    @property
+    def pieces(self) -> PieceSet:
+        """The physical pieces."""
+        return self.game.pieces()
+
+    @cached_property
+    def after(self) -> Any:
+        """The position the table claims, unknowns as they were."""
+        return self.game.complete(self.base, self.sight.state, self.sight.subjects)
+
+    @cached_property
+    def blind(self) -> tuple[str, ...]:
+        """Unknown subjects that could hide a change."""
+        return relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
+
+    def shows(self, position: Any) -> bool:
+        """Whether the table claims this position (cards apart)."""
+        return surface(self.game, self.after) == surface(self.game, position)
+
+    def chores(self, expected: Any) -> list[dict[str, Any]]:
+        """What hands must do to make the table show ``expected``."""
+        return [chore.to_json() for chore in self.game.differences(expected, self.sight.state, self.sight.subjects)]
+
+    # --- the drafts that any phase may need ---------------------------------------------------------------------
+
+    def sight_drafts(self) -> list[Draft]:
+        """``cannot-see`` when something new is hidden, ``sight-restored`` when all can be seen again."""
+        if set(self.blind) - set(self.match.blind):
+            reasons = {subject: self.sight.unknown[subject] for subject in self.blind}
+            return [Draft("cannot-see", {"subjects": list(self.blind), "reasons": reasons})]
+        return [Draft("sight-restored", {"subjects": list(self.match.blind)})] if self.match.blind and not self.blind else []
+
+    def chore_drafts(self, chores: list[dict[str, Any]]) -> list[Draft]:
+        """``chores`` when the list of what is to do is another one than before."""
+        return [Draft("chores", {"chores": chores})] if chores != list(self.match.chores) else []
+
+    def flag_drafts(self, verdict: str, faults: Sequence[Fault], chores: list[dict[str, Any]]) -> list[Draft]:
+        """``flag`` unless exactly this is flagged already."""
+        data = {"verdict": verdict, "faults": [fault.to_json() for fault in faults], "chores": chores}
+        return [] if self.match.flag == data else [Draft("flag", data)]
+
+    def calm_drafts(self, how: str) -> list[Draft]:
+        """``flag-cleared`` when something is flagged, doubted, unfinished or being put back."""
+        match = self.match
+        troubled = match.flag or match.doubt or match.unfinished or match.refused is not None
+        return [Draft("flag-cleared", {"how": how})] if troubled else []
+
+
+def out_of_step(text: str, code: str = "out-of-step") -> Fault:
+    """A fault of nobody's: the table and the record tell two stories."""
+    return Fault(code, None, text)
+
+
+__all__ = ["Chore", "Scene", "out_of_step", "surface", "with_cards"]

@@ -1,0 +1,62 @@
+"""The public snapshot of a match: what any screen may show. Nothing in it depends on who Jack is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.referee.match import OVER, PLAY, UNOPENED, Match
+from companion.referee.sight import perceive
+
+Json = Mapping[str, Any]
+
+
+def view(match: Match) -> dict[str, Any]:
+    """The match as plain JSON; the keys are the same in every phase."""
+    game, position = match.game, match.position
+    known = position is not None
+    edition = position.edition if known else game.editions()[0]
+    return {
+        "number": match.number,
+        "game": {"id": game.id, "name": game.name, "edition": edition, "label": game.board(edition).label},
+        "match": match.id,
+        "phase": match.phase if match.phase != UNOPENED else "set-up",
+        "turn": position.turn if known else 1,
+        "pick": len(match.picks),
+        "mover": match.mover,
+        "movers": list(match.movers),
+        "position": position.to_json() if known else None,
+        "notation": position.notation() if known else None,
+        "table": _table(match),
+        "witness": game.witness(position).to_json() if known else None,
+        "suspects": list(game.suspects(position)) if known else list(game.characters),
+        "played": list(match.played),
+        "available": _available(match),
+        "flag": match.flag,
+        "unfinished": match.unfinished,
+        "doubt": match.doubt,
+        "chores": [dict(chore) for chore in match.chores],
+        "blind": list(match.blind),
+        "called": match.called,
+        "question": None if match.question is None else dict(match.question),
+        "secret": match.secret,
+        "commitment": match.commitment,
+        "outcome": match.outcome,
+        "opened": dict(match.opened) if match.opened and match.phase == OVER else None,
+        "house_rules": dict(match.rules),
+        "undo": match.picks[-1].character if match.picks and match.phase in (PLAY, "call") else None,
+    }
+
+
+def _available(match: Match) -> list[str] | None:
+    if match.position is None or match.position.available is None:
+        return None
+    return list(match.position.available)
+
+
+def _table(match: Match) -> dict[str, Any]:
+    if match.table is None or match.position is None:
+        return {"state": {}, "unknown": {}, "problems": [], "overrides": []}
+    board, pieces = match.game.board(match.position.edition), match.game.pieces()
+    sight = perceive(match.table, match.overrides, board, pieces)
+    return {
+        "state": sight.state, "unknown": sight.unknown, "problems": list(sight.problems), "overrides": sorted(match.overrides),
+    }  # fmt: skip

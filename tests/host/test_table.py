@@ -1,0 +1,157 @@
+"""The running table: frames in, events out, each on the disk before anybody hears of it."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
+from scripted_table import GAME, Hands, reading_of
+
+from companion.devices.camera_port import SourceNotice
+from companion.errors import BadInput, DeviceError
+from companion.host.secrets import Secrets
+from companion.host.table import Table, TableSettings
+from companion.record.events import Event
+from companion.record.log import Record, RecordTrouble
+
+
+class Stage:
+    """A table with scripted eyes, driven step by step."""
+
+    def __init__(self, path: Path, **more: object) -> None:
+        self.record = Record.open(path / "game.record")
+        self.camera, self.watcher = ScriptedCamera(), ScriptedWatcher()
+        self.heard: list[Event] = []
+        self.hands = Hands.at_start()
+        settings = TableSettings(tick_s=0.01, every_frame=True)
+        self.table = Table(
+            GAME, self.record, self.camera, self.watcher, Secrets.open(path / "game.secret"), self.heard.append,
+            settings=settings, clock=lambda: 1000.0, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.table.start()
+
+    def show(self, *glances: ScriptedGlance | Exception) -> None:
+        self.watcher.glances += glances
+        for _ in glances:
+            self.camera.show()
+
+    def look(self) -> None:
+        self.hands.now += 1
+        self.show(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
+
+    def until(self, fulfilled: Callable[[dict], bool], seconds: float = 5.0) -> dict:
+        end = time.monotonic() + seconds
+        while not fulfilled(self.table.snapshot()):
+            assert time.monotonic() < end, self.table.snapshot()
+            time.sleep(0.005)
+        return self.table.snapshot()
+
+    def close(self) -> None:
+        self.table.stop()
+        self.record.close()
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    yield made
+    made.close()
+
+
+def play_first_turn(stage: Stage) -> None:
+    stage.look()
+    stage.hands.move("holmes", "e6")
+    stage.look()
+    stage.hands.move("bert", "k9").shift("covers", "c2", "h6")
+    stage.look()
+    stage.hands.move("stealthy", "k7")
+    stage.look()
+    stage.hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10")
+    stage.look()
+
+
+def test_frames_become_events_and_the_call_is_asked(stage: Stage) -> None:
+    play_first_turn(stage)
+    shown = stage.until(lambda s: s["phase"] == "call")
+    assert shown["simulated"] is True and shown["played"] == ["holmes", "bert", "stealthy", "goodley"]
+    assert stage.table.answer({"kind": "call", "seen": True})["events"] == ["call"]
+    assert [event.number for event in stage.heard] == list(range(1, len(stage.heard) + 1))
+    assert stage.table.wait_events(0, 0)[-1].kind == "call"
+
+
+def test_an_entrusted_secret_makes_the_call_by_itself_and_appears_nowhere(stage: Stage, tmp_path: Path) -> None:
+    stage.table.answer({"kind": "entrust", "character": "stealthy"})
+    play_first_turn(stage)
+    shown = stage.until(lambda s: s["phase"] == "clean-up")
+    assert shown["called"] == {"seen": True, "cleared": ["watson"]} and shown["secret"] == "entrusted"
+    assert (tmp_path / "game.secret").stat().st_mode & 0o777 == 0o600
+    secret_events = [event for event in stage.table.wait_events(0, 0) if event.kind == "secret"]
+    assert [dict(event.data) for event in secret_events] == [{"mode": "entrusted"}]
+
+
+def test_a_restart_goes_on_where_the_game_was(tmp_path: Path) -> None:
+    first = Stage(tmp_path)
+    play_first_turn(first)
+    before = first.until(lambda s: s["phase"] == "call")
+    first.close()
+    second = Stage(tmp_path)
+    after = second.table.snapshot()
+    second.close()
+    for key in ("number", "position", "phase", "played", "question", "head"):
+        assert after[key] == before[key]
+
+
+def test_what_the_source_says_is_recorded_and_ends_nothing(stage: Stage) -> None:
+    stage.camera.say(SourceNotice("source-silent", "No picture from {source}.", {"source": "cam"}))
+    stage.until(lambda s: s["number"] == 2)
+    assert stage.table.snapshot()["source"]["state"] == "stalled"
+    stage.show(BadInput("frame 1: is not a picture"))
+    stage.until(lambda s: s["number"] == 3)
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.camera.fail(DeviceError("camera 0: unplugged"))
+    stage.until(lambda s: s["source"]["state"] == "lost" and s["number"] >= 6)
+    assert "unplugged" in stage.table.wait_events(5, 1)[0].data["params"]["reason"]
+
+
+def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = stage.record.append
+
+    def refuse(*_: object) -> Event:
+        raise RecordTrouble("game.record: the disk is full")
+
+    monkeypatch.setattr(stage.record, "append", refuse)
+    stage.look()
+    shown = stage.until(lambda s: s["trouble"] is not None)
+    assert shown["phase"] == "set-up" and "disk is full" in shown["trouble"]
+    with pytest.raises(RecordTrouble):
+        stage.table.answer({"kind": "seal", "commitment": "0" * 64})
+    monkeypatch.setattr(stage.record, "append", real)
+    shown = stage.until(lambda s: s["phase"] == "play")
+    assert shown["trouble"] is None
+
+
+def test_answers_that_cannot_be_taken_say_why_and_record_nothing(stage: Stage) -> None:
+    for answer, words in (
+        ({"kind": "call", "seen": True}, "nobody asked"),
+        ({"kind": "call", "seen": "yes"}, "true or false"),
+        ({"kind": "dance"}, "not known"),
+        ({}, "not known"),
+        ({"kind": "undo"}, "no play"),
+        ({"kind": "entrust", "character": "moriarty"}, "moriarty"),
+        ({"kind": "choose", "alternative": 0}, "nothing to choose"),
+        ({"kind": "correct", "subject": "holmes", "place": "a1"}, "nothing was seen"),
+        ({"kind": "reveal", "character": "bert"}, "nobody asked"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            stage.table.answer(answer)
+    assert stage.table.snapshot()["number"] == 1
+
+
+def test_a_picture_is_there_once_a_frame_was(stage: Stage) -> None:
+    assert stage.table.picture(True) is None
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    picture = stage.table.picture(overlay=True)
+    assert picture is not None and picture[:2] == b"\xff\xd8"
