@@ -1,0 +1,181 @@
+"""The bundled table as a camera: pictures, arms and their shadows, a knock, the grain of a sensor."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.demo.script import HERE, TABLE, Pixel, Script, load_script
+from companion.devices.camera_recorded import Pacer, RecordedCamera
+from companion.devices.cameras import CameraSettings
+from companion.errors import BadInput
+from companion.vision.frame import Frame, Image
+
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class GrainSettings:
+    """The sensor's grain. ``sigma`` in grey levels, 0..4 (a webcam in a lit room has 1 to 2); ``tiles`` how many patterns
+    take turns: enough that no two pictures in a row are equal."""
+
+    sigma: float = 1.2
+    tiles: int = 5
+
+
+class DemoCamera(RecordedCamera):
+    """Plays the bundled table. Permanently ``simulated``. Capture times are seconds of the script.
+
+    ``pace`` 1 plays at the script's own rate, None as fast as pictures are taken. With ``hold`` the camera stays on the
+    last picture for ever, as a real one would; otherwise it ends.
+    """
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        *,
+        pace: float | None = 1.0,
+        rate: float | None = None,
+        hold: bool = False,
+        grain: GrainSettings | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__("bundled table", CameraSettings(pace=pace), simulated=True)
+        self.script = script or load_script()
+        self._interval = 1 / (rate or self.script.rate)
+        self._hold, self._clock = hold, clock
+        self._arms = {over_top: _Arm.load(over_top, self.script.grab) for over_top in (False, True)}
+        self._grain = _Grain(grain or GrainSettings())
+
+    def frames(self) -> Iterator[Frame]:
+        pacer = Pacer(self._settings.pace, self._stopped, self._clock)
+        tick = number = 0
+        while not self._stopped.is_set():
+            moment = tick * self._interval
+            tick += 1
+            if moment > self.script.length and not self._hold:
+                return
+            if pacer.wait_until(moment) > self._interval:
+                continue
+            image = self.picture_at(moment)
+            self._grain.sprinkle(image, number)
+            yield Frame(image, moment, self.name, number)
+            number += 1
+
+    def picture_at(self, moment: float) -> Image:
+        """What the camera sees at a moment of the script, without grain (H×W×3 BGR, the caller's own copy)."""
+        index = self.script.scene_at(moment)
+        scene = self.script.scenes[index]
+        now = moment - scene.begin
+        if now >= scene.action:
+            return _picture(scene.picture).copy()
+        before = next(earlier for earlier in reversed(self.script.scenes[:index]) if not earlier.interlude)
+        image = _picture(before.picture).copy()
+        if scene.knock:
+            return _shaken(image, now)
+        after = _picture(scene.picture)
+        for change in scene.changes:
+            if now >= change.time:
+                _blend(image, after, change.place, self.script.radius)
+        for reach in scene.reaches:
+            fingers = reach.at(now)
+            if fingers is not None:
+                self._arms[reach.over_top].draw(image, fingers)
+        return image
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Arm:
+    """An arm's picture with its outline (0..1) and soft shadow (0..1), and where its fingers grab in that picture."""
+
+    colours: Weights
+    outline: Weights
+    shadow: Weights
+    grab: Pixel
+
+    @classmethod
+    def load(cls, over_top: bool, grab: Pixel) -> "_Arm":
+        margin = 40  # room for the shadow beside the arm; none at the sleeve, which leaves the picture
+        colours = _padded(_read(HERE / "arm" / "arm.jpg"), margin)
+        outline = _padded(_read(HERE / "arm" / "outline.jpg")[..., :1], margin) / np.float32(255)
+        x, y = grab[0] + margin, grab[1] + margin
+        if over_top:
+            colours, outline = colours[::-1, ::-1].copy(), outline[::-1, ::-1].copy()
+            x, y = outline.shape[1] - 1 - x, outline.shape[0] - 1 - y
+        moved = cv2.warpAffine(outline, np.array([[1, 0, 14], [0, 1, 10]], np.float32), outline.shape[1::-1])
+        shadow = cv2.GaussianBlur(moved, (0, 0), 11)[..., None] * 0.4
+        return cls(colours, outline, np.asarray(shadow, np.float32), (x, y))
+
+    def draw(self, image: Image, fingers: Pixel) -> None:
+        """Draw the arm with its fingers at a place, its shadow below it."""
+        left, top = round(fingers[0] - self.grab[0]), round(fingers[1] - self.grab[1])
+        height, width = self.outline.shape[:2]
+        rows = slice(max(0, -top), min(height, image.shape[0] - top))
+        columns = slice(max(0, -left), min(width, image.shape[1] - left))
+        if rows.start >= rows.stop or columns.start >= columns.stop:
+            return
+        target = image[rows.start + top : rows.stop + top, columns.start + left : columns.stop + left]
+        outline = self.outline[rows, columns]
+        below = target * (1 - self.shadow[rows, columns])
+        target[:] = (below + (self.colours[rows, columns] - below) * outline).astype(np.uint8)
+
+
+class _Grain:
+    """Grain in ready-made patterns: drawing fresh noise for two million pixels would take longer than reading them."""
+
+    def __init__(self, settings: GrainSettings) -> None:
+        random = np.random.default_rng(7)
+        shape = (1080, 1920, 3)
+        self._tiles: list[tuple[Image, Image]] = []
+        for _ in range(settings.tiles if settings.sigma > 0 else 0):
+            # A smaller pattern repeated: what matters is that pictures differ, not that grain never repeats.
+            noise = np.rint(random.normal(0, settings.sigma, (270, 480, 3))).astype(np.int8)
+            whole = np.tile(noise, (shape[0] // 270, shape[1] // 480, 1))
+            self._tiles.append((np.maximum(whole, 0).astype(np.uint8), np.maximum(-whole, 0).astype(np.uint8)))
+
+    def sprinkle(self, image: Image, number: int) -> None:
+        """Add the pattern of this picture's turn, in place."""
+        if self._tiles:
+            more, less = self._tiles[number % len(self._tiles)]
+            cv2.add(image, more, dst=image)
+            cv2.subtract(image, less, dst=image)
+
+
+def _padded(image: Image, margin: int) -> Weights:
+    return np.pad(image, ((margin, 0), (margin, margin), (0, 0))).astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _picture(name: str) -> Image:
+    return _read(TABLE / name)
+
+
+def _read(path: Path) -> Image:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise BadInput(f"bundled table: {path.name} is missing or damaged; install the companion again")
+    return np.asarray(image, np.uint8)
+
+
+def _blend(image: Image, after: Image, place: Pixel, radius: float) -> None:
+    """Show ``after`` in a soft disc around a place, in place."""
+    x, y, reach = round(place[0]), round(place[1]), int(radius) + 8
+    rows = slice(max(0, y - reach), min(image.shape[0], y + reach + 1))
+    columns = slice(max(0, x - reach), min(image.shape[1], x + reach + 1))
+    grid_y, grid_x = np.mgrid[rows, columns]
+    weight = np.clip((radius - np.hypot(grid_x - x, grid_y - y)) / 8 + 0.5, 0, 1)[..., None]
+    image[rows, columns] = (image[rows, columns] * (1 - weight) + after[rows, columns] * weight).astype(np.uint8)
+
+
+def _shaken(image: Image, now: float) -> Image:
+    """A knock: the picture jumps about and blurs along the way."""
+    x, y = 22 * np.sin(now * 41), 15 * np.sin(now * 67 + 1)
+    moved = cv2.warpAffine(
+        image, np.array([[1, 0, x], [0, 1, y]], np.float32), image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(cv2.blur(moved, (9, 5)), np.uint8)

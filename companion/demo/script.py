@@ -1,0 +1,144 @@
+"""The demo's script: which picture of the bundled table is shown when, and where hands go in between.
+
+Nothing here says what is on the table: that is for the companion to find out.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadInput
+
+HERE = Path(__file__).parent
+TABLE = HERE / "table"
+Pixel = tuple[float, float]
+_OUT = 760.0
+"""Pixels beyond the picture's edge at which an arm is wholly out of it: the arm's own length and its shadow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One arm's way: ``times[i]`` (seconds since the reach began) at ``places[i]``; ``over_top`` when it comes from the top."""
+
+    over_top: bool
+    times: tuple[float, ...]
+    places: tuple[Pixel, ...]
+
+    def at(self, time: float) -> Pixel | None:
+        """Where the fingers are, with soft starts and stops; None before and after."""
+        if not self.times[0] <= time < self.times[-1]:
+            return None
+        index = max(i for i, moment in enumerate(self.times) if moment <= time)
+        (x0, y0), (x1, y1) = self.places[index], self.places[index + 1]
+        part = (time - self.times[index]) / max(1e-9, self.times[index + 1] - self.times[index])
+        eased = part * part * (3 - 2 * part)
+        return x0 + (x1 - x0) * eased, y0 + (y1 - y0) * eased
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From ``time`` on (seconds since the scene began) the surroundings of ``place`` show the scene's own picture."""
+
+    time: float
+    place: Pixel
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: ``action`` seconds of hands or of a knock, then ``rest`` seconds of quiet.
+
+    An interlude shows its picture and gives the one before back to the next scene.
+    """
+
+    picture: str
+    begin: float
+    action: float
+    rest: float
+    reaches: tuple[Reach, ...] = ()
+    changes: tuple[Change, ...] = ()
+    knock: bool = False
+    interlude: bool = False
+
+    @property
+    def end(self) -> float:
+        return self.begin + self.action + self.rest
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The whole demo. ``grab`` is the fingers' place in the arm's picture, ``radius`` how far around a touch things change."""
+
+    rate: float
+    jack: str
+    grab: Pixel
+    radius: float
+    scenes: tuple[Scene, ...]
+
+    @property
+    def length(self) -> float:
+        """Seconds from the first picture to the end of the last."""
+        return self.scenes[-1].end
+
+    def scene_at(self, time: float) -> int:
+        """The number of the scene at a time; the last one for ever."""
+        return next((i for i, scene in enumerate(self.scenes) if time < scene.end), len(self.scenes) - 1)
+
+
+def load_script(path: Path = HERE / "demo.json") -> Script:
+    """The script from its file. Raises BadInput when it cannot be read."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        arm = data["arm"]
+        scenes: list[Scene] = []
+        for raw in data["scenes"]:
+            begin = scenes[-1].end if scenes else 0.0
+            scenes.append(_scene(raw, begin, arm))
+        return Script(data["rate"], data["jack"], tuple(arm["grab"]), arm["reach"], tuple(scenes))
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise BadInput(f"demo script {path.name}: {error!r}") from error
+
+
+def table_set() -> dict[str, Any]:
+    """The bundled table's own facts: lens, markers, and what is on it in each picture (for tests; the demo uses the lens)."""
+    data: dict[str, Any] = json.loads((TABLE / "table.json").read_text("utf-8"))
+    return data
+
+
+def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> Scene:
+    touches = [(float(x), float(y)) for x, y in raw.get("touch", [])]
+    reaches: list[Reach] = []
+    changes: list[Change] = []
+    time = 0.0
+    for over_top, places in _by_arm(touches):
+        way, moments = [_outside(places[0], over_top)], [time]
+        for place in [*places, _outside(places[-1], over_top)]:
+            time += max(0.25, math.dist(way[-1], place) / arm["speed"])
+            way.append(place)
+            moments.append(time)
+            if place in places:
+                changes.append(Change(time + arm["dwell"] / 2, place))
+                time += arm["dwell"]
+                way.append(place)
+                moments.append(time)
+        reaches.append(Reach(over_top, tuple(moments), tuple(way)))
+    knock = "knock" in raw
+    action = raw.get("knock", time)
+    return Scene(raw["picture"], begin, action, raw["rest"], tuple(reaches), tuple(changes), knock, raw.get("interlude", False))
+
+
+def _by_arm(touches: list[Pixel]) -> list[tuple[bool, list[Pixel]]]:
+    """Consecutive touches by the same arm: the players sit at the bottom and at the top of the picture."""
+    groups: list[tuple[bool, list[Pixel]]] = []
+    for place in touches:
+        over_top = place[1] < 540
+        if groups and groups[-1][0] == over_top:
+            groups[-1][1].append(place)
+        else:
+            groups.append((over_top, [place]))
+    return groups
+
+
+def _outside(place: Pixel, over_top: bool) -> Pixel:
+    return (place[0] + 120, -_OUT + 540) if over_top else (place[0] - 120, 1080 + _OUT - 540)

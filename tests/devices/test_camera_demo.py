@@ -1,0 +1,97 @@
+"""The bundled table as a camera: pieces change under hands only, rests show the recorded pictures, the sign is on."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.demo import TABLE, DemoCamera, load_script, table_set
+from companion.demo.camera import GrainSettings
+from companion.demo.script import HERE
+from companion.errors import BadInput
+
+PLAIN = GrainSettings(sigma=0)
+
+
+@pytest.fixture(scope="module")
+def camera():
+    return DemoCamera(pace=None, grain=PLAIN)
+
+
+def test_it_says_that_it_is_simulated_and_ends(camera):
+    assert camera.simulated
+    frames = [(frame.captured_at, frame.size) for frame in DemoCamera(pace=None, rate=0.5).frames()]
+    assert [moment for moment, _ in frames] == pytest.approx([2 * n for n in range(len(frames))])
+    assert frames[-1][0] > camera.script.length - 2
+    assert {size for _, size in frames} == {(1920, 1080)}
+
+
+def test_with_hold_it_stays_on_the_last_picture():
+    camera = DemoCamera(pace=None, rate=0.1, hold=True)
+    for frame in camera.frames():
+        if frame.captured_at > camera.script.length + 100:
+            camera.close()
+    assert frame.captured_at > camera.script.length + 100
+
+
+def test_every_rest_shows_the_recorded_picture(camera):
+    for scene in camera.script.scenes:
+        recorded = cv2.imread(str(TABLE / scene.picture))
+        assert np.array_equal(camera.picture_at(scene.end - 0.01), recorded), scene.picture
+        assert scene.rest >= 1.5
+
+
+def test_places_change_only_while_fingers_are_on_them(camera):
+    changes = 0
+    for scene in camera.script.scenes:
+        for change in scene.changes:
+            fingers = [place for reach in scene.reaches if (place := reach.at(change.time)) is not None]
+            assert any(math.dist(place, change.place) < 1 for place in fingers), scene.picture
+            changes += 1
+    assert changes > 30
+
+
+def test_arms_come_from_outside_and_leave_again(camera):
+    for index, scene in enumerate(camera.script.scenes):
+        if scene.reaches:
+            before = cv2.imread(str(TABLE / camera.script.scenes[index - 1].picture))
+            entering = camera.picture_at(scene.begin)
+            if not camera.script.scenes[index - 1].interlude:
+                assert np.array_equal(entering, before), scene.picture
+            reach = scene.reaches[0]
+            at_work = camera.picture_at(scene.begin + reach.times[1] + 0.05)
+            hidden = (np.abs(at_work.astype(int) - entering).max(axis=2) > 25).mean()
+            assert 0.01 < hidden < 0.25, scene.picture
+
+
+def test_nothing_else_changes_when_the_hand_has_gone(camera):
+    """What the hand leaves behind equals the next picture up to the grain of the recording: no piece jumps afterwards."""
+    for scene in camera.script.scenes:
+        if scene.reaches:
+            last_moment = camera.picture_at(scene.begin + scene.action - 0.001)
+            recorded = cv2.imread(str(TABLE / scene.picture))
+            difference = cv2.absdiff(cv2.GaussianBlur(last_moment, (0, 0), 4), cv2.GaussianBlur(recorded, (0, 0), 4))
+            assert difference.max() < 20, scene.picture
+
+
+def test_no_two_pictures_in_a_row_are_equal():
+    frames = DemoCamera(pace=None).frames()
+    first, second = next(frames).image, next(frames).image
+    assert not np.array_equal(first, second)
+    assert np.abs(first.astype(int) - second).mean() < 2
+
+
+def test_the_sample_is_small_and_whole():
+    files = list(TABLE.iterdir())
+    assert sum(path.stat().st_size for path in files) < 3_000_000
+    names = {path.name for path in files}
+    assert {frame["file"] for frame in table_set()["frames"]} <= names
+    assert {scene.picture for scene in load_script().scenes} <= names
+
+
+def test_a_damaged_script_is_one_sentence(tmp_path):
+    bad = tmp_path / "demo.json"
+    bad.write_text((HERE / "demo.json").read_text()[:200])
+    with pytest.raises(BadInput, match=r"demo script demo\.json"):
+        load_script(bad)
