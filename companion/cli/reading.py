@@ -1,0 +1,172 @@
+"""``companion read``, ``evaluate`` and ``markers``: pictures in, readings out."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion import boards
+from companion.errors import BadInput
+from companion.vision.camera import Lens
+from companion.vision.marked import MarkedReader
+from companion.vision.markers import MarkerDetector
+from companion.vision.pictures import load_picture, picture_paths
+from companion.vision.read_set import PictureReading, read_one, read_set
+from companion.vision.scoring import UNKNOWN, WRONG, Score, Scored, compare, merged, score
+from companion.vision.table_set import is_table_set, load_table_set
+from companion.vision.truth import load_truth
+
+DEFAULT_BOARD = "mr-jack-london"
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands of this module."""
+    read = commands.add_parser("read", help="read pictures or table sets", description="Read pictures or table sets.")
+    read.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="picture, folder of pictures, or table set")
+    read.add_argument("--json", action="store_true", help="one JSON object a line")
+    read.add_argument("--board", default=DEFAULT_BOARD, help="board id for pictures that are no table set (%(default)s)")
+    read.add_argument("--edition", default=None, help="edition of that board (its default one)")
+    read.add_argument("--lens", type=Path, default=None, help='lens file: {"K": …, "D": …, "image_size": [w, h]}')
+    read.set_defaults(run=run_read)
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="read table sets and compare with their truth",
+        description="Read table sets and compare with their truth.",
+    )
+    evaluate.add_argument("paths", metavar="DIR", nargs="+", type=Path, help="table set")
+    evaluate.add_argument("--json", action="store_true", help="print JSON")
+    evaluate.set_defaults(run=run_evaluate)
+
+    markers = commands.add_parser(
+        "markers", help="raw marker detection, for trouble-shooting", description="Raw marker detection, for trouble-shooting."
+    )
+    markers.add_argument("paths", metavar="PICTURE", nargs="+", type=Path, help="picture file")
+    markers.add_argument("--dictionary", default="DICT_ARUCO_MIP_36h12", help="OpenCV's name of the dictionary (%(default)s)")
+    markers.add_argument("--json", action="store_true", help="one JSON object a line")
+    markers.set_defaults(run=run_markers)
+
+
+def run_read(options: argparse.Namespace) -> int:
+    """Read everything named. Returns 0; a path that cannot be used raises BadInput after the others were read."""
+    lens = _lens_file(options.lens) if options.lens else None
+    board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    bad: list[BadInput] = []
+    for path in options.paths:
+        try:
+            if is_table_set(path):
+                for reading in read_set(load_table_set(path)):
+                    _print_reading(reading, options.json)
+                continue
+            for picture in _pictures(path):
+                if options.lens is None and is_table_set(picture.parent):
+                    _print_reading(read_one(load_table_set(picture.parent), picture), options.json)
+                    continue
+                frame = load_picture(picture)
+                look = MarkedReader(board, pieces, lens).read(frame)
+                if look.registration is None:
+                    raise BadInput(f"{picture}: {look.problems[0]} (a table without markers needs a table profile)")
+                _print_reading(PictureReading(str(picture), look, look.reading.state(board, pieces)), options.json)
+        except BadInput as error:
+            bad.append(error)
+    if bad:
+        raise BadInput("; ".join(str(error) for error in bad))
+    return 0
+
+
+def run_evaluate(options: argparse.Namespace) -> int:
+    """Read table sets and compare. Returns 1 when anything differs."""
+    scores: dict[str, Score] = {}
+    for path in options.paths:
+        if not is_table_set(path):
+            raise BadInput(f"{path}: is not a table set (a folder with a table.json)")
+        scores[str(path)] = evaluate_set(path)
+    total = merged(scores.values())
+    if options.json:
+        print(
+            json.dumps(
+                {"sets": {name: part.json() for name, part in scores.items()}, "total": total.json()}, ensure_ascii=False
+            )
+        )
+    else:
+        for name, part in scores.items():
+            _print_score(name, part)
+        if len(scores) > 1:
+            _print_score("all sets", total)
+    return 0 if total.exact_frames == total.frames and total.total(WRONG) == 0 else 1
+
+
+def evaluate_set(path: Path) -> Score:
+    """Read one table set and compare it with its truth."""
+    table = load_table_set(path)
+    truth = {entry.file: entry for entry in load_truth(path)}
+    pictures = []
+    for reading in read_set(table):
+        entry = truth[reading.file]
+        verdicts = compare(entry.state, reading.state, reading.look.reading.unknown, table.pieces)
+        pictures.append(Scored(reading.file, verdicts, counts=not entry.hand))
+    return score(pictures)
+
+
+def run_markers(options: argparse.Namespace) -> int:
+    """Print every marker of a dictionary found in each picture."""
+    detector = MarkerDetector(options.dictionary)
+    for path in options.paths:
+        found = sorted(detector.detect(load_picture(path).image), key=lambda marker: marker.id)
+        markers = [{"id": marker.id, "corners": np.round(marker.corners, 2).tolist()} for marker in found]
+        if options.json:
+            print(json.dumps({"file": str(path), "markers": markers}))
+        else:
+            print(f"{path}: {', '.join(str(marker['id']) for marker in markers) or 'no markers'}")
+    return 0
+
+
+def _pictures(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    found = list(picture_paths(path))
+    if not found:
+        raise BadInput(f"{path}: holds no pictures and no table.json")
+    yield from found
+
+
+def _lens_file(path: Path) -> Lens:
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        data = data.get("camera", data) | {"image_size": data.get("image_size")}
+        size = data["image_size"]
+        distortion = np.asarray(data["D"], np.float64).reshape(-1)
+        return Lens(np.asarray(data["K"], np.float64).reshape(3, 3), distortion, (int(size[0]), int(size[1])))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f'{path}: is not a lens file with "K", "D" and "image_size" ({error})') from error
+
+
+def _print_reading(reading: PictureReading, as_json: bool) -> None:
+    line = reading.json()
+    if as_json:
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+        return
+    print(f"{reading.file}: {'settled' if reading.settled else 'not settled'}")
+    for key, value in reading.state.items():
+        print(f"  {key}: {json.dumps(value, ensure_ascii=False)}")
+    for name, reason in sorted(reading.look.reading.unknown.items()):
+        print(f"  unknown {name}: {reason}")
+    for problem in reading.look.problems:
+        print(f"  problem: {problem}")
+
+
+def _print_score(name: str, part: Score) -> None:
+    exact = f"{part.exact_frames} of {part.frames} pictures exact"
+    print(f"{name}: {exact}, {part.total(WRONG)} pieces wrong, {part.total(UNKNOWN)} unknown")
+    for kind, counts in part.by_kind.items():
+        print(f"  {kind}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    for scored in part.differing:
+        for verdict in scored.verdicts:
+            if verdict.verdict != "exact":
+                print(f"  {scored.file} {verdict.subject}: is {verdict.truth}, read {verdict.read} ({verdict.verdict})")

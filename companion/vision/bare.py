@@ -1,0 +1,205 @@
+"""What the bare board looks like here and now, and which parts of a picture are not board: arms, cards, sleeves.
+
+A :class:`BareBoard` is the board seen from above with a mask of where nothing lay on it. Comparing it with a new picture
+gives the *foreign* parts: neither board nor a known piece. A change of light is no foreign thing: brightness may differ by a
+smooth factor over the board, and printed texture keeps its pattern in a shadow.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.frame import Image
+from companion.vision.reading import Sighting
+from companion.vision.rectify import mosaic
+from companion.vision.scene import Mask, Scene
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BareSettings:
+    """Tunables of the comparison; the mosaic has one pixel a millimetre.
+
+    shadow_mm
+        3..12 mm around a piece that its shadow and its side may cover.
+    block_mm
+        3..8 mm: brightness is compared in blocks of this size; smaller is noisier.
+    brightness, tint
+        0.15..0.5 and 0.08..0.3 natural logarithms: how far a block's brightness or one of its colours may lie from the
+        smooth change of light over the board.
+    texture_window_mm, texture_contrast, texture_match
+        Where the bare board has a pattern (standard deviation over brightness above ``texture_contrast`` in a window of
+        11..21 mm), a correlation above 0.5..0.8 proves it is in sight, whatever its brightness.
+    hidden_share
+        0.15..0.5 of a spot's surroundings that must be foreign before the spot counts as hidden.
+    around_mm
+        15..30 mm: the surroundings that are looked at.
+    """
+
+    shadow_mm: float = 6.0
+    block_mm: int = 5
+    brightness: float = 0.35
+    tint: float = 0.16
+    texture_window_mm: int = 15
+    texture_contrast: float = 0.08
+    texture_match: float = 0.6
+    hidden_share: float = 0.22
+    around_mm: float = 22.0
+
+
+@dataclass(frozen=True, eq=False)
+class BareBoard:
+    """``picture``: H×W×3 mosaic, 1 px per mm; ``valid``: H×W, where the bare board was in sight."""
+
+    picture: Image
+    valid: Mask
+
+    def merged(self, other: "BareBoard") -> "BareBoard":
+        """This one, with the gaps filled from another."""
+        fill = other.valid & ~self.valid
+        if not fill.any() or not self.valid.any():
+            return self if self.valid.any() else other
+        both = cv2.erode((self.valid & other.valid).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        gain = np.ones(3)
+        if both.any():  # the other picture may have been taken in another light
+            gain = (self.picture[both].astype(np.float64).mean(axis=0) + 1) / (
+                other.picture[both].astype(np.float64).mean(axis=0) + 1
+            )
+        picture = self.picture.copy()
+        picture[fill] = np.clip(other.picture[fill] * gain, 0, 255).astype(np.uint8)
+        return BareBoard(picture, self.valid | other.valid)
+
+    def shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
+        """Whether the bare board is known (nine tenths of it) around a spot."""
+        inside = disc_mask(self.valid.shape, mm, radius_mm)
+        return bool(inside.any() and self.valid[inside].mean() > 0.9)
+
+
+def disc_mask(shape: tuple[int, ...], mm: tuple[float, float], radius_mm: float) -> Mask:
+    """Mosaic pixels within a radius of a spot."""
+    y, x = np.ogrid[0 : shape[0], 0 : shape[1]]
+    return np.asarray((x + 0.5 - mm[0]) ** 2 + (y + 0.5 - mm[1]) ** 2 <= radius_mm**2)
+
+
+def piece_mask(scene: Scene, sightings: Iterable[Sighting], shape: tuple[int, ...], grow_mm: float) -> Mask:
+    """Mosaic pixels (at the board's surface) that a piece or its near shadow may cover."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for sighting in sightings:
+        foot, top, radius = scene.stands_over(sighting)
+        for x, y in (foot, ((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), top):
+            cv2.circle(mask, (round(x), round(y)), round(radius + grow_mm), 1, -1)
+    return mask.astype(bool)
+
+
+def bare_board(
+    scene: Scene, sightings: Iterable[Sighting], unsure: Collection[str] = (), settings: BareSettings | None = None
+) -> BareBoard:
+    """The bare board as far as one picture shows it. ``unsure`` spots (something may lie there) are left out."""
+    settings = settings or BareSettings()
+    picture = mosaic(scene.image, scene.registration, scene.board)
+    covered = piece_mask(scene, sightings, picture.shape, settings.shadow_mm)
+    seen = picture.max(axis=2) > 0
+    for spot in unsure:
+        covered |= disc_mask(picture.shape, scene.board.mm(spot), 30.0)
+    return BareBoard(picture, seen & ~covered)
+
+
+@dataclass(frozen=True, eq=False)
+class Foreign:
+    """``mask``: H×W, not board and not a known piece; ``compared``: H×W, where a comparison was possible."""
+
+    mask: Mask
+    compared: Mask
+
+    def share(self, mm: tuple[float, float], radius_mm: float) -> tuple[float, float]:
+        """(share of the comparable surroundings that is foreign, share of the surroundings that is comparable)."""
+        inside = disc_mask(self.mask.shape, mm, radius_mm)
+        comparable = float(self.compared[inside].mean()) if inside.any() else 0.0
+        both = inside & self.compared
+        return (float(self.mask[both].mean()) if both.any() else 0.0), comparable
+
+
+def foreign_parts(
+    bare: BareBoard, scene: Scene, sightings: Iterable[Sighting], settings: BareSettings | None = None
+) -> Foreign:
+    """Compare a picture with the bare board."""
+    settings = settings or BareSettings()
+    now = mosaic(scene.image, scene.registration, scene.board)
+    covered = piece_mask(scene, sightings, now.shape, settings.shadow_mm)
+    compared = bare.valid & ~covered & (now.max(axis=2) > 0)
+    return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared)
+
+
+def foreign_mask(before: Image, now: Image, compared: Mask, settings: BareSettings) -> Mask:
+    """Where two mosaics (H×W×3) differ by more than light: H×W. Only ``compared`` pixels take part."""
+    weight = compared.astype(np.float32)
+    block = settings.block_mm
+    light = [_block_means(picture, weight, block) for picture in (before, now)]
+    share = cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA)
+    usable = share > 0.3
+    if usable.sum() < 30:
+        return np.zeros(compared.shape, np.bool_)
+    change = np.log(light[1] + 4.0) - np.log(light[0] + 4.0)
+    change -= _smooth_light(change, usable)
+    tint = change - change.mean(axis=2, keepdims=True)
+    odd = (np.abs(change).max(axis=2) > settings.brightness) | (np.abs(tint).max(axis=2) > settings.tint)
+    odd &= usable
+    odd_fine = cv2.resize(odd.astype(np.uint8), (compared.shape[1], compared.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
+    match, contrast = _texture(before, now, weight, settings.texture_window_mm)
+    patterned = contrast > settings.texture_contrast
+    torn = patterned & (match < settings.texture_match / 2)
+    in_sight = patterned & (match > settings.texture_match)
+    foreign = (odd_fine & ~in_sight) | torn
+    kernel = np.ones((block, block), np.uint8)
+    return np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+
+
+def _block_means(picture: Image, weight: Floats, block: int) -> Floats:
+    weighted = cv2.resize(
+        picture.astype(np.float32) * weight[..., None], None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA
+    )
+    total = cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA)
+    return np.asarray(weighted / np.maximum(total, 1e-3)[..., None], np.float32)
+
+
+def _smooth_light(change: Floats, usable: Mask) -> Floats:
+    """A quadratic surface per channel, fitted robustly (bisquare weights), so that an arm does not bend it."""
+    rows, columns = usable.shape
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
+    basis, values = terms[usable], change[usable]
+    surface = np.zeros_like(change)
+    for channel in range(change.shape[2]):
+        target = values[:, channel]
+        fit = np.zeros(terms.shape[-1])
+        fit[0] = np.median(target)
+        for _ in range(8):
+            left = target - basis @ fit
+            spread = max(1.4826 * float(np.median(np.abs(left))), 0.01) * 4.0
+            weights = np.clip(1 - (left / spread) ** 2, 0, None)
+            root = weights[:, None]
+            fit[:] = np.linalg.lstsq(basis * root, target * weights, rcond=None)[0]
+        surface[..., channel] = terms @ fit
+    return surface
+
+
+def _texture(before: Image, now: Image, weight: Floats, window: int) -> tuple[Floats, Floats]:
+    """Local correlation of two mosaics and the pattern's contrast in the first, both H×W."""
+    one = cv2.GaussianBlur(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2)
+    two = cv2.GaussianBlur(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2)
+
+    def mean(values: NDArray[Any]) -> Floats:
+        return np.asarray(cv2.boxFilter(np.asarray(values * weight, np.float32), -1, (window, window)) / total, np.float32)
+
+    total = np.maximum(cv2.boxFilter(weight, -1, (window, window)), 0.05)
+    mean_one, mean_two = mean(one), mean(two)
+    spread_one = np.maximum(mean(one * one) - mean_one**2, 0)
+    spread_two = np.maximum(mean(two * two) - mean_two**2, 0)
+    shared = mean(one * two) - mean_one * mean_two
+    match = shared / np.sqrt(np.maximum(spread_one * spread_two, 0.5))
+    return np.asarray(match, np.float32), np.asarray(np.sqrt(spread_one) / (mean_one + 8.0), np.float32)

@@ -1,0 +1,153 @@
+"""From markers to claims about pieces: what each marker says, what contradicts what, and what is not known."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.boards import Board, Group, PieceSet
+from companion.vision.camera import Registration
+from companion.vision.markers import Marker
+from companion.vision.placing import Placer, PlacingSettings
+from companion.vision.reading import Sighting, subject
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSettings:
+    """Tunables of the claims.
+
+    size_tolerance
+        0.1..0.3: a marker that measures this much larger or smaller than printed does not lie where we think (it is held
+        above the table, or is no marker of ours). 0.2 tells 12 cm above the board at 70 cm distance.
+    small_size_slack_px
+        0.5..2 pixels added to that, for small markers in blurred pictures.
+    certain, found_again
+        Confidences of a plainly detected marker and of one found by the second look.
+    """
+
+    size_tolerance: float = 0.2
+    small_size_slack_px: float = 1.5
+    certain: float = 0.9995
+    found_again: float = 0.998
+
+
+@dataclass(slots=True)
+class Draft:
+    """A reading in the making. ``settled`` holds the pieces about which everything is said."""
+
+    sightings: dict[str, Sighting] = field(default_factory=dict)
+    unknown: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    settled: set[str] = field(default_factory=set)
+
+    def keep(self, sightings: Iterable[Sighting]) -> None:
+        """Take over claims of an earlier reading."""
+        for sighting in sightings:
+            self.sightings[sighting.piece] = sighting
+            self.settled.add(sighting.piece)
+
+
+class Claimant:
+    """Turns markers into claims on one table."""
+
+    def __init__(
+        self, board: Board, pieces: PieceSet, settings: ClaimSettings | None = None, placing: PlacingSettings | None = None
+    ) -> None:
+        self._pieces = pieces
+        self._settings = settings or ClaimSettings()
+        self.placer = Placer(board, placing)
+
+    def claim_all(self, draft: Draft, markers: Iterable[Marker], registration: Registration) -> None:
+        """Claim every piece whose marker is among ``markers``."""
+        seen: dict[str, list[Marker]] = {}
+        for marker in markers:
+            sticker = self._pieces.stickers.get(marker.id)
+            if sticker is not None:
+                seen.setdefault(sticker.piece, []).append(marker)
+        for piece, mine in seen.items():
+            self.claim(draft, piece, mine, registration)
+        self.refuse_shared_places(draft)
+
+    def claim(self, draft: Draft, piece: str, seen: Sequence[Marker], registration: Registration, again: bool = False) -> None:
+        """Turn the markers seen of one piece into a claim, a doubt, or nothing (it lies beside the board)."""
+        group, name = self._pieces.group_of(piece), self._pieces.pieces[piece].name
+        flat = [marker for marker in seen if self._lies_flat(marker, group, registration)]
+        if not flat:
+            return
+        places = [registration.locate(marker.centre, group.height_mm)[0] for marker in flat]
+        earlier = draft.sightings.get(piece)
+        if earlier is not None and earlier.at_mm is not None:
+            places.append(np.asarray(earlier.at_mm))
+        draft.settled.add(piece)
+        if len(places) > 1:
+            where = ", ".join(sorted({self.placer.place(group, (float(x), float(y))).spot for x, y in places}))
+            self.doubt(draft, piece, None, f"the marker of {name} is seen {len(places)} times (near {where})")
+            return
+        marker, (x, y) = flat[0], places[0]
+        placing = self.placer.place(group, (float(x), float(y)))
+        if placing.verdict == "beside":
+            return
+        if placing.verdict != "on":
+            kind = self.placer.kind(placing.spot)
+            where = (
+                f"between {placing.spot} and {placing.rival}"
+                if placing.verdict == "between"
+                else f"on {placing.spot} ({kind}); allowed: {', '.join(group.on)}"
+            )
+            self.doubt(draft, piece, placing.spot, f"the marker of {name} lies {where}")
+            return
+        facing = None
+        if self._pieces.pieces[piece].facing:
+            facing = self._facing(marker, group, registration)
+            if facing is None:
+                self.doubt(draft, piece, placing.spot, f"{name} on {placing.spot} faces between two directions")
+                return
+        confidence = self._settings.found_again if again else self._settings.certain
+        face = self._pieces.stickers[marker.id].face
+        draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, (float(x), float(y)))
+
+    def refuse_shared_places(self, draft: Draft) -> None:
+        """Two pieces of one kind cannot lie on one place: neither is claimed."""
+        at: dict[tuple[str, str], list[Sighting]] = {}
+        for sighting in draft.sightings.values():
+            at.setdefault((self._pieces.pieces[sighting.piece].group, sighting.place), []).append(sighting)
+        for (_, spot), shared in at.items():
+            if len(shared) > 1:
+                names = " and ".join(self._pieces.pieces[sighting.piece].name for sighting in shared)
+                for sighting in shared:
+                    self.doubt(draft, sighting.piece, spot, f"{names} are both seen on {spot}")
+
+    def doubt(self, draft: Draft, piece: str, spot: str | None, text: str) -> None:
+        """Say that a piece (or its place) is not known and why, and claim it no longer."""
+        group = self._pieces.group_of(piece)
+        draft.sightings.pop(piece, None)
+        draft.settled.add(piece)
+        if group.layout in ("by-piece", "value"):
+            draft.unknown[subject(piece, group)] = text
+        else:
+            for place in [spot] if spot is not None else self.free(draft, group):
+                draft.unknown.setdefault(subject(place, group), text)
+        if text not in draft.problems:
+            draft.problems.append(text)
+
+    def free(self, draft: Draft, group: Group) -> list[str]:
+        """Allowed spots on which no piece of the group is claimed."""
+        taken = {s.place for s in draft.sightings.values() if self._pieces.pieces[s.piece].group == group.key}
+        return [spot for spot in self.placer.allowed(group) if spot not in taken]
+
+    def lost(self, draft: Draft) -> list[str]:
+        """Pieces about which nothing is said yet."""
+        return [piece for piece in self._pieces.pieces if piece not in draft.settled]
+
+    def _lies_flat(self, marker: Marker, group: Group, registration: Registration) -> bool:
+        """Whether a marker measures what it should if it lies at its piece's height."""
+        corners = registration.locate(marker.corners, group.height_mm)
+        side = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).mean())
+        slack = self._settings.size_tolerance + self._settings.small_size_slack_px / marker.side_px
+        return abs(side - group.marker_mm) <= slack * group.marker_mm
+
+    def _facing(self, marker: Marker, group: Group, registration: Registration) -> str | None:
+        """Where the right-hand side of a marker points: that is where the lantern on its piece shines."""
+        corners = registration.locate(marker.corners, group.height_mm)
+        along = (corners[1] - corners[0]) + (corners[2] - corners[3])
+        return self.placer.facing((float(along[0]), float(along[1])))

@@ -1,0 +1,17 @@
+"""One look at the table: what was read, where the board lies, and what could not be seen."""
+
+from dataclasses import dataclass, field
+
+from companion.vision.camera import Registration
+from companion.vision.reading import Reading
+
+
+@dataclass(frozen=True)
+class Look:
+    """``occluded`` are the ids of cells and places something lies or hangs over. ``registration`` is None when the board
+    was not found; the reading then claims nothing."""
+
+    reading: Reading
+    registration: Registration | None = None
+    occluded: frozenset[str] = frozenset()
+    problems: tuple[str, ...] = field(default=())

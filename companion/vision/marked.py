@@ -1,0 +1,217 @@
+"""Read a table whose pieces carry marker stickers.
+
+A piece is claimed only where its own marker was read, at its known height, clearly on one allowed place. A piece that was
+not found is *absent* only when every place it could lie on is in sight and looks bare; otherwise it is unknown.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.boards import Board, PieceSet
+from companion.vision.bare import BareBoard, BareSettings, bare_board, foreign_parts
+from companion.vision.camera import Array, Lens, Registration
+from companion.vision.claims import Claimant, ClaimSettings, Draft
+from companion.vision.covered import RimSettings
+from companion.vision.faults import FrameSettings, frame_fault
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.markers import Marker, MarkerDetector, MarkerSettings
+from companion.vision.missing import Evidence, hidden_spots, judge_missing
+from companion.vision.placing import PlacingSettings
+from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.registration import RegistrationSettings, agrees, fit_focal_length, register
+from companion.vision.scene import Scene
+from companion.vision.search import SearchSettings, search
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSettings:
+    """Tunables of the marked mode; each stage's own are inside.
+
+    still_mm
+        1..5 mm a frame marker may have moved for the last registration still to hold.
+    around_mm
+        25..40 mm around a spot that is looked at when only that spot is read again: a hex and the discs leaning into it.
+    """
+
+    still_mm: float = 2.5
+    around_mm: float = 30.0
+    frame: FrameSettings = field(default_factory=FrameSettings)
+    markers: MarkerSettings = field(default_factory=MarkerSettings)
+    registration: RegistrationSettings = field(default_factory=RegistrationSettings)
+    claims: ClaimSettings = field(default_factory=ClaimSettings)
+    placing: PlacingSettings = field(default_factory=PlacingSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    bare: BareSettings = field(default_factory=BareSettings)
+    rim: RimSettings = field(default_factory=RimSettings)
+
+
+class MarkedReader:
+    """Reads marked tables. Remembers the last registration (for moments when the frame markers are covered) and what the
+    bare board looks like."""
+
+    def __init__(
+        self,
+        board: Board,
+        pieces: PieceSet,
+        lens: Lens | None = None,
+        bare: BareBoard | None = None,
+        settings: MarkedSettings | None = None,
+    ) -> None:
+        self.board, self.pieces = board, pieces
+        self.settings = settings or MarkedSettings()
+        self.bare = bare
+        self._lens = lens
+        self._guessed = lens is None
+        self._last: Registration | None = None
+        self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers)
+        self._claimant = Claimant(board, pieces, self.settings.claims, self.settings.placing)
+
+    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+        """Read a whole picture. A picture that cannot be used gives a Look without claims whose problem says why."""
+        fault = frame_fault(frame.image, self.settings.frame)
+        if fault is not None:
+            return self._nothing(frame, fault)
+        markers = self._detector.detect(frame.image)
+        registration = self.register(frame, markers)
+        if registration is None:
+            return self._nothing(frame, self._why_no_board(markers))
+        scene = Scene(frame.image, registration, self.board, self.pieces)
+        return self._assemble(frame, scene, markers, prior)
+
+    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+        """Look again at some spots of a table whose camera and board have not moved."""
+        if last.registration is None or last.registration.lens.size != frame.size or last.reading.unknown or last.problems:
+            return self.read(frame, last.reading)
+        scene = Scene(frame.image, last.registration, self.board, self.pieces)
+        markers = self._detect_around(scene, spots)
+        kept = [sighting for sighting in last.reading.sightings if sighting.place not in spots]
+        return self._assemble(frame, scene, markers, last.reading, kept, frozenset(spots))
+
+    def register(self, frame: Frame, markers: Sequence[Marker]) -> Registration | None:
+        """The board's place in this picture; the last one where too few frame markers show but those have not moved."""
+        lens = self._lens_for(frame, markers)
+        found = register(markers, lens, self.board, self.pieces, self.settings.registration)
+        if found is None and self._last is not None and self._last.lens.size == frame.size:
+            still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
+            if still is None:
+                still = self._pieces_agree(markers, self._last)
+            if still:
+                return self._last
+        self._last = found
+        return found
+
+    def learn(self, frame: Frame, look: Look) -> None:
+        """Remember the bare parts of a picture that was read without doubt, for later comparisons."""
+        if look.registration is None or look.occluded or any(":" not in name for name in look.reading.unknown):
+            return
+        doubtful = {name.partition(":")[2] for name in look.reading.unknown}
+        scene = Scene(frame.image, look.registration, self.board, self.pieces)
+        fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
+        self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
+
+    # --- steps ------------------------------------------------------------------------------------------------
+
+    def _assemble(
+        self,
+        frame: Frame,
+        scene: Scene,
+        markers: Iterable[Marker],
+        prior: Reading | None,
+        kept: Sequence[Sighting] = (),
+        spots: frozenset[str] | None = None,
+    ) -> Look:
+        settings, draft = self.settings, Draft()
+        draft.keep(kept)
+        self._claimant.claim_all(draft, markers, scene.registration)
+        self._look_again(draft, scene, prior, spots)
+        foreign = None
+        if self.bare is not None and self._claimant.lost(draft):
+            foreign = foreign_parts(self.bare, scene, draft.sightings.values(), settings.bare)
+        evidence = Evidence(scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim)
+        occluded = hidden_spots(draft, evidence)
+        judge_missing(draft, self._claimant, evidence, occluded)
+        problems = tuple(draft.problems)
+        found = tuple(draft.sightings.values())
+        reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source)
+        return Look(reading, scene.registration, occluded, problems)
+
+    def _look_again(self, draft: Draft, scene: Scene, prior: Reading | None, spots: frozenset[str] | None) -> None:
+        """Search every place a lost piece could lie on, the place it was last on first."""
+        for group in self.pieces.groups.values():
+            lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
+            before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
+            free = [spot for spot in self._claimant.free(draft, group) if spots is None or spot in spots]
+            for spot in sorted(free, key=lambda spot: spot not in before):
+                ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
+                if not ids:
+                    break
+                found = search(scene, self.board.mm(spot), group, ids, self.settings.search)
+                if found.marker is None:
+                    continue
+                piece = self.pieces.stickers[found.marker.id].piece
+                self._claimant.claim(draft, piece, [found.marker], scene.registration, again=True)
+                lost.discard(piece)
+        self._claimant.refuse_shared_places(draft)
+
+    def _detect_around(self, scene: Scene, spots: Collection[str]) -> list[Marker]:
+        """Detect in the rectangles around spots; rectangles that touch are looked at as one."""
+        boxes: list[tuple[Array, Array]] = []
+        for spot in spots:
+            square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.settings.around_mm + self.board.mm(spot)
+            seen = np.vstack([scene.registration.project(square, height) for height in (0.0, 10.0)])
+            low, high = seen.min(axis=0), seen.max(axis=0)
+            touching = [box for box in boxes if (low <= box[1]).all() and (box[0] <= high).all()]
+            boxes = [box for box in boxes if not any(box is other for other in touching)]
+            boxes.append(
+                (np.min([low, *(box[0] for box in touching)], axis=0), np.max([high, *(box[1] for box in touching)], axis=0))
+            )
+        found: dict[tuple[int, int, int], Marker] = {}
+        limit = np.array([scene.image.shape[1], scene.image.shape[0]])
+        for low, high in boxes:
+            left, top = np.clip(np.floor(low), 0, limit).astype(int)
+            right, bottom = np.clip(np.ceil(high), 0, limit).astype(int)
+            if min(right - left, bottom - top) < 16:
+                continue
+            for marker in self._detector.detect(scene.image[top:bottom, left:right], (float(left), float(top))):
+                found.setdefault((marker.id, round(marker.centre[0] / 8), round(marker.centre[1] / 8)), marker)
+        return list(found.values())
+
+    def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool:
+        """Whether the piece markers lie on allowed places under a registration: the board has not moved."""
+        verdicts = []
+        for marker in markers:
+            sticker = self.pieces.stickers.get(marker.id)
+            if sticker is not None:
+                group = self.pieces.group_of(sticker.piece)
+                x, y = registration.locate(marker.centre, group.height_mm)[0]
+                verdicts.append(self._claimant.placer.place(group, (float(x), float(y))).verdict == "on")
+        return len(verdicts) >= 4 and float(np.mean(verdicts)) > 0.8
+
+    def _lens_for(self, frame: Frame, markers: Sequence[Marker]) -> Lens:
+        if self._lens is None or (self._guessed and self._lens.size != frame.size):
+            guess = Lens.guess(frame.size)
+            self._lens = fit_focal_length(markers, guess, self.board, self.pieces, self.settings.registration)
+        if self._lens.size != frame.size:
+            self._lens = self._lens.scaled(frame.size)
+        return self._lens
+
+    def _why_no_board(self, markers: Sequence[Marker]) -> str:
+        seen = sorted(marker.id for marker in markers if marker.id in self.pieces.frame_markers)
+        wanted = ", ".join(str(marker) for marker in sorted(self.pieces.frame_markers))
+        if len(seen) >= 2:
+            return f"the board is not found: the frame markers seen ({', '.join(map(str, seen))}) contradict each other"
+        return f"the board is not found: {len(seen)} of the frame markers {wanted} seen, at least 2 are needed"
+
+    def _nothing(self, frame: Frame, why: str) -> Look:
+        """A look that claims nothing and names every subject as unknown."""
+        unknown: dict[str, str] = {}
+        for piece in self.pieces.pieces.values():
+            group = self.pieces.groups[piece.group]
+            if group.layout in ("by-piece", "value"):
+                unknown[subject(piece.id, group)] = why
+            else:
+                unknown |= dict.fromkeys([subject(spot, group) for spot in self._claimant.placer.allowed(group)], why)
+        return Look(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))

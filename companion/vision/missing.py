@@ -1,0 +1,150 @@
+"""What to say of a piece whose marker was not found: under a disc, absent, or unknown.
+
+*Absent* needs evidence: every place the piece could lie on is in sight, large enough, and bare. Without a taught bare
+board only tiles that leave the table in the course of a game can be absent, and only while nothing else is missing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.boards import Group
+from companion.vision.bare import BareBoard, BareSettings, Foreign
+from companion.vision.claims import Claimant, Draft
+from companion.vision.covered import RimSettings, bare_patch, rim_difference, rim_patch
+from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.rectify import in_picture, pixels_per_mm
+from companion.vision.scene import Scene
+
+_BY_PIECE = ("by-piece", "value")
+_UNDER_CONFIDENCE = 0.99
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a picture says beyond its markers. ``foreign`` is None without a bare board to compare with."""
+
+    scene: Scene
+    bare: BareBoard | None
+    foreign: Foreign | None
+    prior: Reading | None
+    smallest_cell_px: float
+    bare_settings: BareSettings
+    rim_settings: RimSettings
+
+
+def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
+    """Spots something unknown lies or hangs over, and spots outside the picture."""
+    scene, settings = evidence.scene, evidence.bare_settings
+    taken = {sighting.place for sighting in draft.sightings.values()}
+    hidden = set()
+    for spot in (*scene.board.cells, *scene.board.places):
+        mm = scene.board.mm(spot)
+        if spot in taken:
+            continue
+        if not in_picture(scene.registration, mm, 10.0) or (
+            evidence.foreign is not None and evidence.foreign.share(mm, settings.around_mm)[0] > settings.hidden_share
+        ):
+            hidden.add(spot)
+    return frozenset(hidden)
+
+
+def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str]) -> None:
+    """Complete a draft: every lost piece is claimed under a disc, left out as absent, or unknown."""
+    pieces = evidence.scene.pieces
+    nothing_lies_here = not draft.sightings and not draft.unknown
+    doubts = {group.key: _claim_under(draft, claimant, group, evidence, occluded) for group in pieces.groups.values()}
+    lost = claimant.lost(draft)
+    # While a piece that cannot leave the table is nowhere, something may be hiding more than that piece.
+    unsure = not nothing_lies_here and any(pieces.group_of(piece).layout != "by-place" for piece in lost)
+    for group in pieces.groups.values():
+        mine = [piece for piece in lost if pieces.pieces[piece].group == group.key]
+        if not mine:
+            continue
+        why_not = doubts[group.key]
+        for spot in claimant.free(draft, group):
+            why = "" if spot in why_not else _why_not_bare(spot, group, evidence, occluded, unsure)
+            if why:
+                why_not[spot] = why
+        reasons = {spot: why for spot, why in why_not.items() if why}
+        _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
+
+
+def _claim_under(
+    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
+) -> dict[str, str]:
+    """Claim lost tiles that surely lie under taller pieces. Returns why each other such place cannot be called empty
+    (an empty reason where it surely is)."""
+    mine = [piece for piece in claimant.lost(draft) if evidence.scene.pieces.pieces[piece].group == group.key]
+    if not mine:
+        return {}
+    under = _under_taller(draft, claimant, group, evidence, occluded)
+    sure = [spot for spot, lies in under.items() if lies]
+    if len(sure) > len(mine):  # more rims differ than tiles are missing: no single one can be trusted
+        under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
+    for piece, spot in zip(mine, sure, strict=False):
+        draft.keep([Sighting(piece, spot, None, None, _UNDER_CONFIDENCE, None)])
+    hides = f"a disc hides whether a {group.singular} lies on"
+    return {spot: "" if lies is False else f"{hides} {spot}" for spot, lies in under.items() if not lies}
+
+
+def _say_unknown(draft: Draft, group: Group, left: Sequence[str], doubts: dict[str, str], nowhere: bool) -> None:
+    if not doubts:
+        return
+    if group.layout in _BY_PIECE:
+        why = "it is nowhere in sight" if nowhere else next(iter(doubts.values()))
+        for piece in left:
+            draft.unknown[subject(piece, group)] = f"its marker was not found: {why}"
+    else:
+        for spot, why in doubts.items():
+            draft.unknown.setdefault(subject(spot, group), why)
+
+
+def _why_not_bare(spot: str, group: Group, evidence: Evidence, occluded: frozenset[str], unsure: bool) -> str | None:
+    """Why a place without a known piece cannot be called empty; None when it can."""
+    registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
+    smallest = evidence.smallest_cell_px * 8 / group.marker_mm
+    if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
+        return f"{spot} lies outside the picture"
+    if pixels_per_mm(registration, mm, group.height_mm) < smallest:
+        return f"{spot} is too small in the picture"
+    if spot in occluded:
+        return f"something hides {spot}"
+    if evidence.foreign is None and unsure:
+        return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
+    return None
+
+
+def _under_taller(
+    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
+) -> dict[str, bool | None]:
+    """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that."""
+    scene, rim = evidence.scene, evidence.rim_settings
+    everything = list(draft.sightings.values())
+    tops = {s.place: s for s in everything if scene.pieces.group_of(s.piece).height_mm > group.height_mm and s.at_mm}
+    free = claimant.free(draft, group)
+    known_before = _known_before(evidence.prior, group, scene)
+    under: dict[str, bool | None] = {}
+    for spot in free:
+        top = tops.get(spot)
+        if top is None:
+            continue
+        taught = bare_patch(evidence.bare, scene.board.mm(spot), group, rim) if evidence.bare is not None else None
+        if taught is not None:
+            references = [taught]
+        else:
+            elsewhere = [other for other in free if other not in tops and other not in occluded]
+            references = [rim_patch(scene, other, group, rim) for other in elsewhere]
+        others = [sighting for sighting in everything if sighting is not top]
+        share = rim_difference(scene, spot, top, group, others, references, rim)
+        if share is None or rim.same < share < rim.differs:
+            # The tile that lay here before the disc came still does, unless the rim says it is gone.
+            under[spot] = True if spot in known_before else None
+        else:
+            under[spot] = share >= rim.differs
+    return under
+
+
+def _known_before(prior: Reading | None, group: Group, scene: Scene) -> frozenset[str]:
+    if prior is None:
+        return frozenset()
+    return frozenset(s.place for s in prior.sightings if scene.pieces.pieces[s.piece].group == group.key)

@@ -1,0 +1,76 @@
+"""Read every picture of a table set with what may be known beforehand: camera, markers, the empty and the start picture."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.marked import MarkedReader
+from companion.vision.pictures import load_picture
+from companion.vision.reader import Reader
+from companion.vision.reading import Json
+from companion.vision.table_set import TableSet
+
+
+@dataclass(frozen=True)
+class PictureReading:
+    """One picture's file name and what was read in it, in the position's own JSON keys."""
+
+    file: str
+    look: Look
+    state: Json
+
+    @property
+    def settled(self) -> bool:
+        """False when the board is lost or a piece may be hidden; a piece that lies wrong is settled, and a problem."""
+        reading = self.look.reading
+        return self.look.registration is not None and set(reading.unknown.values()) <= set(reading.problems)
+
+    def json(self) -> Json:
+        """The line ``companion read`` prints."""
+        return {
+            "file": self.file,
+            "settled": self.settled,
+            "state": self.state,
+            "unknown": sorted(self.look.reading.unknown),
+            "problems": list(self.look.problems),
+        }
+
+
+def set_reader(table: TableSet) -> Reader:
+    """The reader for a set: marked, or plain taught from its empty and start pictures."""
+    if table.marked:
+        reader = MarkedReader(table.board, table.pieces, table.lens)
+        for file in (table.empty, table.start):
+            if file is not None:
+                frame = load_picture(table.folder / file)
+                reader.learn(frame, reader.read(frame))
+        return reader
+    if table.empty is None or table.start is None:
+        raise BadInput(f"{table.folder}: a plain table needs a picture of kind empty and one of kind start to be taught")
+    from companion.vision.plain import PlainReader, teach  # noqa: PLC0415 - the plain mode is loaded only where it is used
+
+    empty, start = (load_picture(table.folder / file) for file in (table.empty, table.start))
+    teaching = teach(empty, start, table.board, table.pieces, table.lens, dict(table.board.start))
+    plain: Reader = PlainReader(table.board, table.pieces, teaching)
+    return plain
+
+
+def read_set(table: TableSet) -> Iterator[PictureReading]:
+    """Read a set picture by picture, in the file's order."""
+    reader = set_reader(table)
+    for number, file in enumerate(table.files):
+        yield read_picture(reader, load_picture(table.folder / file, number), table, file)
+
+
+def read_one(table: TableSet, path: Path) -> PictureReading:
+    """Read one picture that lies in a set's folder, with what the set says of its camera and markers."""
+    return read_picture(set_reader(table), load_picture(path), table, str(path))
+
+
+def read_picture(reader: Reader, frame: Frame, table: TableSet, file: str) -> PictureReading:
+    """Read one picture of a set."""
+    look = reader.read(frame)
+    return PictureReading(file, look, look.reading.state(table.board, table.pieces))

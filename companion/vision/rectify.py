@@ -1,0 +1,97 @@
+"""Straighten parts of a picture: seen square from above, at a known scale, at a known height over the board."""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board
+from companion.vision.camera import Registration
+from companion.vision.frame import Image
+
+Array = NDArray[np.float64]
+_GRID_MM = 10.0  # the lens bends a line by well under 0.05 px over 10 mm, so maps are interpolated between such points
+
+
+def pixels_per_mm(registration: Registration, mm: tuple[float, float], height_mm: float = 0.0) -> float:
+    """Scale at one spot of the board: the smaller of the two directions' pixels per millimetre."""
+    x, y = mm
+    around = registration.project([[x - 5, y], [x + 5, y], [x, y - 5], [x, y + 5]], height_mm)
+    return float(min(np.linalg.norm(around[1] - around[0]), np.linalg.norm(around[3] - around[2])) / 10)
+
+
+def patch(
+    image: Image,
+    registration: Registration,
+    centre_mm: tuple[float, float],
+    *,
+    half_mm: float,
+    scale: float,
+    height_mm: float = 0.0,
+    angle_rad: float = 0.0,
+) -> Image:
+    """A square piece of the board's plane (or a plane above it), ``scale`` pixels a millimetre, turned by ``angle_rad``.
+
+    Pixel (i, j) of the answer shows the board at ``centre + R(angle) @ (((j, i) + 0.5) / scale - half_mm)``. Parts outside
+    the picture repeat its edge.
+    """
+    size = round(2 * half_mm * scale)
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    corners = np.asarray(centre_mm) + square @ np.array([[cos, sin], [-sin, cos]])
+    seen = registration.project(corners, height_mm).astype(np.float32)
+    straight = np.array([[-0.5, -0.5], [size - 0.5, -0.5], [size - 0.5, size - 0.5], [-0.5, size - 0.5]], np.float32)
+    # Crop first: the shrinking below must not touch the whole picture.
+    low = np.maximum(np.floor(seen.min(axis=0)).astype(int) - 4, 0)
+    high = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + 5, (image.shape[1], image.shape[0]))
+    if (high <= low).any():
+        return np.zeros((size, size, *image.shape[2:]), np.uint8)
+    crop = image[low[1] : high[1], low[0] : high[0]]
+    seen = seen - low.astype(np.float32)
+    shrink = float(np.linalg.norm(seen[1] - seen[0])) / size
+    if shrink > 2:  # average before sampling, or fine detail turns into noise
+        crop = np.asarray(cv2.blur(crop, (int(shrink), int(shrink))), np.uint8)
+    matrix = cv2.getPerspectiveTransform(straight, seen.astype(np.float32))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(crop, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def mosaic(image: Image, registration: Registration, board: Board, scale: float = 1.0, height_mm: float = 0.0) -> Image:
+    """The whole board seen from above: H×W×3, ``scale`` pixels a millimetre, origin at the board's top left corner.
+
+    Parts outside the picture are black.
+    """
+    columns, rows = round(board.size_mm[0] * scale), round(board.size_mm[1] * scale)
+    map_x, map_y, shrink = _maps(registration, columns, rows, scale, height_mm)
+    source = image
+    if shrink > 1.6:  # one averaging step keeps a 50-megapixel picture from aliasing
+        factor = 1 / shrink
+        source = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+        map_x, map_y = (map_x + 0.5) * np.float32(factor) - 0.5, (map_y + 0.5) * np.float32(factor) - 0.5
+    return np.asarray(cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderValue=(0, 0, 0)), np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _maps(
+    registration: Registration, columns: int, rows: int, scale: float, height_mm: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
+    """Where each mosaic pixel lies in the picture (two rows×columns maps) and how much the picture is shrunk on average."""
+    step = _GRID_MM * scale
+    across, down = int(np.ceil(columns / step)) + 1, int(np.ceil(rows / step)) + 1
+    grid = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) * _GRID_MM
+    seen = registration.project(grid, height_mm).reshape(down, across, 2).astype(np.float32)
+    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
+    x, y = (x + 0.5) / step, (y + 0.5) / step
+    map_x = np.asarray(cv2.remap(seen[..., 0], x, y, cv2.INTER_LINEAR), np.float32)
+    map_y = np.asarray(cv2.remap(seen[..., 1], x, y, cv2.INTER_LINEAR), np.float32)
+    middle = (columns / 2 / scale, rows / 2 / scale)
+    return map_x, map_y, pixels_per_mm(registration, middle) / scale
+
+
+def in_picture(registration: Registration, centre_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> bool:
+    """Whether a square around a spot lies wholly inside the picture."""
+    square = np.asarray(centre_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    pixels = registration.project(square, height_mm)
+    width, height = registration.lens.size
+    return bool((pixels >= 0).all() and (pixels[:, 0] <= width - 1).all() and (pixels[:, 1] <= height - 1).all())

@@ -1,0 +1,192 @@
+"""Find the board from the frame markers: stickers on the table beside it, laid by hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, FrameMarker, PieceSet
+from companion.vision.camera import Lens, Registration
+from companion.vision.markers import Marker
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationSettings:
+    """Tunables of the registration.
+
+    pixel_noise
+        0.1..1 px: how well a sub-pixel corner is known in a noisy picture; only the stated error depends on it.
+    outlier_tolerances
+        2..6 times the hand's tolerance: a sticker further off than this has been pushed or is not ours, and is left out
+        as long as two others agree.
+    outlier_floor_mm
+        1..4 mm added to that: in a blurred picture a corner itself may be a millimetre off.
+    largest_error_mm
+        2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
+    focal_range
+        Focal lengths tried for a guessed lens, in picture widths; 0.55 is a wide webcam (85°), 2.2 a phone's tele lens (26°).
+    """
+
+    pixel_noise: float = 0.35
+    outlier_tolerances: float = 3.0
+    outlier_floor_mm: float = 1.5
+    largest_error_mm: float = 6.0
+    focal_range: tuple[float, float] = (0.55, 2.2)
+
+
+def sticker_corners(marker: FrameMarker) -> Array:
+    """The four corners (4×2 board millimetres) of a frame sticker, top left first, clockwise."""
+    half = marker.side_mm / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    return np.asarray(np.asarray(marker.centre_mm) + square, np.float64)
+
+
+def frame_sightings(markers: Sequence[Marker], pieces: PieceSet) -> dict[int, Marker]:
+    """The frame markers among those found. An id seen twice is left out: we cannot tell which one is ours."""
+    seen = [marker for marker in markers if marker.id in pieces.frame_markers]
+    ids = [marker.id for marker in seen]
+    return {marker.id: marker for marker in seen if ids.count(marker.id) == 1}
+
+
+def register(
+    markers: Sequence[Marker], lens: Lens, board: Board, pieces: PieceSet, settings: RegistrationSettings | None = None
+) -> Registration | None:
+    """Board pose from all corners of the visible frame markers, or None with fewer than two or when they contradict.
+
+    ``error_mm`` is the larger of what the corners leave over and what hand-laid stickers can do to the board's far corner.
+    """
+    settings = settings or RegistrationSettings()
+    seen = frame_sightings(markers, pieces)
+    while len(seen) >= 2:
+        pose = _solve(seen, pieces, lens)
+        if pose is None:
+            return None
+        residuals = _residuals_mm(seen, pieces, pose)
+        limit = settings.outlier_floor_mm + settings.outlier_tolerances * pieces.frame_tolerance_mm
+        worst = max(residuals, key=lambda marker: residuals[marker])
+        if residuals[worst] <= limit:
+            error = max(
+                _spread_mm(seen, pieces, pose, board, settings), float(np.sqrt(np.mean(np.square([*residuals.values()]))))
+            )
+            if error > settings.largest_error_mm:
+                return None
+            return Registration(lens, pose.rotation, pose.translation, error)
+        if len(seen) == 2:
+            return None
+        # One sticker disagrees; which one shows when each is left out in turn.
+        trials = {}
+        for marker in seen:
+            rest = {key: value for key, value in seen.items() if key != marker}
+            trial = _solve(rest, pieces, lens)
+            if trial is not None:
+                trials[marker] = max(_residuals_mm(rest, pieces, trial).values())
+        if not trials:
+            return None
+        seen.pop(min(trials, key=lambda marker: trials[marker]))
+    return None
+
+
+def fit_focal_length(
+    markers: Sequence[Marker], lens: Lens, board: Board, pieces: PieceSet, settings: RegistrationSettings | None = None
+) -> Lens:
+    """For a guessed lens: the focal length that fits the frame markers best; the lens unchanged with fewer than three."""
+    settings = settings or RegistrationSettings()
+    seen = frame_sightings(markers, pieces)
+    if len(seen) < 3:
+        return lens
+    best = (np.inf, lens)
+    low, high = settings.focal_range
+    for focal in np.geomspace(low, high, 29) * lens.size[0]:
+        matrix = lens.matrix.copy()
+        matrix[0, 0] = matrix[1, 1] = focal
+        candidate = Lens(matrix, lens.distortion, lens.size)
+        pose = _solve(seen, pieces, candidate)
+        if pose is not None:
+            left = float(np.mean(np.square([*_residuals_mm(seen, pieces, pose).values()])))
+            best = min(best, (left, candidate), key=lambda entry: entry[0])
+    return best[1]
+
+
+def agrees(markers: Sequence[Marker], registration: Registration, pieces: PieceSet, within_mm: float) -> bool | None:
+    """Whether the frame markers in sight still lie where a registration says; None when none is in sight."""
+    seen = frame_sightings(markers, pieces)
+    if not seen:
+        return None
+    return max(_residuals_mm(seen, pieces, registration).values()) <= within_mm
+
+
+def _object_points(seen: Mapping[int, Marker], pieces: PieceSet) -> tuple[Array, Array]:
+    """Corners of the seen stickers on the board (4N×2 mm) and their heights (4N)."""
+    frames = [pieces.frame_markers[marker] for marker in seen]
+    return np.vstack([sticker_corners(frame) for frame in frames]), np.repeat([frame.height_mm for frame in frames], 4)
+
+
+def _solve(seen: Mapping[int, Marker], pieces: PieceSet, lens: Lens) -> Registration | None:
+    flat, heights = _object_points(seen, pieces)
+    points = np.column_stack([flat, -heights])
+    pixels = np.vstack([marker.corners for marker in seen.values()])
+    best: tuple[float, Registration] | None = None
+    # Planar poses have two minima; the plane solver returns both, each is refined, the better one in front of the camera wins.
+    common = float(heights.mean())
+    level = np.column_stack([flat, np.zeros(len(flat))])
+    try:
+        count, rotations, translations, _ = cv2.solvePnPGeneric(
+            level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:
+        return None
+    for index in range(count):
+        rotation = np.asarray(rotations[index], np.float64).reshape(3, 1)
+        shift = cv2.Rodrigues(rotation)[0] @ np.array([[0.0], [0.0], [common]])
+        translation = np.asarray(translations[index], np.float64).reshape(3, 1) + shift
+        refined = cv2.solvePnPRefineLM(points, pixels, lens.matrix, lens.distortion, rotation, translation)
+        matrix = np.asarray(cv2.Rodrigues(refined[0])[0], np.float64)
+        if not np.isfinite(matrix).all() or matrix[2, 2] <= 0:
+            continue  # the board would be seen from below
+        pose = Registration(lens, matrix, np.asarray(refined[1], np.float64).reshape(3, 1))
+        left = float(np.mean(np.sum((pose.project(flat, heights) - pixels) ** 2, axis=1)))
+        if best is None or left < best[0]:
+            best = (left, pose)
+    return best[1] if best else None
+
+
+def _residuals_mm(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration) -> dict[int, float]:
+    """How far each sticker's centre lies from where the pose puts it, in millimetres on the board."""
+    return {
+        marker: float(
+            np.linalg.norm(
+                pose.locate(sighting.centre, pieces.frame_markers[marker].height_mm)[0] - pieces.frame_markers[marker].centre_mm
+            )
+        )
+        for marker, sighting in seen.items()
+    }
+
+
+def _spread_mm(
+    seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, board: Board, settings: RegistrationSettings
+) -> float:
+    """First-order error of the board's worst corner when stickers are off by their tolerance and corners by the noise."""
+    flat, heights = _object_points(seen, pieces)
+    points = np.column_stack([flat, -heights])
+    vector = cv2.Rodrigues(pose.rotation)[0]
+    width, height = board.size_mm
+    targets = np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]], np.float64)
+    jacobian = cv2.projectPoints(points, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)[1][:, :6]
+    onto = cv2.projectPoints(targets, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)[1][:, :6]
+    solve = onto @ np.linalg.pinv(jacobian)
+    base = pose.project(flat, heights)
+    variance = settings.pixel_noise**2 * np.sum(solve**2, axis=1)
+    for axis in ((1.0, 0.0), (0.0, 1.0)):
+        shifted = pose.project(flat + pieces.frame_tolerance_mm * np.array(axis), heights) - base
+        for index in range(len(seen)):
+            only = np.zeros_like(shifted)
+            only[4 * index : 4 * index + 4] = shifted[4 * index : 4 * index + 4]
+            # A sticker is equally likely anywhere within its tolerance: standard deviation = tolerance / sqrt(3).
+            variance = variance + (solve @ only.reshape(-1)) ** 2 / 3
+    corners, right = targets[:, :2], np.array([1.0, 0.0])
+    pixels_per_mm = np.linalg.norm(pose.project(corners + right) - pose.project(corners - right), axis=1) / 2
+    return float(np.max(np.sqrt(variance.reshape(-1, 2).sum(axis=1)) / np.maximum(pixels_per_mm, 1e-6)))
