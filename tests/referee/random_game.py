@@ -1,0 +1,68 @@
+"""A game played by chance, as hands on a table: legal plays, slips of the hand, answers, clean-ups."""
+
+import random
+from typing import Any
+
+from scripted_table import GAME, Hands
+
+from companion.errors import IllegalPlay
+from companion.games.game import Play
+
+
+def legal_play(match: Any, chance: random.Random, *, ending: bool = False) -> Play | None:
+    """Some legal play of whoever picks now, or None when there is none."""
+    names = list(GAME.candidates(match.position))
+    chance.shuffle(names)
+    for name in names:
+        try:
+            plays = GAME.plays(match.position, name, mover=match.mover, rules=match.rules)
+        except IllegalPlay:
+            continue
+        fitting = [play for play in plays if ending or play.ends is None]
+        if fitting:
+            return chance.choice(fitting)
+    return None
+
+
+def slip(hands: Hands, chance: random.Random) -> None:
+    """A hand does something that may well be illegal."""
+    cells = sorted(GAME.board(hands.match.position.edition).of_kind("street", "manhole"))
+    hands.move(chance.choice(GAME.characters), chance.choice(cells))
+
+
+def step(hands: Hands, chance: random.Random, *, slips: float = 0.0) -> bool:
+    """One thing happens at the table. False when the game is over or stuck."""
+    match = hands.match
+    if match.phase == "over":
+        return False
+    if chance.random() < slips:
+        slip(hands, chance)
+        hands.see()
+        if chance.random() < 0.5 and hands.match.picks and hands.match.phase == "play":
+            hands.say(kind="undo")
+        return True
+    if match.phase == "set-up":
+        hands.lay(match.position)
+    elif match.phase == "play":
+        play = legal_play(match, chance)
+        if play is None:
+            return False
+        hands.lay(play.position)
+    elif match.phase == "call":
+        return answer(hands, chance)
+    else:
+        hands.lay(match.expected)
+    hands.see()
+    return True
+
+
+def answer(hands: Hands, chance: random.Random) -> bool:
+    """Jack answers the call in a way that leaves somebody to suspect."""
+    if hands.match.question is None or hands.match.question["kind"] != "call":
+        return False
+    hands.lay(hands.match.position)
+    hands.see()
+    seen = bool(set(GAME.suspects(hands.match.position)) & set(GAME.witness(hands.match.position).seen))
+    unseen = bool(set(GAME.suspects(hands.match.position)) & set(GAME.witness(hands.match.position).unseen))
+    hands.say(kind="call", seen=chance.choice([seen, not unseen]) if seen != unseen else chance.random() < 0.5)
+    return True
