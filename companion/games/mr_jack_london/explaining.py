@@ -9,6 +9,18 @@ from companion.games.mr_jack_london.judging import judge
 from companion.games.mr_jack_london.names import CHARACTERS
 from companion.games.mr_jack_london.pieces_moved import board_pieces, table_faults
 from companion.games.mr_jack_london.position import Position
+from companion.games.mr_jack_london.sequences import sequences
+
+
+def explain_up_to(before: Position, after: Position, plays: int, role: str | None, rules: Rules) -> Explanation:
+    """Up to ``plays`` plays in a row; the fewest that fit. Faults of an illegal change are those of a single play."""
+    single = explain_one(before, after, role, rules)
+    if single.verdict != "illegal" or plays == 1:
+        return single
+    found = sequences(before, after, plays, role, rules)
+    if not found:
+        return single
+    return Explanation("legal" if len(found) == 1 else "ambiguous", tuple(found))
 
 
 def explain_one(before: Position, after: Position, role: str | None, rules: Rules) -> Explanation:

@@ -10,7 +10,7 @@ from companion.games import deduction
 from companion.games.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
 from companion.games.game import Chore, Explanation, HouseRule, Json, Outcome, Play, Role, Witness
 from companion.games.mr_jack_london import chores, light, validation
-from companion.games.mr_jack_london.explaining import explain_one
+from companion.games.mr_jack_london.explaining import explain_up_to
 from companion.games.mr_jack_london.house_rules import HOUSE_RULES, settled
 from companion.games.mr_jack_london.names import CHARACTERS, ID, LAST_LAMP_TURN, NAMES
 from companion.games.mr_jack_london.plays import every_play
@@ -105,7 +105,7 @@ class MrJackLondon:
         rules: Json | None = None,
     ) -> Explanation:
         """Which play (or up to ``plays`` plays in a row) turns one settled position into the other, or why none does."""
-        return explain_one(before, after, mover or self.mover(before), settled(rules))
+        return explain_up_to(before, after, plays, mover or self.mover(before), settled(rules))
 
     def call(self, position: Position, seen: bool) -> Position:
         """The position after a witness call: the cleared turned over, the witness card laid."""

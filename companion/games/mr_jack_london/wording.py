@@ -106,6 +106,15 @@ FAULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# What going on with the same play still heals: something not done yet, a piece that was lifted and not yet set down.
+PENDING = frozenset(
+    (
+        "not-moved", "ability-missing", "whistle-missing", "whistle-points-left", "lantern-same", "vanished",
+        "escape-not-jack", "escape-first-turn", "escape-seen", "escape-cleared", "escape-closed",
+        "lamp-removed", "cover-removed", "cordon-removed",
+    )
+)  # fmt: skip
+
 CHORES: Mapping[str, str] = MappingProxyType(
     {
         "put-back": "Put {character} back from {place} to {to}.",
@@ -133,7 +142,8 @@ def fault(
     """The fault of that code (``code/variant`` picks another sentence for the same code)."""
     if character is not None:
         params = {"character": NAMES[character], **params}
-    return Fault(code.partition("/")[0], character, FAULTS[code], params, tuple(cells), tuple(allowed))
+    kind = code.partition("/")[0]
+    return Fault(kind, character, FAULTS[code], params, tuple(cells), tuple(allowed), kind in PENDING)
 
 
 def chore(code: str, subject: str, *, place: str | None = None, to: str | None = None, **params: Any) -> Chore:

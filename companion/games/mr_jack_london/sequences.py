@@ -1,0 +1,253 @@
+"""Several plays seen late: which characters, in which order, turn one settled position into another?
+
+The search goes over sets of characters, smallest first, and inside a set over orders and over the hexes in between. Most
+of it never happens: whoever stands wrong and will not be played any more must still be whistled (three points in all) or
+swapped (once) to where he was seen, and that bound cuts nearly every branch. The last play is always put before the same
+judge as a single play, and so is every step of a sequence that was found.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from companion.games.deduction import PICKS_A_TURN, card_laid, movers, picks_made
+from companion.games.game import Play
+from companion.games.mr_jack_london.difference import Difference, difference
+from companion.games.mr_jack_london.house_rules import Rules
+from companion.games.mr_jack_london.judging import judge
+from companion.games.mr_jack_london.names import BERT, CHARACTERS, GOODLEY, GULL, INDEX, LESTRADE, SMITH, WATSON, WHISTLE_POINTS
+from companion.games.mr_jack_london.plays import walk
+from companion.games.mr_jack_london.position import Position
+from companion.games.mr_jack_london.streets import Streets, streets_of
+from companion.games.mr_jack_london.whistling import least_points, nearer
+
+Hexes = tuple[str | None, ...]
+_GOODLEY, _GULL, _WATSON = INDEX[GOODLEY], INDEX[GULL], INDEX[WATSON]
+_CARRIERS = (INDEX[SMITH], INDEX[BERT], INDEX[LESTRADE])
+
+
+def sequences(before: Position, after: Position, most: int, role: str | None, rules: Rules) -> list[tuple[Play, ...]]:
+    """The shortest sequences of two to ``most`` plays that explain the change, at most one for each set of characters."""
+    changes = difference(before, after)
+    if changes.turned or changes.turn or changes.witness_card:
+        return []
+    search = _Search(before, after, changes, role, rules)
+    for count in range(2, min(most, search.picks_left) + 1):
+        found = [plays for played in search.sets(count) if (plays := search.explain(played)) is not None]
+        if found:
+            return found
+    return []
+
+
+class _Search:
+    """One search from ``before`` to ``after``; sets of characters are tuples of indices."""
+
+    def __init__(self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules) -> None:
+        self.before, self.after, self.changes, self.role, self.rules = before, after, changes, role, rules
+        self.net: Streets = streets_of(before.edition)
+        self.final: Hexes = after.hexes
+        self.made = picks_made(before.available, before.played)
+        self.picks_left = PICKS_A_TURN - (self.made or 0)
+        standing = [spot for spot in after.hexes if spot is not None]
+        self.ended = None in after.hexes or len(set(standing)) < len(standing)
+        touched = {
+            _CARRIERS[0]: bool(changes.lamps_gone or changes.lamps_new),
+            _CARRIERS[1]: bool(changes.covers_gone or changes.covers_new),
+            _CARRIERS[2]: bool(changes.cordons_gone or changes.cordons_new),
+        }
+        self.touched = touched
+        self.moved = frozenset(changes.moved)
+        self.dead: set[tuple[Hexes, tuple[int, ...]]] = set()
+
+    def sets(self, count: int) -> Iterator[tuple[int, ...]]:
+        """Sets of that many characters that can explain the change as far as counting goes, likeliest first."""
+        told = self._told()
+        if told is not None:
+            if len(told) == count:
+                yield told
+            return
+        pool = [i for i, name in enumerate(CHARACTERS) if self.before.hexes[i] is not None and self._may_be_played(name)]
+        fitting = [played for played in combinations(pool, count) if self._can_fit(frozenset(played))]
+        # A whistle that hides other plays is possible but rare: sets that simply hold those who moved come first.
+        yield from sorted(fitting, key=lambda played: len(self.moved.symmetric_difference(played)))
+
+    def _told(self) -> tuple[int, ...] | None:
+        """The characters in their order when the cards of both positions tell them."""
+        was, now = self.before.played, self.after.played
+        if was is None or now is None or len(now) <= len(was) or now[: len(was)] != was:
+            return None
+        return tuple(INDEX[name] for name in now[len(was) :])
+
+    def _may_be_played(self, name: str) -> bool:
+        if self.before.available is not None:
+            return name in self.before.available
+        return self.before.played is None or name not in self.before.played
+
+    def _can_fit(self, played: frozenset[int]) -> bool:
+        for carrier, touched in self.touched.items():
+            if touched and carrier not in played:
+                return False
+            if not touched and carrier in played and not self.ended:
+                return False
+        helpers = _GOODLEY in played or _GULL in played
+        if not helpers:
+            return self.moved == played
+        if self.changes.lantern and _WATSON not in played and _WATSON not in self.moved and _GOODLEY not in played:
+            return False
+        return self._settles(self.before.hexes, tuple(played))
+
+    def _settles(self, hexes: Hexes, remaining: tuple[int, ...]) -> bool:
+        """Whether those who stand wrong and will not be played can still be whistled or swapped into place."""
+        wrong = [i for i, spot in enumerate(hexes) if spot != self.final[i] and i not in remaining]
+        if not wrong:
+            return True
+        swap = _GULL in remaining
+        if _GOODLEY not in remaining:
+            return swap and len(wrong) == 1
+        costs = []
+        for i in wrong:
+            spot, goal = hexes[i], self.final[i]
+            if spot is None or goal is None or goal not in self.net.streets or spot not in self.net.streets:
+                return False
+            costs.append(self.net.on_foot[spot][goal])
+        return sum(costs) - (max(costs) if swap else 0) <= WHISTLE_POINTS
+
+    def explain(self, played: tuple[int, ...]) -> tuple[Play, ...] | None:
+        """The plays of one set of characters, in the first order that works (in the order told, when it was told)."""
+        self.dead = set()
+        self.in_order = self._told() is not None
+        return self._from(self.before, played, 0)
+
+    def _from(self, position: Position, remaining: tuple[int, ...], depth: int) -> tuple[Play, ...] | None:
+        key = (position.hexes, remaining)
+        if key in self.dead:
+            return None
+        nexts = remaining[:1] if self.in_order else remaining
+        for index in nexts:
+            rest = tuple(i for i in remaining if i != index)
+            role = self._role(depth)
+            name = CHARACTERS[index]
+            if not rest:
+                if not self._settles(position.hexes, (index,)):
+                    continue
+                case = judge(position, self._last(position, name), difference(position, self.after), name, role, self.rules)
+                if not case.faults:
+                    return (case.play(),)
+                continue
+            for hexes in self._outcomes(position, index, rest):
+                if not self._settles(hexes, rest):
+                    continue
+                following = self._following(position, index, hexes)
+                tail = self._from(following, rest, depth + 1)
+                if tail is None:
+                    continue
+                case = judge(position, following, difference(position, following), name, role, self.rules)
+                if not case.faults and case.ends is None:
+                    return (case.play(), *tail)
+        self.dead.add(key)
+        return None
+
+    def _role(self, depth: int) -> str | None:
+        if self.made is not None:
+            return movers(self.before.turn)[self.made + depth]
+        return self.role if depth == 0 else None
+
+    def _last(self, position: Position, name: str) -> Position:
+        available, played = card_laid(position.available, position.played, name)
+        return replace(self.after, available=available, played=played)
+
+    def _following(self, position: Position, index: int, hexes: Hexes) -> Position:
+        """The position in between: this character's piece of the board and the lantern already as seen in the end."""
+        after = self.after
+        available, played = card_laid(position.available, position.played, CHARACTERS[index])
+        touched_watson = index == _WATSON or hexes[_WATSON] != position.hexes[_WATSON]
+        return Position(
+            position.edition, position.turn, position.witness_card, hexes, position.sides,
+            (after.facing or position.facing) if touched_watson else position.facing,
+            after.gaslights if index == _CARRIERS[0] else position.gaslights,
+            after.covers if index == _CARRIERS[1] else position.covers,
+            after.cordons if index == _CARRIERS[2] else position.cordons,
+            available, played,
+        )  # fmt: skip
+
+    def _outcomes(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Hexes]:
+        """Where everybody may stand after this character's play, given who will be played later."""
+        if index == _GOODLEY:
+            yield from self._whistles(position, rest)
+            return
+        if index == _GULL:
+            yield from self._swaps(position.hexes)
+        for to in self._targets(position, index, rest):
+            yield (*position.hexes[:index], to, *position.hexes[index + 1 :])
+
+    def _targets(self, position: Position, index: int, rest: tuple[int, ...]) -> list[str]:
+        """Free hexes that a walking character may have gone to; only a later whistle or swap makes others than the last."""
+        name = CHARACTERS[index]
+        ways = set(walk(position, name, position.covers))
+        if name == BERT:
+            ways |= set(walk(position, name, self.after.covers))
+        ways -= set(position.hexes)
+        goal = self.final[index]
+        wanted = {goal}
+        if _GULL in rest:
+            wanted.add(self.final[_GULL])
+        if _GOODLEY in rest and index != _GOODLEY and goal in self.net.streets:
+            wanted |= {cell for cell, steps in self.net.nearby[str(goal)]}
+            if _GULL in rest and self.final[_GULL] in self.net.streets:
+                wanted |= {cell for cell, steps in self.net.nearby[str(self.final[_GULL])]}
+        # The hex where he was seen comes first, so that the plainest sequence is found first.
+        return sorted((cell for cell in ways if cell in wanted), key=lambda cell: (cell != goal, cell))
+
+    def _swaps(self, hexes: Hexes) -> Iterator[Hexes]:
+        here = hexes[_GULL]
+        for other, there in enumerate(hexes):
+            if other != _GULL and there is not None:
+                now = list(hexes)
+                now[_GULL], now[other] = there, here
+                yield tuple(now)
+
+    def _whistles(self, position: Position, rest: tuple[int, ...]) -> Iterator[Hexes]:
+        origin = position.hexes[_GOODLEY]
+        if origin is None:
+            return
+        for to in self._targets(position, _GOODLEY, rest):
+            arrived = (*position.hexes[:_GOODLEY], to, *position.hexes[_GOODLEY + 1 :])
+            yield from self._called(arrived, to, rest)
+        for called in self._called(position.hexes, origin, rest):
+            moved = replace(position, hexes=called)
+            for to in self._targets(moved, _GOODLEY, rest):
+                yield (*called[:_GOODLEY], to, *called[_GOODLEY + 1 :])
+
+    def _called(self, hexes: Hexes, centre: str, rest: tuple[int, ...]) -> Iterator[Hexes]:
+        """Whistles around ``centre`` that leave nobody wrong who will not be played any more."""
+        options = [(i, self._calls(hexes, i, centre, rest)) for i in range(len(hexes)) if i != _GOODLEY]
+        needed: list[int] = []
+
+        def share(number: int, points: int, now: Hexes) -> Iterator[Hexes]:
+            if number == len(options):
+                if len({*now}) < len(now):
+                    return
+                if points < WHISTLE_POINTS:
+                    if not needed:
+                        needed.append(least_points(self.net, hexes, centre, self.rules))
+                    if points < needed[0]:
+                        return
+                yield now
+                return
+            index, calls = options[number]
+            for to, steps in calls:
+                if points + steps <= WHISTLE_POINTS:
+                    yield from share(number + 1, points + steps, (*now[:index], to, *now[index + 1 :]) if steps else now)
+
+        yield from share(0, 0, hexes)
+
+    def _calls(self, hexes: Hexes, index: int, centre: str, rest: tuple[int, ...]) -> list[tuple[str | None, int]]:
+        """(hex, points) for one character: stay or be called; forced home when nothing later can bring him there."""
+        spot, goal = hexes[index], self.final[index]
+        if spot is None or spot not in self.net.streets:
+            return [(spot, 0)]
+        calls: list[tuple[str | None, int]] = list(nearer(self.net, centre, spot))
+        if index in rest:
+            return [(spot, 0), *calls]
+        wanted = {goal, self.final[_GULL]} if _GULL in rest else {goal}
+        return [(cell, steps) for cell, steps in ((spot, 0), *calls) if cell in wanted]
