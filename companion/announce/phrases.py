@@ -5,7 +5,7 @@ one string in, one out) and only then are the words put in, themselves translate
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -61,7 +61,7 @@ class Phrases:
     """The phrases of one language. ``names`` gives the spoken name of an id (in English); others are spelt out."""
 
     translate: Translate = str
-    names: Mapping[str, str] = MappingProxyType({})
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def announce(self, event: Json) -> Announcement | None:
         """What to say about an event (its JSON); None when it is not worth a word. Raises KeyError for an unknown kind."""
