@@ -1,0 +1,78 @@
+"""The page over a fake table, served for real; and a real browser to look at it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_table import FakeTable, play_data
+
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.fixture
+def settings() -> PageSettings:
+    return PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=1.0)
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def app(table: FakeTable, settings: PageSettings) -> Any:
+    return create_app(table, settings)
+
+
+@pytest.fixture
+def server(app: Any, settings: PageSettings) -> Iterator[PageServer]:
+    with PageServer(app, settings=settings) as running:
+        yield running
+
+
+@pytest.fixture
+def client(app: Any) -> Any:
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A running browser. Without one the tests are skipped, but never on the machine whose word counts."""
+    if not CHROMIUM.exists():
+        reason = f"{CHROMIUM} is not installed (apt install chromium)"
+        if os.environ.get("CI") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    """A fresh page that fails its test when the browser complains about anything."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(8000)
+    page.complaints = []
+    page.on("pageerror", lambda error: page.complaints.append(f"error: {error}"))
+    page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)
+    yield page
+    complaints = page.complaints
+    context.close()
+    assert not complaints, complaints
+
+
+__all__ = ["play_data"]

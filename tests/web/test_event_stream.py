@@ -1,0 +1,234 @@
+"""The event stream: nothing missed, nothing twice, slow readers dropped, an orderly end."""
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from fake_table import FakeTable
+
+from companion.errors import DeviceError
+from companion.record.events import Event
+from web.app import create_app, hub_of
+from web.hub import Hub, Quiet, State, Subscription
+from web.problems import Problem
+from web.server import LOOPBACK, PageServer
+from web.settings import PageSettings
+
+
+class Reader:
+    """A minimal reader of server-sent events over a real connection."""
+
+    def __init__(self, address: str, query: str = "", last: str | None = None) -> None:
+        self.connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+        self.connection.request("GET", f"/api/events{query}", headers={"Last-Event-ID": last} if last else {})
+        self.response = self.connection.getresponse()
+
+    def frames(self) -> Iterator[dict[str, str]]:
+        frame: dict[str, str] = {}
+        while line := self.response.readline():
+            text = line.decode().rstrip("\n")
+            if text:
+                name, _, value = text.partition(": ")
+                frame[name or "comment"] = value
+            elif frame:
+                yield frame
+                frame = {}
+
+    def numbers(self, count: int) -> list[int]:
+        found: list[int] = []
+        for frame in self.frames():
+            if "id" in frame:
+                found.append(int(frame["id"]))
+                assert json.loads(frame["data"])["number"] == found[-1]
+            if len(found) == count:
+                break
+        return found
+
+    def close(self) -> None:
+        self.response.close()
+        self.connection.close()
+
+
+@contextmanager
+def reading(address: str, query: str = "", last: str | None = None) -> Iterator[Reader]:
+    reader = Reader(address, query, last)
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+def fill(table: FakeTable, count: int) -> None:
+    for n in range(count):
+        table.push("notice", {"code": "test", "text": f"notice {n}", "params": {}})
+
+
+def test_resumes_after_a_number_in_the_address(server: PageServer, table: FakeTable) -> None:
+    fill(table, 5)
+    with reading(server.address, "?after=2") as reader:
+        assert reader.numbers(3) == [3, 4, 5]
+
+
+def test_the_browsers_own_number_wins_over_the_address(server: PageServer, table: FakeTable) -> None:
+    fill(table, 5)
+    with reading(server.address, "?after=0", last="4") as reader:
+        assert reader.numbers(1) == [5]
+
+
+def test_without_a_number_it_begins_now_and_with_a_snapshot(server: PageServer, table: FakeTable) -> None:
+    fill(table, 5)
+    with reading(server.address) as reader:
+        frames = reader.frames()
+        assert next(frames) == {"retry": "1000"}
+        first = next(frames)
+        assert first["event"] == "snapshot"
+        assert json.loads(first["data"])["number"] == 5
+        fill(table, 1)
+        assert next(frame for frame in frames if "id" in frame)["id"] == "6"
+
+
+def test_a_change_without_an_event_is_told(server: PageServer, table: FakeTable) -> None:
+    with reading(server.address) as reader:
+        frames = (frame for frame in reader.frames() if frame.get("event") == "snapshot")
+        next(frames)
+        table.change(source={"name": "recording", "state": "stalled"})
+        assert any(json.loads(next(frames)["data"])["source"]["state"] == "stalled" for _ in range(3))
+
+
+def test_silence_is_filled_with_heartbeats(server: PageServer) -> None:
+    with reading(server.address) as reader:
+        assert next(frame for frame in reader.frames() if "comment" in frame)["comment"] == "beat"
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "1.5", "9" * 13, "²"])
+def test_what_is_no_number_is_refused(client: Any, number: str) -> None:
+    response = client.get("/api/events", query_string={"after": number})
+    assert response.status_code == 400
+    assert response.get_json()["error"]["code"] == "bad-number"
+
+
+def test_many_readers_joining_while_events_pour_in_miss_nothing_and_get_nothing_twice(
+    server: PageServer, table: FakeTable
+) -> None:
+    total, readers = 400, 8
+    found: list[list[int]] = []
+    errors: list[BaseException] = []
+
+    def follow(delay: float) -> None:
+        try:
+            time.sleep(delay)
+            with reading(server.address, "?after=0") as reader:
+                found.append(reader.numbers(total))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=follow, args=(n * 0.02,)) for n in range(readers)]
+    for thread in threads:
+        thread.start()
+    for _ in range(total // 10):
+        fill(table, 10)
+        time.sleep(0.005)
+    for thread in threads:
+        thread.join(20)
+    assert not errors
+    assert found == [list(range(1, total + 1))] * readers
+
+
+def test_a_reader_that_comes_and_goes_gets_every_event_once(server: PageServer, table: FakeTable) -> None:
+    got: list[int] = []
+    for _ in range(6):
+        fill(table, 3)
+        with reading(server.address, "?after=0", last=str(got[-1]) if got else None) as reader:
+            got += reader.numbers(2)
+    with reading(server.address, last=str(got[-1])) as reader:
+        got += reader.numbers(6)
+    assert got == list(range(1, 19))
+
+
+def test_a_reader_that_lags_behind_is_dropped_and_others_are_not() -> None:
+    slow, quick = Subscription(limit=4), Subscription(limit=4)
+    event = Event.following(None, "notice", {}, 0.0)
+    for _ in range(5):
+        slow.put([event], None)
+        quick.put([event], None)
+        quick.take(0)
+    assert not slow.open
+    assert quick.open
+
+
+def test_of_snapshots_only_the_newest_waits() -> None:
+    reader = Subscription(limit=4)
+    for body in (b"1", b"2", b"3"):
+        reader.put([], State(body))
+    assert reader.take(0) == [State(b"3")]
+    assert reader.take(0) == []
+
+
+def test_no_more_streams_than_places_and_a_place_comes_free(table: FakeTable) -> None:
+    hub = Hub(table, PageSettings(streams=2, watch_seconds=0.05))
+    try:
+        first, second = hub.follow(None), hub.follow(None)
+        with pytest.raises(Problem, match="all 2 places"):
+            hub.follow(None)
+        first.close()  # type: ignore[attr-defined]
+        third = hub.follow(None)
+        assert isinstance(next(third), State)
+        assert hub.readers == 2
+        second.close()  # type: ignore[attr-defined]
+        third.close()  # type: ignore[attr-defined]
+        assert hub.readers == 0
+    finally:
+        hub.close()
+
+
+def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplog: Any) -> None:
+    hub = Hub(table, PageSettings(watch_seconds=0.05, heartbeat_seconds=0.2))
+    try:
+        news = hub.follow(None)
+        next(news)
+        table.broken = True
+        time.sleep(0.2)
+        table.broken = False
+        table.push("notice", {"code": "test", "text": "back", "params": {}})
+        assert any(isinstance(item, Event) for item, _ in zip(news, range(10), strict=False))
+        assert "trying again" in caplog.text
+        news.close()  # type: ignore[attr-defined]
+    finally:
+        hub.close()
+
+
+def test_stopping_ends_every_stream_quickly(table: FakeTable) -> None:
+    settings = PageSettings(streams=8, watch_seconds=0.1, heartbeat_seconds=30)
+    server = PageServer(create_app(table, settings), settings=settings)
+    server.start()
+    ended = threading.Event()
+    with reading(server.address) as reader:
+        frames = reader.frames()
+        next(frames)
+        thread = threading.Thread(target=lambda: (list(frames), ended.set()))
+        thread.start()
+        began = time.monotonic()
+        server.stop()
+        thread.join(5)
+    assert ended.is_set()
+    assert time.monotonic() - began < 5
+
+
+def test_an_address_that_is_taken_is_said(server: PageServer, app: Any) -> None:
+    port = urlsplit(server.address).port
+    with pytest.raises(DeviceError, match=f"page: {LOOPBACK}:{port} cannot be opened"):
+        PageServer(app, LOOPBACK, port or 0)
+
+
+def test_quiet_is_a_value() -> None:
+    assert Quiet() == Quiet()
+
+
+def test_the_hub_is_found_by_its_app(app: Any) -> None:
+    assert hub_of(app).readers == 0

@@ -1,0 +1,111 @@
+"""The table as JSON: snapshot, board, picture, and the way answers come in. Documented in ``docs/api.md``."""
+
+import threading
+import time
+import zlib
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion import boards
+from web.drawing import board_json
+from web.hub import encode
+from web.port import TablePort
+from web.problems import Problem
+from web.settings import PageSettings
+
+# What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
+FIELDS: dict[str, frozenset[str]] = {
+    "call": frozenset({"seen"}),
+    "entrust": frozenset({"character"}),
+    "choose": frozenset({"alternative"}),
+    "correct": frozenset({"subject", "place", "side", "facing", "label"}),
+    "undo": frozenset(),
+    "cards": frozenset({"characters"}),
+    "accept": frozenset({"reason", "character"}),
+    "reveal": frozenset({"character", "nonce"}),
+    "seal": frozenset({"commitment"}),
+}
+
+
+class Picture:
+    """The newest picture, fetched from the table at most once in a while however many ask."""
+
+    def __init__(self, table: TablePort, age_seconds: float) -> None:
+        self._table, self._age = table, age_seconds
+        self._kept: dict[bool, tuple[float, bytes | None]] = {}
+        self._lock = threading.Lock()
+
+    def newest(self, overlay: bool) -> bytes | None:
+        """JPEG bytes, or None when the camera has given none."""
+        with self._lock:
+            taken, body = self._kept.get(overlay, (float("-inf"), None))
+            if time.monotonic() - taken > self._age:
+                body = self._table.picture(overlay)
+                self._kept[overlay] = (time.monotonic(), body)
+            return body
+
+
+def blueprint(table: TablePort, settings: PageSettings) -> Blueprint:
+    """The JSON addresses over one table."""
+    api = Blueprint("api", __name__, url_prefix="/api")
+    picture = Picture(table, settings.picture_seconds)
+
+    @api.get("/snapshot")
+    def snapshot() -> Response:
+        return Response(encode(table.snapshot()), mimetype="application/json")
+
+    @api.get("/board")
+    def board() -> Response:
+        game = table.snapshot()["game"]
+        body = encode(board_json(boards.load(game["id"], game["edition"]), boards.load_pieces(game["id"])))
+        return _cached(body, "application/json")
+
+    @api.get("/picture.jpg")
+    def picture_jpg() -> Response:
+        body = picture.newest(overlay=request.args.get("overlay", "0") not in ("", "0", "false"))
+        if body is None:
+            raise Problem(
+                503, "no-picture", "the camera has not given a picture yet", "Check that it is plugged in and not covered."
+            )
+        return _cached(body, "image/jpeg")
+
+    @api.post("/answers")
+    def answers() -> Response:
+        answer = _checked(request.get_json())
+        table.answer(answer)
+        # Not even the table's own reply is passed on: whatever was entrusted stays where it is.
+        return jsonify({"accepted": answer["kind"]})
+
+    return api
+
+
+def _checked(answer: Any) -> dict[str, Any]:
+    if not isinstance(answer, dict) or not isinstance(answer.get("kind"), str):
+        raise Problem(400, "no-kind", "an answer is an object with a kind", f"Kinds are: {', '.join(sorted(FIELDS))}.")
+    fields = FIELDS.get(answer["kind"])
+    if fields is None:
+        raise Problem(
+            400,
+            "unknown-kind",
+            f"there is no answer of kind {answer['kind'][:40]!r}",
+            f"Kinds are: {', '.join(sorted(FIELDS))}.",
+        )
+    strange = sorted(str(key) for key in answer.keys() - fields - {"kind"})
+    if strange:
+        raise Problem(
+            400,
+            "unknown-field",
+            f"an answer of kind {answer['kind']!r} has no field {strange[0][:40]!r}",
+            f"It takes: {', '.join(sorted(fields)) or 'nothing more'}.",
+        )
+    return answer
+
+
+def _cached(body: bytes, mimetype: str) -> Response:
+    """A response that costs nothing when the reader already has it."""
+    response = Response(body, mimetype=mimetype)
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(f"{len(body):x}-{zlib.crc32(body):08x}")
+    response.make_conditional(request)
+    return response

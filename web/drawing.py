@@ -1,0 +1,89 @@
+"""The printed board and its pieces as plain JSON for whoever wants to draw them: geometry and names, no strokes.
+
+All lengths are board millimetres: x to the right, y down, from the top left corner of the board.
+"""
+
+from math import hypot
+from typing import Any
+
+from companion.boards import Board, PieceSet, Point
+
+
+def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
+    """Everything needed to draw a board and to put pieces on it."""
+    return {
+        "id": board.id,
+        "name": board.name,
+        "edition": board.edition,
+        "label": board.label,
+        "size": board.size_mm,
+        "frame": board.frame_mm,
+        "frame_colours": dict(board.frame_colours),
+        "cell": board.cell_mm,
+        "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
+        "cells": [
+            {
+                "id": cell.id,
+                "kind": cell.kind,
+                "decor": cell.decor,
+                "at": _rounded(board.mm(cell.id)),
+                "outline": [_rounded(corner) for corner in board.outline_mm(cell.id)],
+            }
+            for cell in board.cells.values()
+        ],
+        "places": [
+            {"id": place.id, "kind": place.kind, "at": _rounded(place.mm), "value": place.value, "gate": place.gate}
+            for place in board.places.values()
+        ],
+        "groups": [
+            {
+                "key": group.key,
+                "singular": group.singular,
+                "shape": group.shape,
+                "layout": group.layout,
+                "size": group.size_mm,
+                "on": list(group.on),
+            }
+            for group in pieces.groups.values()
+        ],
+        "pieces": [
+            {
+                "id": piece.id,
+                "group": piece.group,
+                "name": piece.name,
+                "mark": mark,
+                "colour": piece.colour,
+                "faces": list(piece.faces),
+                "facing": piece.facing,
+                "label": piece.label,
+            }
+            for piece, mark in zip(pieces.pieces.values(), _marks(pieces), strict=True)
+        ],
+    }
+
+
+def _marks(pieces: PieceSet) -> list[str]:
+    """One or two letters a piece is known by: the beginning of its last name, as short as it stays apart in its group."""
+    last = {piece.id: piece.name.split()[-1] for piece in pieces.pieces.values()}
+    marks = []
+    for piece in pieces.pieces.values():
+        others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
+        length = next((n for n in (1, 2) if not any(other[:n] == last[piece.id][:n] for other in others)), 3)
+        marks.append(last[piece.id][:length])
+    return marks
+
+
+def _directions(board: Board) -> dict[str, Point]:
+    """Mean unit vector of each direction over all links that carry its name."""
+    found: dict[str, Point] = {}
+    for direction in board.directions:
+        pairs = [(board.mm(cell), board.mm(onward[direction])) for cell, onward in board.links.items() if direction in onward]
+        x = sum(end[0] - start[0] for start, end in pairs)
+        y = sum(end[1] - start[1] for start, end in pairs)
+        length = hypot(x, y) or 1.0
+        found[direction] = (x / length, y / length)
+    return found
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(point[0], 2), round(point[1], 2)]

@@ -1,0 +1,206 @@
+"""One thread listens to the table and hands every event to every open stream; nobody waits for a slow reader.
+
+A stream joins *before* it fetches what it missed, and forgets numbers it already has: so nothing falls between the
+two and nothing comes twice.
+"""
+
+import json
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.record.events import Event
+from web.port import TablePort
+from web.problems import Problem
+from web.settings import PageSettings
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing happened for one heartbeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The newest snapshot, already encoded."""
+
+    body: bytes
+
+
+class Subscription:
+    """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._events: deque[Event] = deque()
+        self._state: State | None = None
+        self._open = True
+        self._changed = threading.Condition()
+
+    @property
+    def open(self) -> bool:
+        """False once the reader lagged too far behind or the hub closed."""
+        return self._open
+
+    def put(self, events: list[Event], state: State | None) -> None:
+        """Hand over news. Never blocks; a reader that is too far behind is dropped and must come back."""
+        with self._changed:
+            self._events.extend(events)
+            self._state = state or self._state
+            if len(self._events) > self._limit:
+                self._open = False
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End the reader's wait."""
+        with self._changed:
+            self._open = False
+            self._changed.notify()
+
+    def take(self, timeout: float) -> list[Event | State]:
+        """News since the last call, events before the snapshot; empty after ``timeout`` seconds of silence."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._events or self._state or not self._open, timeout)
+            news: list[Event | State] = [*self._events]
+            self._events.clear()
+            if self._state is not None:
+                news.append(self._state)
+                self._state = None
+            return news
+
+
+class Hub:
+    """Fans the table's events and snapshots out to streams. Starts its thread with the first stream."""
+
+    def __init__(self, table: TablePort, settings: PageSettings) -> None:
+        self._table = table
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._readers: set[Subscription] = set()
+        self._thread: threading.Thread | None = None
+        self._state = State(b"")
+        self._closed = False
+
+    @property
+    def readers(self) -> int:
+        """How many streams are open."""
+        return len(self._readers)
+
+    def close(self) -> None:
+        """End every stream and stop listening."""
+        with self._lock:
+            self._closed = True
+            readers = list(self._readers)
+            thread = self._thread
+        for reader in readers:
+            reader.close()
+        if thread is not None:
+            thread.join(self._settings.watch_seconds + 5)
+
+    def follow(self, after: int | None) -> Iterator[Event | State | Quiet]:
+        """Every event numbered above ``after`` (None: from now on), and each new snapshot, until the stream is dropped.
+
+        The snapshot comes first, so that a page that was away is right at once. Raises Problem when no stream is free.
+        """
+        news = self._read(self._join(), after)
+        next(news)  # now begun, so that it gives its place back even when nobody reads on
+        return news
+
+    def _join(self) -> Subscription:
+        with self._lock:
+            if self._closed:
+                raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
+            if len(self._readers) >= self._settings.streams:
+                raise Problem(
+                    503,
+                    "too-many-streams",
+                    f"all {self._settings.streams} places for watching are taken",
+                    "Close a page that nobody looks at, then reload this one.",
+                )
+            if self._thread is None:
+                head = int(self._table.snapshot()["number"])
+                self._thread = threading.Thread(target=self._listen, args=(head,), name="page-hub", daemon=True)
+                self._thread.start()
+            reader = Subscription(self._settings.stream_backlog)
+            self._readers.add(reader)
+            return reader
+
+    def _read(self, reader: Subscription, after: int | None) -> Iterator[Event | State | Quiet]:
+        try:
+            yield Quiet()
+            snapshot = self._table.snapshot()
+            last = int(snapshot["number"]) if after is None else after
+            yield State(encode(snapshot))
+            for event in self._table.wait_events(last, 0):
+                last = event.number
+                yield event
+            while reader.open:
+                news = reader.take(self._settings.heartbeat_seconds)
+                if not news and reader.open:
+                    yield Quiet()
+                for item in news:
+                    if isinstance(item, Event):
+                        if item.number <= last:
+                            continue
+                        last = item.number
+                    yield item
+        finally:
+            with self._lock:
+                self._readers.discard(reader)
+
+    def _listen(self, last: int) -> None:
+        while not self._closed:
+            try:
+                events = self._table.wait_events(last, self._settings.watch_seconds)
+                state = self._new_state()
+            except Exception:
+                # A table that stumbles once must not silence every page for good.
+                _LOG.exception("the table could not be read; trying again")
+                threading.Event().wait(self._settings.watch_seconds)
+                continue
+            if events:
+                last = events[-1].number
+            if events or state:
+                with self._lock:
+                    readers = list(self._readers)
+                for reader in readers:
+                    reader.put(events, state)
+
+    def _new_state(self) -> State | None:
+        if not self._readers:
+            return None
+        state = State(encode(self._table.snapshot()))
+        if state == self._state:
+            return None
+        self._state = state
+        return state
+
+
+def encode(data: Any) -> bytes:
+    """Compact JSON in UTF-8."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+class Remembered:
+    """The last few encoded events, so that a hundred streams encode each event once."""
+
+    def __init__(self, make: Callable[[Event, str], bytes], size: int = 256) -> None:
+        self._make, self._size = make, size
+        self._kept: dict[tuple[int, str], bytes] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, event: Event, language: str) -> bytes:
+        """The event encoded in a language."""
+        key = (event.number, language)
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                found = self._kept[key] = self._make(event, language)
+                while len(self._kept) > self._size:
+                    del self._kept[next(iter(self._kept))]
+            return found

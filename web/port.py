@@ -1,0 +1,39 @@
+"""What the page needs of a table, and of a voice. The host's table fits; so does the fake one in the tests."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from companion.record.events import Event
+
+Json = Mapping[str, Any]
+
+
+class TablePort(Protocol):
+    """One running table. Every method may be called from any thread."""
+
+    def snapshot(self) -> dict[str, Any]:
+        """What everybody may see now; never a secret."""
+
+    def answer(self, answer: dict[str, Any], /) -> Json:
+        """Take one answer. Raises BadInput when it does not fit."""
+
+    def wait_events(self, after: int, timeout: float) -> list[Event]:
+        """Events numbered above ``after``, oldest first; waits up to ``timeout`` seconds for the first one."""
+
+    def picture(self, overlay: bool) -> bytes | None:
+        """The newest picture as JPEG, or None when there is none."""
+
+
+class Announcement(Protocol):
+    """A sentence about one event. ``urgency`` is ``"polite"`` or ``"assertive"``."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def urgency(self) -> str: ...
+
+
+class Announcer(Protocol):
+    """Turns an event's JSON into a sentence; None when there is nothing to say."""
+
+    def __call__(self, event: Json, language: str, /) -> Announcement | None: ...

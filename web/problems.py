@@ -1,0 +1,72 @@
+"""The one shape of every error the page's address space answers with.
+
+``{"error": {"code": …, "message": …, "advice": …}}``: what happened, and what to do about it.
+"""
+
+import logging
+
+from flask import Flask, Response, jsonify
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import BadInput, CompanionError, DeviceError
+
+_LOG = logging.getLogger(__name__)
+
+_HTTP = {
+    400: ("bad-request", "the request cannot be read", "Reload the page and try again."),
+    404: ("not-found", "there is nothing at this address", "Go back to the table's page."),
+    405: ("method-not-allowed", "this address does not take that method", "See docs/api.md for what it takes."),
+    413: ("too-large", "the message is larger than an answer can be", "Send one answer at a time."),
+    415: ("not-json", "an answer must be sent as application/json", "Send it with Content-Type: application/json."),
+}
+
+
+class Problem(CompanionError):
+    """A refusal with its HTTP status, a code for programs, a sentence and what to do."""
+
+    def __init__(self, status: int, code: str, message: str, advice: str) -> None:
+        self.status, self.code, self.advice = status, code, advice
+        super().__init__(message)
+
+
+def answer(status: int, code: str, message: str, advice: str) -> Response:
+    """An error as a response."""
+    response = jsonify({"error": {"code": code, "message": message, "advice": advice}})
+    response.status_code = status
+    return response
+
+
+def register(app: Flask) -> None:
+    """Answer every failure in the one shape."""
+
+    @app.errorhandler(Problem)
+    def _problem(error: Problem) -> Response:
+        return answer(error.status, error.code, str(error), error.advice)
+
+    @app.errorhandler(BadInput)
+    def _bad_input(error: BadInput) -> Response:
+        return answer(400, "bad-input", str(error), "Look at the board and the question once more, then answer again.")
+
+    @app.errorhandler(DeviceError)
+    def _device(error: DeviceError) -> Response:
+        return answer(503, "device", str(error), "Check the cable and the camera, then try again.")
+
+    @app.errorhandler(CompanionError)
+    def _refused(error: CompanionError) -> Response:
+        return answer(409, "refused", str(error), "Look at the board and the question once more, then answer again.")
+
+    @app.errorhandler(HTTPException)
+    def _http(error: HTTPException) -> Response:
+        status = error.code or 500
+        code, message, advice = _HTTP.get(status, ("http", error.name.lower(), "Reload the page and try again."))
+        return answer(status, code, message, advice)
+
+    @app.errorhandler(Exception)
+    def _unforeseen(error: Exception) -> Response:
+        _LOG.exception("unforeseen failure while answering a request")
+        return answer(
+            500,
+            "internal",
+            f"the companion stumbled over this ({type(error).__name__})",
+            "Nothing is lost: the game is on record. Reload the page; if it happens again, run companion doctor.",
+        )

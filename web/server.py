@@ -1,0 +1,96 @@
+"""Serves the page: a threaded server with one thread for each open stream, and an orderly end."""
+
+import socket
+import threading
+from types import TracebackType
+from typing import Self
+
+from cheroot import wsgi
+from flask import Flask
+
+from companion.errors import DeviceError
+from web.app import hub_of
+from web.settings import PageSettings
+
+LOOPBACK = "127.0.0.1"
+
+
+class PageServer:
+    """The page on one address. Bound to this machine alone unless a host is given on purpose.
+
+    Open streams each keep a thread: a stream is silent nearly always, so a hundred of them cost memory for their stacks
+    and no time, and each slow reader blocks nobody but itself.
+    """
+
+    def __init__(self, app: Flask, host: str = LOOPBACK, port: int = 0, settings: PageSettings | None = None) -> None:
+        self._app = app
+        settings = settings or PageSettings()
+        self._server = wsgi.Server(
+            (host, port),
+            app,
+            numthreads=settings.streams + settings.spare_threads,
+            request_queue_size=128,
+            timeout=settings.send_seconds,
+            shutdown_timeout=2,
+            server_name="table-witness",
+        )
+        self._server.max_request_body_size = settings.body_bytes
+        self._server.max_request_header_size = 16 * 1024
+        self._thread: threading.Thread | None = None
+        try:
+            _probe(host, port)
+            self._server.prepare()
+        except OSError as error:
+            raise DeviceError(
+                f"page: {host}:{port} cannot be opened ({error.strerror or error}); choose another port or address"
+            ) from error
+
+    @property
+    def address(self) -> str:
+        """Where the page is, with the port that was really taken."""
+        host, port = self._server.bind_addr[:2]
+        name = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+        return f"http://{name}:{port}/"
+
+    def start(self) -> None:
+        """Serve in a thread of its own."""
+        self._thread = threading.Thread(target=self._server.serve, name="page-server", daemon=True)
+        self._thread.start()
+
+    def run(self) -> None:
+        """Serve in this thread until :meth:`stop` is called or the user interrupts."""
+        self._server.serve()
+
+    def stop(self) -> None:
+        """End every stream, then the server. May be called twice."""
+        hub_of(self._app).close()
+        self._server.stop()
+        if self._thread is not None:
+            self._thread.join(10)
+            self._thread = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+
+def _probe(host: str, port: int) -> None:
+    """Raise OSError if the address cannot be taken; the server itself would leave its socket open when it fails."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    with socket.socket(family, kind, protocol) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        trial.bind(address)
+
+
+def serve(app: Flask, host: str = LOOPBACK, port: int = 8000, settings: PageSettings | None = None) -> None:
+    """Serve until interrupted, then close every stream. Raises DeviceError when the address cannot be opened."""
+    server = PageServer(app, host, port, settings)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.stop()

@@ -1,0 +1,34 @@
+"""Everything about the page that can be tuned, in one place."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """How the page is served. The defaults suit one table, its players and their spectators.
+
+    hosts                  names by which the page may be addressed besides ``localhost`` and plain IP addresses. A name
+                           that is not listed is refused, which stops DNS rebinding: a foreign page can point its own
+                           name at this machine, but it cannot make the browser send an IP address as the host.
+    body_bytes             largest request body, 1 KiB .. 1 MiB. An answer is a few hundred bytes.
+    streams                open event streams at the same time, 1 .. 500; one server thread each.
+    stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
+    heartbeat_seconds      comment sent on a silent stream, 1 .. 60; below the idle limits of proxies, and how soon a
+                           client that vanished is noticed.
+    retry_milliseconds     how long a browser waits before it reconnects, 200 .. 10 000.
+    watch_seconds          how often changes without an event (a silent camera) are looked for, 0.1 .. 5.
+    picture_seconds        age up to which one encoded picture serves every client, 0.05 .. 2.
+    send_seconds           a client that takes no bytes for this long is dropped, 2 .. 60.
+    spare_threads          server threads beside those of the streams, 4 .. 64.
+    """
+
+    hosts: tuple[str, ...] = ()
+    body_bytes: int = 16 * 1024
+    streams: int = 112
+    stream_backlog: int = 512
+    heartbeat_seconds: float = 10.0
+    retry_milliseconds: int = 1000
+    watch_seconds: float = 0.4
+    picture_seconds: float = 0.15
+    send_seconds: int = 10
+    spare_threads: int = 12

@@ -1,0 +1,46 @@
+// What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
+
+import { s } from "../dom.js";
+
+export class Marks {
+  constructor(board, svg) {
+    this.under = svg.querySelector(".marks-under");
+    this.over = svg.querySelector(".marks-over");
+    this.outlines = new Map(board.cells.map((cell) => [cell.id, cell.outline]));
+    this.spots = new Map([...board.cells, ...board.places].map((spot) => [spot.id, spot.at]));
+    this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
+  }
+
+  show({ wrong = [], reach = [], back = [], hints = [], trails = [] }) {
+    this.under.replaceChildren(
+      ...reach.filter((cell) => !wrong.includes(cell)).map((cell) => this.#shape(cell, "reach", 0.94)).filter(Boolean),
+      ...wrong.map((cell) => this.#shape(cell, "wrong", 0.95)).filter(Boolean),
+      ...trails.flatMap((trail) => this.#trail(trail)),
+    );
+    this.over.replaceChildren(...hints.map((spot) => this.#shape(spot, "hint", 0.97)).filter(Boolean), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+  }
+
+  #shape(spot, className, scale) {
+    const at = this.spots.get(spot), outline = this.outlines.get(spot);
+    if (!at) return null;
+    if (!outline) return s("circle", { class: className, "data-spot": spot, cx: at[0], cy: at[1], r: 20 });
+    return s("polygon", { class: className, "data-spot": spot, points: outline.map(([x, y]) => `${at[0] + (x - at[0]) * scale},${at[1] + (y - at[1]) * scale}`).join(" ") });
+  }
+
+  #trail({ piece, path }) {
+    const line = path.map((cell) => this.spots.get(cell)).filter(Boolean);
+    if (line.length < 2) return [];
+    const d = "M" + line.map((point) => point.join(" ")).join("L"), paint = ["paint", `paint-${this.colours.get(piece)}`];
+    return [s("path", { class: "trail-edge", d }), s("path", { class: ["trail", ...paint], d }), s("circle", { class: ["origin", ...paint], cx: line[0][0], cy: line[0][1], r: 9 })];
+  }
+
+  #arrow(from, to) {
+    const a = this.spots.get(from), b = this.spots.get(to);
+    if (!a || !b) return [];
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, trim = Math.min(17, length / 3);
+    const end = (p, q, by) => [p[0] + ((q[0] - p[0]) / length) * by, p[1] + ((q[1] - p[1]) / length) * by];
+    const [p, q] = [end(a, b, trim), end(b, a, 9)];
+    const d = `M${p[0].toFixed(1)} ${p[1].toFixed(1)}L${q[0].toFixed(1)} ${q[1].toFixed(1)}`;
+    return [s("path", { class: "back-edge", d }), s("path", { class: "back", d, "data-back": `${from}-${to}` })];
+  }
+}

@@ -1,0 +1,65 @@
+// From a position's JSON to "which piece lies where", by the lay-out of each group. No game is known here.
+
+/** @returns {Map<string, {piece, place, face, facing, group, doubt}>} by piece id */
+export function place(board, state, before = new Map()) {
+  const found = new Map();
+  for (const group of board.groups) {
+    const mine = board.pieces.filter((piece) => piece.group === group.key);
+    LAYOUTS[group.layout]?.(state?.[group.key], { group, mine, found, before, board });
+  }
+  return found;
+}
+
+const LAYOUTS = {
+  "by-piece": (entries, { group, mine, found }) => {
+    for (const piece of mine) {
+      const entry = entries?.[piece.id];
+      if (entry?.hex) found.set(piece.id, { piece: piece.id, place: entry.hex, face: entry.side ?? piece.faces[0] ?? null, facing: entry.facing ?? null, group: group.key });
+    }
+  },
+  "by-place": (entries, context) => spread(Object.entries(entries ?? {}), context),
+  places: (entries, context) => spread((entries ?? []).map((spot) => [spot, null]), context),
+  value: (value, { group, mine, found, board }) => {
+    const spot = board.places.find((one) => group.on.includes(one.kind) && one.value === value);
+    if (spot && mine[0]) found.set(mine[0].id, { piece: mine[0].id, place: spot.id, face: null, facing: null, group: group.key });
+  },
+};
+
+/** Pieces that look alike keep their places when they can, so that only what moved is seen to move. */
+function spread(entries, { group, mine, found, before }) {
+  const free = new Set(mine.map((piece) => piece.id)), open = [];
+  const put = (piece, spot) => {
+    free.delete(piece);
+    found.set(piece, { piece, place: spot, face: null, facing: null, group: group.key });
+  };
+  const fits = (piece, label) => label === null || piece.label === label;
+  for (const [spot, label] of entries) {
+    const here = mine.find((piece) => free.has(piece.id) && fits(piece, label) && before.get(piece.id)?.place === spot);
+    if (here) put(here.id, spot);
+    else open.push([spot, label]);
+  }
+  for (const [spot, label] of open) {
+    const next = mine.find((piece) => free.has(piece.id) && fits(piece, label));
+    if (next) put(next.id, spot);
+  }
+}
+
+/** What to show: what the camera claims; where it cannot tell, what the record believes, marked as doubtful. */
+export function believed(board, snapshot, before) {
+  const claimed = snapshot.table?.state ?? {}, unknown = snapshot.table?.unknown ?? {};
+  const merged = { ...snapshot.position };
+  for (const [key, value] of Object.entries(claimed)) if (value !== null && value !== undefined) merged[key] = value;
+  const accepted = place(board, snapshot.position, before);
+  const shown = place(board, merged, before);
+  for (const group of board.groups) {
+    const reported = claimed[group.key] !== undefined && claimed[group.key] !== null;
+    for (const piece of board.pieces.filter((one) => one.group === group.key)) {
+      const spot = accepted.get(piece.id);
+      const doubted = piece.id in unknown || (spot && `${group.singular}:${spot.place}` in unknown);
+      if (doubted && spot && !shown.has(piece.id)) shown.set(piece.id, { ...spot, doubt: "unknown" });
+      else if (doubted && shown.has(piece.id)) shown.set(piece.id, { ...shown.get(piece.id), doubt: "unknown" });
+      else if (reported && spot && !shown.has(piece.id)) shown.set(piece.id, { ...spot, doubt: "missing" });
+    }
+  }
+  return { accepted, shown };
+}

@@ -1,0 +1,84 @@
+// The board on the page: printed ground, pieces, marks and spoken labels, brought in line with each snapshot.
+
+import { id } from "../dom.js";
+import { drawBoard } from "./ground.js";
+import { Marks } from "./marks.js";
+import { Pieces } from "./pieces.js";
+import { believed } from "./placing.js";
+import { walk } from "./walking.js";
+import { t } from "../words.js";
+
+export class BoardView {
+  constructor(board, choose) {
+    this.board = board;
+    this.svg = drawBoard(board, t("The board as the companion believes it"));
+    id("board").replaceChildren(this.svg);
+    this.pieces = new Pieces(board, this.svg);
+    this.marks = new Marks(board, this.svg);
+    this.shown = new Map();
+    this.spots = new Map([...this.svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId, element]));
+    this.key = "";
+    walk(board, this.svg, choose);
+  }
+
+  /** What lies on one spot now, as placements. */
+  on(spot) {
+    return [...this.shown.values()].filter((placement) => placement.place === spot && placement.doubt !== "missing");
+  }
+
+  update(snapshot, lastPlay) {
+    const key = JSON.stringify([snapshot.position, snapshot.table, snapshot.flag, snapshot.unfinished, snapshot.chores, snapshot.phase, snapshot.witness, lastPlay?.number]);
+    if (key === this.key) return;
+    this.key = key;
+    const { shown } = believed(this.board, snapshot, this.shown);
+    const moves = (lastPlay?.data.moves ?? []).map((move) => ({ piece: this.#moved(move), path: move.path?.length > 1 ? move.path : [move.from, move.to] }));
+    this.pieces.show(shown, new Map(moves.filter(({ piece, path }) => shown.get(piece)?.place === path.at(-1)).map(({ piece, path }) => [piece, path])));
+    this.shown = shown;
+    const chores = snapshot.flag?.chores ?? snapshot.chores ?? [], faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
+    this.marks.show({
+      wrong: snapshot.flag ? faults.flatMap((fault) => fault.cells) : [],
+      reach: faults.flatMap((fault) => fault.allowed),
+      back: chores.filter((chore) => chore.place && chore.to).map((chore) => [chore.place, chore.to]),
+      hints: chores.filter((chore) => chore.place && !chore.to).map((chore) => chore.place),
+      trails: snapshot.phase === "play" && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
+    });
+    for (const place of this.board.places)
+      if (place.value !== null) this.spots.get(place.id).dataset.now = place.value === snapshot.turn ? "yes" : "no";
+    this.#label(snapshot);
+  }
+
+  /** A move names a piece, or a kind and the place it left. */
+  #moved(move) {
+    if (this.board.pieces.some((piece) => piece.id === move.piece)) return move.piece;
+    return [...this.shown.values()].find((placement) => placement.place === move.to && this.board.groups.find((group) => group.key === placement.group)?.singular === move.piece.split(":")[0])?.piece ?? move.piece;
+  }
+
+  #label(snapshot) {
+    const names = new Map(this.board.pieces.map((piece) => [piece.id, piece]));
+    const seen = new Set(snapshot.witness?.seen ?? []), unseen = new Set(snapshot.witness?.unseen ?? []);
+    const wrong = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.cells)), reach = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.allowed));
+    const places = new Map(this.board.places.map((place) => [place.id, place]));
+    const here = new Map();
+    for (const placement of this.shown.values()) here.set(placement.place, [...(here.get(placement.place) ?? []), placement]);
+    for (const [spot, element] of this.spots) {
+      const cell = this.board.cells.find((one) => one.id === spot), place = places.get(spot);
+      const words = [place ? placeName(place) : `${spot}: ${t(cell.decor ?? cell.kind)}`];
+      for (const { piece, face, facing, doubt } of here.get(spot) ?? []) {
+        const parts = [names.get(piece).name];
+        if (face) parts.push(t(face));
+        if (facing) parts.push(t("facing {direction}", { direction: facing }));
+        if (seen.has(piece)) parts.push(t("seen"));
+        if (unseen.has(piece)) parts.push(t("unseen"));
+        if (doubt === "unknown") parts.push(t("not sure"));
+        if (doubt === "missing") parts.push(t("belongs here, is missing"));
+        words.push(parts.join(" "));
+      }
+      if (!here.has(spot) && !place) words.push(t("empty"));
+      if (wrong.has(spot)) words.push(t("not allowed here"));
+      if (reach.has(spot)) words.push(t("within reach"));
+      element.setAttribute("aria-label", words.join(", "));
+    }
+  }
+}
+
+const placeName = (place) => (place.kind === "turn" ? t("Turn {n} on the track", { n: place.value }) : t("{kind} {name}", { kind: t(place.kind), name: place.id }));

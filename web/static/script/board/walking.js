@@ -1,0 +1,55 @@
+// Reaching every cell without a mouse: one cell takes the focus, arrow keys carry it over the board.
+
+const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export function walk(board, svg, choose) {
+  const elements = new Map([...svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId, element]));
+  const centre = [board.size[0] / 2, board.size[1] / 2];
+  const middle = board.cells.reduce((best, cell) => (distance(cell.at, centre) < distance(best.at, centre) ? cell : best));
+  let here = middle.id;
+  elements.get(here).setAttribute("tabindex", 0);
+
+  const go = (cell) => {
+    elements.get(here).setAttribute("tabindex", -1);
+    here = cell;
+    elements.get(here).setAttribute("tabindex", 0);
+  };
+
+  svg.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(here);
+      return;
+    }
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = neighbour(board, here, step);
+    if (next) {
+      go(next);
+      elements.get(next).focus();
+    }
+  });
+  svg.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-spot-id]")?.dataset.spotId;
+    if (!cell) return;
+    go(cell);
+    choose(cell);
+  });
+}
+
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+
+/** The nearest cell within half a right angle of the direction, a straight one before a slanting one. */
+export function neighbour(board, from, [dx, dy]) {
+  const spots = [...board.cells, ...board.places];
+  const start = spots.find((cell) => cell.id === from).at;
+  let best = null, cost = Infinity;
+  for (const cell of spots) {
+    const along = (cell.at[0] - start[0]) * dx + (cell.at[1] - start[1]) * dy;
+    const across = Math.abs((cell.at[0] - start[0]) * dy) + Math.abs((cell.at[1] - start[1]) * dx);
+    if (along < 4 || across > along * 1.01) continue;
+    if (along + 1.5 * across < cost) [best, cost] = [cell.id, along + 1.5 * across];
+  }
+  return best;
+}

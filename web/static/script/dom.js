@@ -1,0 +1,37 @@
+// Making elements without markup in strings: nothing that comes from the table can become a tag.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+export const id = (name) => document.getElementById(name);
+
+const shown = new WeakMap();
+
+/** Draw into an element only when the value behind it changed; the focus stays where it was. */
+export function keep(element, value, draw) {
+  const key = JSON.stringify(value);
+  if (shown.get(element) === key) return;
+  shown.set(element, key);
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  element.replaceChildren(...[draw()].flat(3).filter(Boolean));
+  if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** A button of the bar: a sign, and its words where there is room; the words are always its name. */
+export function tool(button, sign, label) {
+  if (button.dataset.label === label) return;
+  button.dataset.label = label;
+  button.replaceChildren(sign, h("span", { class: "tool-label" }, label));
+}

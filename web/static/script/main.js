@@ -1,0 +1,59 @@
+// Joins the parts: the store's snapshot goes to the panels and the board, its events to the log and the voice.
+
+import { BoardView } from "./board/view.js";
+import { correct } from "./panels/correct.js";
+import { drawBar, drawHelp } from "./panels/bar.js";
+import { drawNow } from "./panels/now.js";
+import { drawSuspects } from "./panels/suspects.js";
+import { emptyLog, logEvent } from "./panels/log.js";
+import { id, tool } from "./dom.js";
+import { changed, lastEvent, onChange, onEvent, open, store } from "./store.js";
+import { showPicture } from "./panels/picture.js";
+import { soundMenu, tableMenu } from "./panels/menu.js";
+import { symbols } from "./symbols.js";
+import { startPanel } from "./start.js";
+import { startTheme } from "./theme.js";
+import { t } from "./words.js";
+import { tell } from "./messages.js";
+import { voice } from "./voice.js";
+
+startTheme();
+soundLabel();
+tool(id("more-button"), symbols.menu(), t("Table"));
+id("sound-button").addEventListener("click", soundMenu);
+id("more-button").addEventListener("click", tableMenu);
+
+async function run() {
+  try {
+    await open();
+  } catch (error) {
+    tell(error);
+    setTimeout(run, 3000);
+    return;
+  }
+  const view = new BoardView(store.board, (spot) => correct(spot, view.on(spot)));
+  onEvent((event, live) => {
+    logEvent(event);
+    if (live && event.spoken) voice.announce(event);
+  });
+  onChange(({ snapshot }) => {
+    drawBar(store);
+    drawHelp(store);
+    drawNow(id("now"), snapshot);
+    drawSuspects(id("suspects"), snapshot);
+    view.update(snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
+    soundLabel();
+  });
+  document.addEventListener("voice", soundLabel);
+  emptyLog();
+  changed();
+  showPicture();
+  startPanel(store.board.name);
+}
+
+function soundLabel() {
+  const on = voice.settings.on && voice.unlocked;
+  tool(id("sound-button"), on ? symbols.sound() : symbols.mute(), on ? t("Sound on") : t("Sound off"));
+}
+
+run();

@@ -1,0 +1,38 @@
+// The bar on top: which game, whether this is a simulation, whether the companion and its camera are there.
+
+import { id } from "../dom.js";
+import { lastEvent } from "../store.js";
+import { t } from "../words.js";
+
+export function drawBar({ snapshot, board, connection }) {
+  id("game-name").textContent = board.name;
+  id("game-label").textContent = board.label;
+  id("simulated").hidden = !snapshot.simulated;
+  light("connection", connection, { good: t("Connected"), bad: t("Connection lost, trying again"), waiting: t("Connecting") }[connection]);
+  const [state, text] = sourceState(snapshot.source ?? {});
+  light("source", connection === "bad" ? "waiting" : state, text);
+}
+
+function light(name, state, text) {
+  const element = id(name);
+  element.dataset.state = state;
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function sourceState(source) {
+  const last = lastEvent("notice");
+  const since = last ? new Date(last.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
+  switch (source.state) {
+    case "running": return ["good", t("Camera: {name}", { name: source.name })];
+    case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
+    case "lost": return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
+    case "ended": return ["waiting", t("Recording ended")];
+    default: return ["waiting", t("Waiting for the camera")];
+  }
+}
+
+/** What keeps the companion from looking, said under the board without fuss. */
+export function drawHelp({ snapshot }) {
+  const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : t("Tap a cell to correct it. Arrow keys walk the cells.");
+  if (id("board-help").textContent !== text) id("board-help").textContent = text;
+}

@@ -1,0 +1,15 @@
+// A modal dialog with a title and a way out. The browser keeps the focus inside and gives it back.
+
+import { h } from "../dom.js";
+import { t } from "../words.js";
+
+export function dialog(title, ...content) {
+  const element = h("dialog", { "aria-label": title }, h("h2", {}, title), ...content);
+  element.addEventListener("close", () => element.remove());
+  element.addEventListener("click", (event) => event.target === element && element.close());
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+export const closing = (element) => h("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => element().close() }, t("Cancel"));

@@ -1,0 +1,93 @@
+// Jack's secret. Names are on the screen only while somebody presses; letting go on a name chooses it and hides it again.
+
+import { act, once } from "../act.js";
+import { closing, dialog } from "./dialog.js";
+import { discOf } from "./disc.js";
+import { h } from "../dom.js";
+import { store } from "../store.js";
+import { symbols } from "../symbols.js";
+import { t } from "../words.js";
+
+export function entrust() {
+  ask(t("For Jack's eyes only"), t("Turn the screen away from the others. Press and hold, slide to who you are, let go. From then on the companion makes the call by itself."), t("Entrust it"), "entrust", t("Entrusted. Nobody is shown it again."));
+}
+
+export function reveal() {
+  ask(t("Who is Jack?"), t("Press and hold, slide to the character on Jack's card, let go."), t("Reveal"), "reveal", "");
+}
+
+function ask(title, help, verb, kind, done) {
+  const people = store.board.pieces.filter((piece) => piece.faces.length > 1);
+  let chosen = null;
+  const status = h("p", { class: "quiet-note", role: "status" }, t("Nobody chosen yet."));
+  const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send", disabled: true }, verb);
+  const names = h("div", { class: "names" }, people.map((piece) => h("div", { "data-character": piece.id, "data-chosen": "no" }, discOf(piece.id), h("span", {}, piece.name))));
+  const cover = h("span", { class: "cover" }, symbols.hand(), h("span", {}, t("Press and hold to see the names")), h("small", { class: "quiet-note" }, t("Keyboard: hold the space bar, walk with the arrow keys, let go")));
+  const veil = h("div", { class: "veil", role: "button", tabindex: 0, "aria-label": t("Names, shown while pressed"), "data-open": "no" }, cover, names);
+  const rows = [...names.children];
+
+  const point = (character) => rows.forEach((row) => (row.dataset.chosen = row.dataset.character === character ? "yes" : "no"));
+  const choose = (character) => {
+    chosen = character ?? chosen;
+    status.textContent = chosen ? t("Chosen. Hold again to check, or send it.") : t("Nobody chosen yet.");
+    send.disabled = !chosen;
+    select.value = "";
+  };
+  const open = (yes) => {
+    veil.dataset.open = yes ? "yes" : "no";
+    if (!yes) point(null);
+    else point(chosen);
+  };
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-character]")?.dataset.character ?? null;
+
+  let from = null;
+  veil.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    veil.focus();
+    veil.setPointerCapture(event.pointerId);
+    from = [event.clientX, event.clientY, event.timeStamp];
+    open(true);
+  });
+  veil.addEventListener("pointermove", (event) => from && point(moved(event, from) ? under(event) ?? chosen : chosen));
+  veil.addEventListener("pointerup", (event) => {
+    // A tap without sliding only looks; so nobody chooses by accident what happened to lie under the finger.
+    if (from && moved(event, from) && under(event)) choose(under(event));
+    from = null;
+    open(false);
+  });
+  veil.addEventListener("pointercancel", () => ((from = null), open(false)));
+  veil.addEventListener("blur", () => open(false));
+  veil.addEventListener("contextmenu", (event) => event.preventDefault());
+  let walked = null;
+  veil.addEventListener("keydown", (event) => {
+    if (event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) open(true);
+    } else if (veil.dataset.open === "yes" && event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1;
+      const index = people.findIndex((piece) => piece.id === (walked ?? chosen));
+      walked = people[(index + step + people.length) % people.length].id;
+      point(walked);
+    }
+  });
+  veil.addEventListener("keyup", (event) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    if (walked) choose(walked);
+    walked = null;
+    open(false);
+  });
+
+  const select = h("select", { "aria-label": t("Character") }, h("option", { value: "" }, t("Choose from a list")), people.map((piece) => h("option", { value: piece.id }, piece.name)));
+  select.addEventListener("change", () => select.value && choose(select.value));
+  const box = dialog(title, h("p", {}, help), veil, status,
+    h("details", {}, h("summary", {}, t("Without pressing and holding")), h("p", { class: "field" }, select)),
+    h("div", { class: "actions" }, send, closing(() => box)));
+  send.addEventListener("click", once(async () => {
+    const character = chosen;
+    if (await act({ kind, character }, done)) box.close();
+  }));
+}
+
+const moved = (event, [x, y, time]) => Math.hypot(event.clientX - x, event.clientY - y) > 12 || event.timeStamp - time > 900;

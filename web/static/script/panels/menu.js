@@ -1,0 +1,57 @@
+// The table's menu: taking back, the secret, the cards, how the voice sounds.
+
+import { act, once } from "../act.js";
+import { closing, dialog } from "./dialog.js";
+import { discOf } from "./disc.js";
+import { entrust } from "./entrust.js";
+import { h } from "../dom.js";
+import { pieceName, store } from "../store.js";
+import { t } from "../words.js";
+import { voice } from "../voice.js";
+
+export function tableMenu() {
+  const { snapshot } = store;
+  const send = (message, done) => once(async () => (await act(message, done)) && box.close());
+  const entry = (key, label, note, action) => h("div", { class: "field" }, h("button", { type: "button", class: "button", "data-key": key, onclick: action }, label), h("span", {}, note));
+  const box = dialog(t("This table"),
+    snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), send({ kind: "undo" }, t("Taken back."))),
+    snapshot.phase !== "over" && entry("accept", t("Take the table as it is"), t("The arbiter's word: whatever stands on the board now counts."), send({ kind: "accept" }, t("Taken as it is."))),
+    snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
+    snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+    h("div", { class: "actions" }, closing(() => box)));
+}
+
+function cards() {
+  const { snapshot, board } = store;
+  const up = new Set([...(snapshot.available ?? []), ...(snapshot.played ?? [])]);
+  const choices = board.pieces.filter((piece) => piece.faces.length > 1);
+  const field = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Cards that are up")), choices.map((piece) =>
+    h("label", {}, h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }), discOf(piece.id), h("span", {}, piece.name))));
+  const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));
+  const box = dialog(t("Which cards are up?"), h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")), field, h("div", { class: "actions" }, save, closing(() => box)));
+  save.addEventListener("click", once(async () => {
+    const characters = [...field.querySelectorAll("input:checked")].map((input) => input.value);
+    if (await act({ kind: "cards", characters })) box.close();
+  }));
+}
+
+export function soundMenu() {
+  const { settings } = voice;
+  const range = (name, label, min, max, step) => {
+    const input = h("input", { type: "range", name, min, max, step, value: settings[name] });
+    input.addEventListener("input", () => voice.set(name, Number(input.value)));
+    return h("label", { class: "field" }, h("span", {}, label), input);
+  };
+  const check = (name, label) => {
+    const input = h("input", { type: "checkbox", name, checked: settings[name] });
+    input.addEventListener("change", () => voice.set(name, input.checked));
+    return h("label", { class: "switch" }, input, label);
+  };
+  const box = dialog(t("Sound"),
+    voice.available ? null : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
+    h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, doubts, trouble with the camera")), check("plays", t("Every play"))),
+    range("volume", t("Loudness"), 0, 1, 0.05), range("rate", t("Speed"), 0.6, 1.6, 0.05),
+    h("div", { class: "actions" },
+      h("button", { type: "button", class: ["button", "main"], "data-key": "try", onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true) }, t("Try it")),
+      h("button", { type: "button", class: "button", onclick: () => box.close() }, t("Close"))));
+}

@@ -1,0 +1,154 @@
+// What happens now: whose play it is, the call, a flag with the way back, a doubt, the clean-up, the end.
+
+import { act, once } from "../act.js";
+import { discOf } from "./disc.js";
+import { h, keep, s } from "../dom.js";
+import { entrust, reveal } from "./entrust.js";
+import { lastEvent, pieceName, store } from "../store.js";
+import { choreSymbol, symbols } from "../symbols.js";
+import { capital, list, roleName, sentence, t } from "../words.js";
+
+const done = { of: "", chores: [] };
+
+export function drawNow(element, snapshot) {
+  const call = snapshot.phase === "clean-up" ? snapshot.called : null;
+  const chores = ticked(snapshot);
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.secret, chores, call, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
+  keep(element, value, () => [
+    (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
+    snapshot.flag && alarm(snapshot.flag),
+    snapshot.doubt && doubt(snapshot.doubt),
+    !snapshot.flag && snapshot.unfinished && openPlay(snapshot.unfinished),
+    snapshot.trouble && h("div", { class: "alarm" }, h("h2", {}, symbols.warning(), t("The record cannot be written")), h("p", {}, snapshot.trouble), h("p", {}, t("Make room on the disk. Nothing said so far is lost; the game goes on by itself."))),
+    problems(snapshot),
+  ]);
+}
+
+const PHASES = {
+  unopened: () => headline(t("No game yet"), t("Set up the table")),
+  "set-up": (snapshot, { chores }) => [
+    headline(t("Before the first turn"), t("Set up the table")),
+    h("div", { class: "card" },
+      chores.length ? h("ul", { class: "chores" }, chores.map(chore)) : h("p", {}, t("Lay every piece where the board on this page shows it. The game opens by itself.")),
+      h("div", { class: "actions" }, secretButton(snapshot), h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
+  ],
+  play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : hand(snapshot)],
+  call: (snapshot) => [headline(turnLine(snapshot), "", null, snapshot), question(snapshot)],
+  "clean-up": (snapshot, { call, chores }) => [
+    headline(turnLine(snapshot), "", null, snapshot),
+    call && called(call),
+    h("div", { class: "card" }, h("h2", {}, t("To tidy up")), h("ul", { class: "chores", "data-list": "clean-up" }, chores.map(chore)),
+      !chores.length && h("p", {}, t("Nothing to do."))),
+  ],
+  over: (snapshot) => h("div", { class: ["call", "ask"], "data-phase": "over" },
+    h("p", { class: "quiet-note" }, t("The game is over")),
+    h("h2", {}, snapshot.outcome ? t("{role} wins", { role: roleName(snapshot.outcome.winner) }) : t("The game is over")),
+    snapshot.outcome && h("p", {}, sentence(snapshot.outcome))),
+};
+
+const turnLine = (snapshot) => t("Turn {n}", { n: snapshot.turn });
+
+function headline(line, who, role = null, snapshot = null) {
+  const picks = snapshot?.phase === "play" ? snapshot.movers ?? [] : [];
+  return h("div", { class: "headline" },
+    h("p", { class: "turn" }, h("span", {}, line),
+      picks.length > 0 && h("span", {}, t("Pick {k} of {n}", { k: Math.min(snapshot.pick + 1, picks.length), n: picks.length })),
+      picks.length > 0 && h("span", { class: "picks", "aria-hidden": "true" }, picks.map((one, i) =>
+        h("span", { class: "pip", "data-done": i < snapshot.pick ? "yes" : "no", "data-now": i === snapshot.pick ? "yes" : "no" }, roleName(one).replace(/^The /, "")[0].toUpperCase())))),
+    who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who));
+}
+
+/** The roles in a fixed order, so that each keeps its colour. */
+const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();
+
+function hand(snapshot) {
+  const cards = [...new Set([...(snapshot.played ?? []), ...(snapshot.available ?? [])])];
+  if (!cards.length) return null;
+  return h("ul", { class: "hand", "aria-label": t("Characters of this turn") }, cards.map((character) => {
+    const played = (snapshot.played ?? []).includes(character);
+    return h("li", { class: "chip", "data-played": played ? "yes" : "no" }, discOf(character), h("span", { class: "chip-name" }, pieceName(character)), played && h("span", { class: "unseen" }, t("played")));
+  }));
+}
+
+function question(snapshot) {
+  const asked = snapshot.question;
+  if (!asked) return h("div", { class: "call" }, h("p", {}, t("The witness call is due.")));
+  if (asked.kind !== "call")
+    return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), h("p", { class: "quiet-note" }, t("Jack shows who he is. The companion then says who has won.")),
+      h("div", { class: "actions" }, h("button", { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is"))));
+  const button = (seen, name, symbol) =>
+    h("button", { type: "button", class: ["big", seen ? "yes" : "no"], "data-key": name, onclick: once(() => act({ kind: "call", seen })) }, symbol(), seen ? t("Seen") : t("Unseen"));
+  return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), h("div", { class: "pair" }, button(true, "seen", symbols.eye), button(false, "unseen", symbols.eyeShut)));
+}
+
+function called(data) {
+  const cleared = data.cleared ?? [];
+  return h("div", { class: "call", "data-seen": data.seen ? "yes" : "no", role: "group", "aria-label": t("Witness call") },
+    h("p", {}, t("Jack is")),
+    h("p", { class: "word" }, data.seen ? symbols.eye() : symbols.eyeShut(), h("span", {}, data.seen ? t("seen") : t("unseen"))),
+    h("p", { class: "cleared" }, cleared.length ? t("Cleared: {names}.", { names: list(cleared.map(pieceName)) }) : t("Nobody is cleared.")));
+}
+
+function alarm(flag) {
+  const illegal = flag.verdict === "illegal";
+  const reach = flag.faults.some((fault) => fault.allowed.length), wrong = flag.faults.some((fault) => fault.cells.length);
+  return h("div", { class: "alarm", "data-verdict": flag.verdict },
+    h("h2", {}, symbols.warning(), illegal ? t("This play is not allowed") : t("The table differs")),
+    h("ul", { class: "reasons" }, flag.faults.map((fault) => h("li", {}, sentence(fault)))),
+    flag.chores.length > 0 && [h("h3", {}, t("The way back")), h("ul", { class: "chores" }, flag.chores.map((one) => chore({ ...one, done: false })))],
+    (reach || wrong) && h("p", { class: "legend" },
+      wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach && h("span", {}, swatch("reach"), t("within reach"))),
+    h("div", { class: "actions" },
+      h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" }, t("Taken as it is."))) }, t("Take the table as it is")),
+      store.snapshot.undo && h("button", { type: "button", class: "button", "data-key": "undo", onclick: once(() => act({ kind: "undo" }, t("Taken back."))) }, t("Take back {name}", { name: pieceName(store.snapshot.undo) }))));
+}
+
+const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }));
+
+/** A play that goes on: no alarm, only what is still missing. */
+function openPlay(data) {
+  return h("div", { class: "open-play" }, h("h2", {}, t("Still to do")), h("ul", {}, data.faults.map((fault) => h("li", {}, sentence(fault)))));
+}
+
+function doubt(data) {
+  return h("div", { class: "doubt" },
+    h("h2", {}, t("What happened?")),
+    h("p", { class: "quiet-note" }, t("More than one play fits what is on the table.")),
+    h("div", { class: "choices" }, data.alternatives.map((one, i) =>
+      h("button", { type: "button", class: "choice", "data-key": `choice-${one.index}`, onclick: once(() => act({ kind: "choose", alternative: one.index })) }, h("b", { "aria-hidden": "true" }, i + 1), h("span", {}, one.text)))));
+}
+
+function chore(one) {
+  return h("li", { class: "chore", "data-done": one.done ? "yes" : "no", "data-subject": one.subject },
+    h("span", { class: "box", role: "img", "aria-label": one.done ? t("done") : t("to do") }, one.done ? symbols.tick() : choreSymbol(one.code)),
+    h("span", { class: "chore-text" }, sentence(one)));
+}
+
+/** Chores of this phase with those that were done since: what the companion stops asking for has been seen done. */
+function ticked(snapshot) {
+  const of = `${snapshot.phase}:${snapshot.turn}`, same = (a) => (b) => a.code === b.code && a.subject === b.subject && a.place === b.place;
+  if (done.of !== of) Object.assign(done, { of, chores: [] });
+  const now = snapshot.chores ?? [];
+  const earlier = snapshot.phase === "clean-up" ? lastEvent("call")?.data.chores ?? [] : [];
+  for (const one of [...earlier, ...now]) if (!done.chores.some(same(one))) done.chores.push(one);
+  return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
+}
+
+function problems(snapshot) {
+  if (snapshot.phase === "over") return null;
+  const lines = snapshot.table?.problems ?? [], unknown = Object.entries(snapshot.table?.unknown ?? {});
+  if (!lines.length && !unknown.length) return null;
+  return h("div", { class: "card" }, h("h2", {}, t("The camera is not sure")),
+    h("ul", { class: "quiet-note" }, lines.map((line) => h("li", {}, line)), unknown.slice(0, 4).map(([subject, reason]) => h("li", {}, t("{what}: {reason}", { what: subjectName(subject), reason })))),
+    h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")));
+}
+
+function subjectName(subject) {
+  const [word, place] = subject.split(":");
+  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
+}
+
+function secretButton(snapshot) {
+  if (snapshot.secret === "entrusted") return h("p", { class: "quiet-note" }, t("Jack has entrusted who he is; the companion makes the calls."));
+  return h("button", { type: "button", class: "button", "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
+}

@@ -1,0 +1,49 @@
+// The live picture: one request at a time, the next only when the last has arrived, none while nobody looks.
+
+import { id } from "../dom.js";
+import { getBlob } from "../wire.js";
+import { t } from "../words.js";
+
+const PAUSE = 350, PAUSE_AFTER_TROUBLE = 2500;
+
+export function showPicture() {
+  const image = id("picture"), note = id("picture-note"), overlay = id("overlay");
+  let shown = null, inSight = true, wake = () => {};
+  new IntersectionObserver(([entry]) => {
+    inSight = entry.isIntersecting;
+    wake();
+  }).observe(image.parentElement);
+  document.addEventListener("visibilitychange", () => wake());
+  overlay.addEventListener("change", () => wake());
+
+  const rest = (time) => new Promise((resolve) => {
+    const timer = setTimeout(resolve, time);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+  async function run() {
+    for (;;) {
+      if (document.hidden || !inSight) {
+        await rest(60000);
+        continue;
+      }
+      try {
+        const next = URL.createObjectURL(await getBlob(`/api/picture.jpg?overlay=${overlay.checked ? 1 : 0}`, AbortSignal.timeout(15000)));
+        image.src = next;
+        await image.decode().catch(() => {});
+        if (shown) URL.revokeObjectURL(shown);
+        shown = next;
+        image.hidden = false;
+        note.textContent = "";
+        await rest(PAUSE);
+      } catch (error) {
+        note.textContent = error.code === "no-picture" ? t("No picture yet: {advice}", { advice: error.advice }) : t("The picture does not come through; trying again.");
+        await rest(PAUSE_AFTER_TROUBLE);
+      }
+    }
+  }
+  run();
+}

@@ -1,0 +1,30 @@
+// Who is still under suspicion, who is seen and why.
+
+import { discOf } from "./disc.js";
+import { h, keep } from "../dom.js";
+import { store } from "../store.js";
+import { symbols } from "../symbols.js";
+import { list, t } from "../words.js";
+
+export function drawSuspects(element, snapshot) {
+  const suspects = new Set(snapshot.suspects ?? []), witness = snapshot.witness ?? { seen: [], unseen: [], because: {} };
+  keep(element, [snapshot.suspects, witness, snapshot.phase], () => {
+    const people = store.board.pieces.filter((piece) => piece.faces.length > 1);
+    const order = (piece) => (suspects.has(piece.id) ? 0 : 1);
+    return people.sort((a, b) => order(a) - order(b)).map((piece) => row(piece, suspects.has(piece.id), witness));
+  });
+}
+
+function row(piece, suspect, witness) {
+  const seen = witness.seen?.includes(piece.id), known = seen || witness.unseen?.includes(piece.id);
+  const reasons = witness.because?.[piece.id] ?? [];
+  const light = seen ? (reasons.length ? t("seen: {reasons}", { reasons: list(reasons.map(readable)) }) : t("seen")) : t("unseen");
+  return h("li", { "data-character": piece.id, "data-cleared": suspect ? "no" : "yes" },
+    discOf(piece.id, !suspect),
+    h("p", { class: "name" }, piece.name),
+    h("p", { class: "why" }, [suspect ? null : t("innocent"), known ? light : null].filter(Boolean).join(" · ")),
+    known && h("span", { class: "state", "data-seen": seen ? "yes" : "no" }, seen ? symbols.eye() : symbols.eyeShut()));
+}
+
+/** A reason is a piece, or a word and a place: "gaslight f5", "next to" somebody. */
+const readable = (reason) => reason.split(" ").map((word) => store.board.pieces.find((piece) => piece.id === word)?.name ?? word).join(" ");

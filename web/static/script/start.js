@@ -1,0 +1,37 @@
+// The first press: browsers allow sound and a screen that stays awake only after one.
+
+import { h } from "./dom.js";
+import { symbols } from "./symbols.js";
+import { t } from "./words.js";
+import { voice } from "./voice.js";
+
+export function startPanel(name) {
+  const button = h("button", { type: "button", class: ["button", "main"], "data-key": "start" }, t("Start with sound"));
+  const quiet = h("button", { type: "button", class: "button", "data-key": "quiet" }, t("Without sound"));
+  const panel = h("div", { class: "start", role: "dialog", "aria-modal": "true", "aria-labelledby": "start-title" },
+    h("div", { class: "panel" }, symbols.lamp(), h("h2", { id: "start-title" }, name),
+      h("p", {}, t("Play on the table as always. The companion watches and speaks up when it matters.")),
+      h("div", { class: "actions" }, button, quiet)));
+  const begin = (sound) => {
+    if (sound) voice.unlock();
+    voice.set("on", sound);
+    stayAwake();
+    panel.remove();
+    for (const element of behind()) element.inert = false;
+    document.getElementById("now").focus({ preventScroll: true });
+  };
+  const behind = () => [...document.querySelectorAll("body > header, body > main, body > .skip")];
+  button.addEventListener("click", () => begin(true));
+  quiet.addEventListener("click", () => begin(false));
+  document.body.append(panel);
+  for (const element of behind()) element.inert = true;
+  button.focus();
+}
+
+/** A screen beside the table must not go dark; when the page was away, the lock has to be taken again. */
+async function stayAwake() {
+  if (!navigator.wakeLock) return;
+  const take = () => navigator.wakeLock.request("screen").catch(() => {});
+  await take();
+  document.addEventListener("visibilitychange", () => !document.hidden && take());
+}

@@ -1,0 +1,46 @@
+// Talking to the companion. Every failure becomes a Trouble with a sentence and what to do.
+
+import { t } from "./words.js";
+
+const HEADER = document.documentElement.dataset.answerHeader;
+
+export class Trouble extends Error {
+  constructor(message, advice, code = "") {
+    super(message);
+    this.advice = advice;
+    this.code = code;
+  }
+}
+
+async function ask(address, options = {}) {
+  let response;
+  try {
+    response = await fetch(address, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Trouble(t("The companion cannot be reached."), t("Check that it runs and that this device is on its network."), "unreachable");
+  }
+  if (response.ok || response.status === 304) return response;
+  let error = {};
+  try {
+    error = (await response.json()).error ?? {};
+  } catch {
+    // Not from the companion itself, so it has no sentence of its own.
+  }
+  throw new Trouble(
+    error.message ?? t("The companion answered {status}.", { status: response.status }),
+    error.advice ?? t("Reload the page."),
+    error.code ?? String(response.status),
+  );
+}
+
+export const getJson = async (address) => (await ask(address)).json();
+export const getBlob = async (address, signal) => (await ask(address, { signal })).blob();
+
+export async function answer(message) {
+  const response = await ask("/api/answers", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", [HEADER]: "1" },
+    body: JSON.stringify(message),
+  });
+  return response.json();
+}

@@ -1,0 +1,55 @@
+"""``GET /api/events``: the table's events as server-sent events, resumed by number."""
+
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, request
+
+from companion.record.events import Event
+from web.hub import Hub, Remembered, State, encode
+from web.problems import Problem
+from web.sentences import Sentences
+from web.settings import PageSettings
+
+
+def blueprint(hub: Hub, sentences: Sentences, settings: PageSettings) -> Blueprint:
+    """The stream over one hub."""
+    stream = Blueprint("stream", __name__)
+    frame = Remembered(lambda event, language: _event_frame(event, language, sentences))
+
+    @stream.get("/api/events")
+    def events() -> Response:
+        after = _resume_point()
+        language = sentences.language(request)
+        news = hub.follow(after)
+
+        def lines() -> Iterator[bytes]:
+            yield b"retry: %d\n\n" % settings.retry_milliseconds
+            for item in news:
+                if isinstance(item, Event):
+                    yield frame(item, language)
+                elif isinstance(item, State):
+                    yield b"event: snapshot\ndata: " + item.body + b"\n\n"
+                else:
+                    yield b": beat\n\n"
+
+        response = Response(lines(), mimetype="text/event-stream")
+        response.headers["Cache-Control"] = "no-store, no-transform"
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+    return stream
+
+
+def _event_frame(event: Event, language: str, sentences: Sentences) -> bytes:
+
+    return b"id: %d\ndata: " % event.number + encode(sentences.event_json(event, language)) + b"\n\n"
+
+
+def _resume_point() -> int | None:
+    """The number after which to go on: the browser's own header wins over the address, which is older."""
+    given = request.headers.get("Last-Event-ID") or request.args.get("after")
+    if given is None or given == "":
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 12):
+        raise Problem(400, "bad-number", f"{given[:20]!r} is not the number of an event", "Reload the page.")
+    return int(given)
