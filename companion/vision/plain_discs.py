@@ -1,0 +1,277 @@
+"""Round pieces: where exactly in its cell one lies, what its face looks like, and how like each taught face that is.
+
+A face is unrolled into polar coordinates about the found middle; turning the piece is then a circular shift, and all
+turns are compared at once through the Fourier transform.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain_surface import pick
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+RADII = np.linspace(0.08, 0.98, 15).astype(np.float32)
+"""Rings of an unrolled face, as fractions of its radius."""
+ANGLES = 96
+"""Samples around; one is 3.75°."""
+INNER = RADII <= 0.68
+RIM = RADII >= 0.83
+BODY = (RADII >= 0.45) & (RADII <= 0.9)
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """An unrolled face: ``lab`` 15×96×3 (CIE L*a*b* with bare street at L = 82), ``lines`` 15×96 drawing contrast.
+
+    Angle 0 looks along the board's x axis, growing clockwise (towards y).
+    """
+
+    lab: Floats
+    lines: Floats
+
+    @cached_property
+    def inner(self) -> Floats:
+        """Median colour of the inside (3)."""
+        return np.asarray(np.median(self.lab[INNER].reshape(-1, 3), axis=0), np.float32)
+
+    @cached_property
+    def body(self) -> Floats:
+        """Median colour of the broad ring that shows the wood's colour on a coloured face (3)."""
+        return np.asarray(np.median(self.lab[BODY].reshape(-1, 3), axis=0), np.float32)
+
+    @cached_property
+    def rings(self) -> Floats:
+        """Median colour of every rim ring (K×3)."""
+        return np.asarray(np.median(self.lab[RIM], axis=1), np.float32)
+
+    @cached_property
+    def chroma_inside(self) -> float:
+        """Mean saturation of the inside."""
+        return float(np.hypot(self.lab[INNER, :, 1], self.lab[INNER, :, 2]).mean())
+
+    @cached_property
+    def bright_inside(self) -> float:
+        """Upper lightness of the inside: paper, where there is any."""
+        return float(np.percentile(self.lab[INNER, :, 0], 80))
+
+    @cached_property
+    def colour_spectrum(self) -> NDArray[np.complex64]:
+        """Fourier transform along the angle of the colour pattern, every channel's mean taken out, unit length."""
+        pattern = self.lab * np.array([1.0, 0.8, 0.8], np.float32)
+        return _spectrum(pattern - np.average(pattern, axis=(0, 1), weights=np.repeat(RADII[:, None], ANGLES, 1)))
+
+    @cached_property
+    def line_spectrum(self) -> NDArray[np.complex64]:
+        """The same of the drawing inside the rim."""
+        inside = np.where((RADII <= 0.8)[:, None], self.lines, 0)
+        return _spectrum((inside - inside.mean())[..., None])
+
+
+def _spectrum(pattern: Floats) -> NDArray[np.complex64]:
+    weighted = pattern * np.sqrt(RADII)[:, None, None]
+    norm = float(np.sqrt((weighted**2).sum()))
+    return np.asarray(np.fft.rfft(weighted / max(norm, 1e-6), axis=1), np.complex64)
+
+
+def turning(seen: NDArray[np.complex64], taught: NDArray[np.complex64]) -> Array:
+    """Correlation (ANGLES values, -1..1) of a face with a taught one turned clockwise by each step."""
+    return np.asarray(np.fft.irfft((seen * np.conj(taught)).sum(axis=(0, 2)), n=ANGLES), np.float64)
+
+
+def to_lab(reflectance: Floats) -> Floats:
+    """Reflectance (… ×3, bare street about 1) to CIE L*a*b* with street at L* 82."""
+    shape = reflectance.shape
+    flat = np.clip(reflectance.reshape(-1, 1, 3) * 0.6, 0, 1.2).astype(np.float32)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_LBGR2Lab), np.float32).reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Disc:
+    """A round thing found in a patch: offset of its middle (mm), how clear its edge is, how much the inside changed."""
+
+    offset_mm: tuple[float, float]
+    edge: float
+    filled: float
+    around: float
+    faces: tuple[Face, ...]
+
+
+class DiscFinder:
+    """Finds one disc of known radius near the middle of square patches of one size."""
+
+    def __init__(self, radius_mm: float, reach_mm: float, scale: float, side: int) -> None:
+        self.radius_mm = radius_mm
+        self._scale = scale
+        self._side = side
+        self._middle = (side - 1) / 2
+        steps = np.arange(-np.floor(reach_mm), np.floor(reach_mm) + 1)
+        offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        self._offsets = offsets[np.hypot(*offsets.T) <= reach_mm + 0.5]
+        angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+        self._ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+    def locate(self, seen: Floats, change: Floats) -> tuple[tuple[float, float], float]:
+        """Offset (mm) of the likeliest disc and the strength of its edge, from one H×W×3 patch and its change map."""
+        return self.candidates(seen, change, 1)[0]
+
+    def candidates(self, seen: Floats, change: Floats, most: int) -> list[tuple[tuple[float, float], float]]:
+        """The likeliest offsets, the best first, each at least 2.5 mm from the better ones."""
+        colours = cv2.GaussianBlur(np.cbrt(np.maximum(seen, 0) + 0.01), (0, 0), 0.8)
+        stack = np.dstack([colours, change])
+        values = []
+        for radius in (self.radius_mm - 1.4, self.radius_mm + 1.4):
+            points = (self._offsets[:, None] + self._ring[None] * radius) * self._scale + self._middle
+            values.append(pick(stack, points))
+        inner, outer = values
+        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.25).mean(axis=1) / 0.25
+        covered = inner[..., 3].mean(axis=1) - outer[..., 3].mean(axis=1)
+        score = contrast + 0.7 * covered - 0.006 * np.hypot(*self._offsets.T)
+        found: list[tuple[tuple[float, float], float]] = []
+        left = score.copy()
+        for _ in range(most):
+            best = int(left.argmax())
+            if found and left[best] < found[0][1] - 0.6:
+                break
+            distance = np.linalg.norm(self._offsets - self._offsets[best], axis=1)
+            # Between the millimetre steps: the middle of what scores nearly as well.
+            near = np.exp((score - score[best]) * 25) * (distance < 2.5)
+            x, y = (self._offsets * near[:, None]).sum(axis=0) / near.sum()
+            found.append(((float(x), float(y)), float(score[best])))
+            left[distance < 2.6] = -np.inf
+        return found
+
+    def unroll(self, seen: Floats, offset_mm: tuple[float, float]) -> Face:
+        """The face of a disc at an offset."""
+        return self._unroll(self._planes(seen), [offset_mm])[0]
+
+    @staticmethod
+    def _planes(seen: Floats) -> Floats:
+        """L*, a*, b* and drawing contrast of a patch, H×W×4."""
+        lab = to_lab(cv2.GaussianBlur(seen, (0, 0), 0.6))
+        light = lab[..., 0]
+        return np.dstack([lab, cv2.GaussianBlur(light, (0, 0), 0.7) - cv2.GaussianBlur(light, (0, 0), 4.0)])
+
+    def _unroll(self, planes: Floats, offsets_mm: Sequence[tuple[float, float]]) -> list[Face]:
+        angles = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+        ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+        middle = np.asarray(offsets_mm).reshape(-1, 1, 1, 2)
+        values = pick(planes, (middle + RADII[:, None, None] * ring[None] * self.radius_mm) * self._scale + self._middle)
+        return [Face(np.ascontiguousarray(v[..., :3]), np.ascontiguousarray(v[..., 3])) for v in values]
+
+    def look(self, seen: Floats, change: Floats, taught: "TaughtFaces | None" = None) -> Disc:
+        """Find and unroll: the first face is at the best offset, four more a millimetre beside it.
+
+        A shadow or a neighbour can outshine the true edge, so the three clearest circles are compared with the taught
+        faces, and the best likeness counts too.
+        """
+        planes = self._planes(seen)
+        places = self.candidates(seen, change, 3 if taught is not None else 1)
+        best = 0
+        if len(places) > 1 and taught is not None:
+            faces = self._unroll(planes, [place for place, _ in places])
+            patterns, lines = taught.likeness(faces)
+            total = [clear + 0.8 * float(patterns[i].max() + lines[i].max()) for i, (_, clear) in enumerate(places)]
+            best = int(np.argmax(total))
+        offset, edge = places[best]
+        filled = float(change[self._distance(offset) < self.radius_mm * 0.9].mean())
+        distance = self._distance(offset)
+        around = float(change[(distance > self.radius_mm * 1.15) & (distance < self.radius_mm * 1.4)].mean())
+        shifts = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+        faces = self._unroll(planes, [(offset[0] + dx, offset[1] + dy) for dx, dy in shifts])
+        return Disc(offset, edge, filled, around, tuple(faces))
+
+    def _distance(self, offset_mm: tuple[float, float]) -> Floats:
+        """Distance (mm) of every sample of a patch from an offset."""
+        steps = (np.arange(self._side, dtype=np.float32) - self._middle) / self._scale
+        return np.asarray(np.hypot(steps[None] - offset_mm[0], steps[:, None] - offset_mm[1]), np.float32)
+
+
+class TaughtFaces:
+    """The taught faces side by side, so that one product compares a face with all of them at every turn."""
+
+    def __init__(self, faces: Sequence[Face]) -> None:
+        self.faces = tuple(faces)
+        self._colour = np.conj(np.stack([face.colour_spectrum for face in faces]))
+        self._line = np.conj(np.stack([face.line_spectrum for face in faces]))
+
+    def likeness(self, seen: Sequence[Face]) -> tuple[Array, Array]:
+        """Best correlation over all turns of colour pattern and of drawing: two S×T arrays."""
+        answers = []
+        for taught, mine in (
+            (self._colour, np.stack([face.colour_spectrum for face in seen])),
+            (self._line, np.stack([face.line_spectrum for face in seen])),
+        ):
+            # rings r and channels c are summed, frequencies f kept
+            product = np.einsum("srfc,trfc->stf", mine, taught, optimize=True)
+            answers.append(np.asarray(np.fft.irfft(product, n=ANGLES, axis=2).max(axis=2), np.float64))
+        return answers[0], answers[1]
+
+
+# --- what speaks for each hypothesis --------------------------------------------------------------------------
+
+COMMON = ("edge", "filled", "around", "chroma", "bright", "light", "spread", "detail")
+PAIR = ("ray", "chroma ratio", "lightness", "pattern", "lines", "rim ray", "rim chroma", "rim lightness", "same chroma", "hue")
+
+
+def common_features(disc: Disc, light: float, detail: float) -> Array:
+    """Features of a found disc by itself. ``light`` is log light against the board's median, ``detail`` pixels per mm."""
+    face = disc.faces[0]
+    spread = float(face.lab[INNER, :, 0].std())
+    return np.array(
+        [
+            disc.edge, disc.filled, disc.around, min(face.chroma_inside, 80) / 40, face.bright_inside / 80 - 1,
+            np.clip(light, -2, 2), min(spread, 40) / 20, np.clip(detail, 0.5, 2.5) - 1.5,
+        ]
+    )  # fmt: skip
+
+
+def pair_features(disc: Disc, taught: TaughtFaces) -> Array:
+    """Features (T×10) of a found disc against each taught coloured face."""
+    rows = []
+    patterns, drawings = (values.max(axis=0) for values in taught.likeness(disc.faces))
+    for index, lesson in enumerate(taught.faces):
+        pattern, lines = float(patterns[index]), float(drawings[index])
+        body, want = disc.faces[0].body, lesson.body
+        rim = disc.faces[0].rings
+        wanted_rim = lesson.rings
+        # The rim's best ring: the wood may show as a thin or a broad ring.
+        gaps = [_ray(ring, want) / 15 + abs(_log_chroma(ring, want)) for ring in rim]
+        ring = rim[int(np.argmin(gaps))]
+        rows.append(
+            [
+                _ray(body, want) / 20, _log_chroma(body, want), (body[0] - want[0]) / 40, pattern, lines,
+                _ray(ring, want) / 20, _log_chroma(ring, want), (float(np.median(rim[:, 0])) - float(np.median(wanted_rim[:, 0]))) / 40,
+                (disc.faces[0].chroma_inside - lesson.chroma_inside) / 40, _hue(ring, want),
+            ]
+        )  # fmt: skip
+    return np.clip(np.array(rows, np.float64), -3, 3)
+
+
+def _ray(one: Floats, other: Floats) -> float:
+    """Distance in a*b* from a colour to the other's hue ray, whichever is the more saturated: glare moves along rays."""
+    a, b = one[1:].astype(np.float64), other[1:].astype(np.float64)
+    if np.hypot(*a) > np.hypot(*b):
+        a, b = b, a
+    length = float(np.hypot(*b))
+    if length < 1e-6:
+        return 0.0
+    along = max(0.0, float(a @ b) / length)
+    return float(np.hypot(*(a - b / length * along)))
+
+
+def _log_chroma(one: Floats, other: Floats) -> float:
+    return float(np.log((np.hypot(one[1], one[2]) + 6) / (np.hypot(other[1], other[2]) + 6)))
+
+
+def _hue(one: Floats, other: Floats) -> float:
+    """Hue difference in radians, faded out where either is nearly grey."""
+    weight = min(float(np.hypot(one[1], one[2])), float(np.hypot(other[1], other[2])), 20.0) / 20.0
+    angle = float(np.arctan2(one[2], one[1]) - np.arctan2(other[2], other[1]))
+    return abs(float(np.arctan2(np.sin(angle), np.cos(angle)))) * weight

@@ -1,0 +1,269 @@
+"""From a prepared picture to what speaks for every hypothesis at every place."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, Group, PieceSet
+from companion.vision.camera import Registration
+from companion.vision.plain_discs import (
+    INNER,
+    RADII,
+    RIM,
+    Disc,
+    DiscFinder,
+    Face,
+    TaughtFaces,
+    common_features,
+    pair_features,
+    turning,
+)
+from companion.vision.plain_lessons import TILE_PATCH_MM, Teaching, movable
+from companion.vision.plain_model import hypotheses
+from companion.vision.plain_scene import Patches, Scene
+from companion.vision.plain_settings import PlainSettings
+from companion.vision.plain_surface import Floats
+from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_features, set_apart, unroll
+
+Array = NDArray[np.float64]
+BARE, ALIEN = "bare", "alien"
+
+
+@dataclass(frozen=True, eq=False)
+class Clue:
+    """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``rows`` their
+    features (H×F); ``disc`` what was found if a disc was looked for. ``quiet`` means nothing changed: surely bare."""
+
+    spot: str
+    names: tuple[str, ...]
+    rows: Array
+    quiet: bool = False
+    disc: Disc | None = None
+    scorer: str = ""
+
+
+def _turn_between(one: float, other: float, steps: int) -> int:
+    return round((other - one) / 360 * steps) % steps
+
+
+class Examiner:
+    """Knows the taught copy; gathers the evidence at any places of a picture."""
+
+    def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings) -> None:
+        self.board = board
+        self.pieces = pieces
+        self.teaching = teaching
+        self.settings = settings
+        self.walkers = movable(board, pieces)
+        self.cells = tuple(sorted(board.of_kind(*self.walkers.on)))
+        surface = settings.surface
+        side = max(2, round(surface.patch_mm * surface.scale))
+        self.finder = DiscFinder(teaching.disc_mm / 2, settings.evidence.reach_mm, surface.scale, side)
+        self.flat_groups = tuple(group for group in pieces.groups.values() if group is not self.walkers)
+
+    # --- lessons, unrolled -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def faces(self) -> Mapping[str, Face]:
+        """The taught face of every walking piece, by piece id."""
+        found = {}
+        for lesson in self.teaching.lessons:
+            if self.pieces.pieces[lesson.piece].group == self.walkers.key:
+                patch = lesson.reflectance
+                offset, _ = self.finder.locate(patch, np.zeros(patch.shape[:2], np.float32))
+                found[lesson.piece] = self.finder.unroll(patch, offset)
+        return found
+
+    @cached_property
+    def walker_ids(self) -> tuple[str, ...]:
+        """The walking pieces that were taught, in the board file's order."""
+        return tuple(piece.id for piece in self.pieces.in_group(self.walkers.key) if piece.id in self.faces)
+
+    @cached_property
+    def taught_faces(self) -> TaughtFaces:
+        """Their faces, in the same order."""
+        return TaughtFaces([self.faces[piece] for piece in self.walker_ids])
+
+    def shape(self, group: Group) -> FlatShape:
+        """How pieces of a flat group are unrolled."""
+        hexagon = group.shape == "hexagon"
+        reach = max(group.size_mm) / 2 * (0.98 if hexagon else 1.0)
+        slack = {"hexagon": 1.5, "disc": 2.0}.get(group.shape, 3.0)
+        return FlatShape(reach, hexagon, group.size_mm, group.shape == "disc", slack)
+
+    def spots(self, group: Group) -> tuple[str, ...]:
+        """Every place where a piece of the group may lie."""
+        cells = sorted(self.board.of_kind(*group.on))
+        return (*cells, *(place.id for place in self.board.places.values() if place.kind in group.on))
+
+    def label(self, piece: str) -> str:
+        """What tells one flat piece from another of its group: its label, or nothing but the group."""
+        entry = self.pieces.pieces[piece]
+        return str(entry.label) if entry.label is not None else entry.group
+
+    @cached_property
+    def flat_lessons(self) -> Mapping[str, tuple[FlatLesson, ...]]:
+        """Taught flat pieces by group key."""
+        lessons = {}
+        for group in self.flat_groups:
+            mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
+            shape = self.shape(group)
+            taught = [
+                (self.label(lesson.piece), unroll(lesson.reflectance, None, shape, (0.0, 0.0), self.settings.surface.scale))
+                for lesson in mine
+            ]
+            lessons[group.key] = set_apart(taught, shape)
+        return lessons
+
+    # --- gathering ---------------------------------------------------------------------------------------------------
+
+    def detail(self, registration: Registration, spots: Sequence[str]) -> Array:
+        """Picture pixels per millimetre at places, in the worse direction."""
+        mm = np.array([self.board.mm(spot) for spot in spots])
+        across = np.linalg.norm(registration.project(mm + [5.0, 0.0]) - registration.project(mm - [5.0, 0.0]), axis=1)
+        down = np.linalg.norm(registration.project(mm + [0.0, 5.0]) - registration.project(mm - [0.0, 5.0]), axis=1)
+        return np.asarray(np.minimum(across, down) / 10, np.float64)
+
+    def walkers_at(self, scene: Scene, cells: Collection[str] | None = None) -> list[Clue]:
+        """Clues for walking pieces on the given cells (all of them by default)."""
+        wanted = [cell for cell in self.cells if cells is None or cell in cells]
+        if not wanted:
+            return []
+        patches = scene.patches(
+            [self.board.mm(cell) for cell in wanted], self.settings.surface.patch_mm, self.walkers.height_mm
+        )
+        change = patches.change
+        side = change.shape[1]
+        ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+        middle = np.hypot(xs, ys) <= self.finder.radius_mm * 0.8 * self.settings.surface.scale
+        busy = change[:, middle].mean(axis=1)
+        light = np.log(scene.light.at(np.array([self.board.mm(cell) for cell in wanted]))).mean(axis=-1)
+        overall = float(np.median(scene.light.log.mean(axis=-1)))
+        detail = self.detail(scene.view.registration, wanted)
+        ids = self.walker_ids
+        taught = self.taught_faces
+        names = (BARE, ALIEN, *(f"{piece}/{face}" for piece in ids for face in self.pieces.pieces[piece].faces))
+        clues = []
+        for index, cell in enumerate(wanted):
+            if not patches.inside[index]:
+                clues.append(Clue(cell, names, np.zeros((0, 0))))
+                continue
+            if busy[index] < self.settings.evidence.busy:
+                clues.append(Clue(cell, names, np.zeros((0, 0)), quiet=True, scorer="walkers"))
+                continue
+            disc = self.finder.look(patches.seen[index], change[index], taught)
+            common = common_features(disc, float(light[index] - overall), float(detail[index]))
+            pair = pair_features(disc, taught)
+            kinds = np.tile([0, 1], len(ids))
+            rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
+            clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers"))
+        return clues
+
+    def flats_at(
+        self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
+    ) -> list[Clue]:
+        """Clues for flat pieces of one group. ``discs`` are those standing on places, which hide part of what lies below."""
+        wanted = [spot for spot in self.spots(group) if spots is None or spot in spots]
+        lessons = self.flat_lessons[group.key]
+        if not wanted or not lessons:
+            return []
+        shape = self.shape(group)
+        patches = scene.patches([self.board.mm(spot) for spot in wanted], TILE_PATCH_MM, group.height_mm)
+        change = patches.change
+        detail = self.detail(scene.view.registration, wanted)
+        names = (BARE, ALIEN, *(lesson.label for lesson in lessons))
+        clues = []
+        for index, spot in enumerate(wanted):
+            if not patches.inside[index]:
+                clues.append(Clue(spot, names, np.zeros((0, 0))))
+                continue
+            disc = (discs or {}).get(spot)
+            hidden = None if disc is None else self._hidden(scene, patches, index, spot, disc, group)
+            if hidden is None and self._quiet(change[index], shape):
+                clues.append(Clue(spot, names, np.zeros((0, 0)), quiet=True, scorer=group.key))
+                continue
+            common, pair = flat_features(
+                patches.seen[index], patches.bare[index], change[index], hidden, shape, lessons, self.settings.surface.scale,
+                float(detail[index]),
+            )  # fmt: skip
+            rows = hypotheses(common, pair, np.zeros(len(lessons)))
+            clues.append(Clue(spot, names, rows, scorer=group.key))
+        return clues
+
+    def _quiet(self, change: Floats, shape: FlatShape) -> bool:
+        side = change.shape[0]
+        ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+        middle = np.hypot(xs, ys) <= shape.reach_mm * 0.9 * self.settings.surface.scale
+        return bool(change[middle].mean() < self.settings.evidence.busy * 0.75)
+
+    def _hidden(self, scene: Scene, patches: Patches, index: int, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
+        """What a disc on a place hides of the layer below, and its closest shadow, as a mask over the place's patch."""
+        registration = scene.view.registration
+        middle = np.asarray(self.board.mm(spot)) + disc.offset_mm
+        grid = patches.grid.mm[index]
+        hidden = np.zeros(grid.shape[:2], bool)
+        for height in np.linspace(0, self.walkers.height_mm, 4):
+            # The disc's middle at this height, carried down along its sight line to the layer.
+            down = registration.locate(registration.project([middle], self.walkers.height_mm - height), group.height_mm)[0]
+            top = registration.locate(
+                registration.project([middle], self.walkers.height_mm + group.height_mm), group.height_mm
+            )[0]
+            for centre in (down, top):
+                hidden |= np.hypot(grid[..., 0] - centre[0], grid[..., 1] - centre[1]) <= self.finder.radius_mm + 1.0
+        return hidden
+
+    # --- facing ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def headings(self) -> Mapping[str, float]:
+        """Direction name to degrees clockwise from the board's x axis, averaged over the printed board."""
+        found = {}
+        for name in self.board.directions:
+            steps = [
+                np.subtract(self.board.mm(onward[name]), self.board.mm(cell))
+                for cell, onward in self.board.links.items()
+                if name in onward
+            ]
+            x, y = np.mean(steps, axis=0)
+            found[name] = float(np.degrees(np.arctan2(y, x)))
+        return found
+
+    def facing_rows(self, piece: str, face: str, disc: Disc) -> Array | None:
+        """Feature rows (one per direction) for the way a piece faces; None if it was not taught which way it looked."""
+        lesson = next((entry for entry in self.teaching.of(piece) if entry.facing in self.headings), None)
+        if lesson is None or lesson.facing is None:
+            return None
+        taught = self.faces[piece]
+        start = self.headings[lesson.facing]
+        marks = []
+        for kind in ("pattern", "lines", "rim", "middle", "colour"):
+            best = np.max([_profile(face_, taught, kind) for face_ in disc.faces], axis=0)
+            values = []
+            for direction in self.board.directions:
+                step = _turn_between(start, self.headings[direction], len(best))
+                near = [(step + shift) % len(best) for shift in range(-4, 5)]
+                values.append(float(best[near].max()))
+            marks.append(values)
+        pair = np.array(marks).T
+        pair = np.hstack([pair, pair - pair.max(axis=0)])
+        kinds = np.full(len(pair), self.pieces.pieces[piece].faces.index(face))
+        return hypotheses(np.zeros(0), pair, kinds)[2:]
+
+
+def _profile(seen: Face, taught: Face, kind: str) -> Array:
+    """Correlation over all turns of one aspect of a face."""
+    if kind == "pattern":
+        return turning(seen.colour_spectrum, taught.colour_spectrum)
+    if kind == "lines":
+        return turning(seen.line_spectrum, taught.line_spectrum)
+    if kind == "colour":
+        one, other = (np.hypot(f.lab[RIM, :, 1], f.lab[RIM, :, 2]).mean(axis=0) for f in (seen, taught))
+    else:
+        rows = RIM if kind == "rim" else (~INNER | (RADII > 0.4)) & ~RIM
+        one, other = (f.lab[rows, :, 0].mean(axis=0) for f in (seen, taught))
+    a, b = np.fft.rfft(one - one.mean()), np.fft.rfft(other - other.mean())
+    norm = max(float(np.linalg.norm(one - one.mean()) * np.linalg.norm(other - other.mean())), 1e-6)
+    return np.asarray(np.fft.irfft(a * np.conj(b), n=len(one)) / norm, np.float64)

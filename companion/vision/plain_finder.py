@@ -1,0 +1,270 @@
+"""Finding an unknown print of a known board: from what the start position added, then from the printed lattice.
+
+No step knows the art. The pieces of the start position form a pattern of about twenty spots that fits the board in one
+way only, which also settles which way round the board lies. The pose is then drawn to the printed lines between the
+cells and to the frame line, whatever their colours are.
+"""
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, Point
+from companion.vision.camera import Lens, Registration
+from companion.vision.frame import Image
+from companion.vision.plain_settings import FinderSettings
+from companion.vision.plain_start import Placement
+from companion.vision.plain_surface import linear, pick
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+
+def change_map(before: Image, after: Image, settings: FinderSettings) -> Floats:
+    """How strongly each pixel changed its colour, 0..1, in pictures of one size from one place; light drift taken out."""
+    log = [np.log(cv2.GaussianBlur(linear(image), (0, 0), 1.0) + 4e-3) for image in (before, after)]
+    ratio = np.asarray(log[1] - log[0], np.float32)
+    # Whatever changed evenly over a large part of the picture is light, not a piece.
+    small = cv2.resize(ratio, (48, 27), interpolation=cv2.INTER_AREA)
+    base = np.stack([cv2.medianBlur(np.ascontiguousarray(small[..., c]), 5) for c in range(3)], axis=-1)
+    for _ in range(2):
+        base = np.stack([cv2.medianBlur(np.ascontiguousarray(base[..., c]), 5) for c in range(3)], axis=-1)
+    ratio -= cv2.resize(base, (ratio.shape[1], ratio.shape[0]), interpolation=cv2.INTER_LINEAR)
+    brightness = ratio.mean(axis=2)
+    colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=2))
+    # A cast shadow darkens without changing the colour: it counts for less.
+    strength = np.hypot(np.where(brightness > 0, brightness, 0.5 * brightness), 2.0 * colour)
+    return np.asarray(np.clip(cv2.GaussianBlur(strength, (0, 0), 1.0) / (2 * settings.change), 0, 1), np.float32)
+
+
+def spots(change: Floats, settings: FinderSettings) -> Array:
+    """Middles (N×2 pixels) of the changed spots, the thickest first; touching pieces are told apart by their waists."""
+    mask = (change > 0.5).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    distance = cv2.GaussianBlur(cv2.distanceTransform(mask, cv2.DIST_L2, 5), (0, 0), 1.5)
+    peaks = (distance >= cv2.dilate(distance, np.ones((9, 9), np.uint8)) - 1e-6) & (distance > 2.5)
+    count, labels = cv2.connectedComponents(peaks.astype(np.uint8))
+    found = []
+    for label in range(1, count):
+        ys, xs = np.nonzero(labels == label)
+        found.append((float(distance[ys[0], xs[0]]), float(xs.mean()), float(ys.mean())))
+    found.sort(reverse=True)
+    return np.array([spot[1:] for spot in found[: settings.most_spots]]).reshape(-1, 2)
+
+
+def pose_from_start(
+    change: Floats, lens: Lens, board: Board, start: Sequence[Placement], settings: FinderSettings
+) -> tuple[Registration, float] | None:
+    """Pose of the board from the change a known start position made, and the share of its pieces that fit; None if none does.
+
+    ``lens`` is that of the change map's size. Perspective-three-point over all triples of spots for a few triples of
+    well-separated pieces; the pose that explains most pieces wins.
+    """
+    seen = spots(change, settings)
+    if len(seen) < 6:
+        return None
+    mm = np.array([place.mm for place in start])
+    heights = np.array([place.height_mm for place in start])
+    solid = np.column_stack([mm, -heights])
+    best: tuple[float, Registration] | None = None
+    for triple in _triples(start):
+        for pose in _hypotheses(seen, solid[list(triple)], lens, board):
+            matched = _match(seen, pose, mm, heights, settings.near_mm)
+            if len(matched) >= 6 and (best is None or len(matched) > best[0]):
+                best = (len(matched), pose)
+        if best is not None and best[0] >= settings.enough * len(start):
+            break
+    if best is None:
+        return None
+    pose = best[1]
+    for near in (settings.near_mm, settings.near_mm, settings.near_mm * 0.75):
+        matched = _match(seen, pose, mm, heights, near)
+        if len(matched) < 6:
+            break
+        rows = [row for row, _ in matched]
+        pose = _refine(solid[rows], seen[[spot for _, spot in matched]], pose)
+    share = float(explained(change, pose, start).mean())
+    return pose, share
+
+
+def _triples(start: Sequence[Placement]) -> list[tuple[int, int, int]]:
+    """A few triples of pieces that lie apart from other pieces and from each other."""
+    mm = np.array([place.mm for place in start])
+    distance = np.linalg.norm(mm[:, None] - mm[None], axis=2) + np.eye(len(mm)) * 1e9
+    alone = np.argsort(-distance.min(axis=1))[:8]
+    scored = []
+    for triple in permutations(sorted(int(a) for a in alone), 3):
+        if triple[0] < triple[1] < triple[2]:
+            a, b, c = mm[list(triple)]
+            area = abs(float((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])) / 2
+            scored.append((area, triple))
+    scored.sort(reverse=True)
+    chosen: list[tuple[int, int, int]] = []
+    for _, triple in scored:
+        if all(len(set(triple) & set(other)) < 3 for other in chosen):
+            chosen.append(triple)
+        if len(chosen) == 6:
+            break
+    return chosen
+
+
+def _hypotheses(seen: Array, corners: Array, lens: Lens, board: Board) -> list[Registration]:
+    a, b, c = corners[:, :2]
+    turn = np.sign((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])
+    model_area = abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0]) / 2
+    board_share = model_area / (board.size_mm[0] * board.size_mm[1])
+    picture = lens.size[0] * lens.size[1]
+    poses = []
+    for triple in permutations(range(len(seen)), 3):
+        p, q, r = seen[list(triple)]
+        doubled = (q - p)[0] * (r - p)[1] - (q - p)[1] * (r - p)[0]
+        # Seen from above, the order of turning is kept; and the board fills between a fifteenth and all of the picture.
+        if np.sign(doubled) != turn or not 0.04 * board_share < abs(doubled) / 2 / picture < 1.4 * board_share:
+            continue
+        _, rotations, translations = cv2.solveP3P(
+            corners, seen[list(triple)], lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_AP3P
+        )
+        for rotation, translation in zip(rotations, translations, strict=True):
+            matrix = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)
+            if np.isfinite(matrix).all() and matrix[2, 2] > 0.5 and translation[2] > 0:
+                poses.append(Registration(lens, matrix, np.asarray(translation, np.float64).reshape(3, 1)))
+    return poses
+
+
+def _match(seen: Array, pose: Registration, mm: Array, heights: Array, near_mm: float) -> list[tuple[int, int]]:
+    """Pairs (piece, spot) that lie within ``near_mm`` of each other, each spot and piece once."""
+    wanted = pose.project(mm, heights)
+    if not np.isfinite(wanted).all():
+        return []
+    scale = np.linalg.norm(pose.project(mm + [10.0, 0.0], heights) - wanted, axis=1) / 10
+    distance = np.linalg.norm(wanted[:, None] - seen[None], axis=2) / np.maximum(scale, 1e-6)[:, None]
+    nearest = distance.argmin(axis=1)
+    back = distance.argmin(axis=0)
+    return [(row, int(spot)) for row, spot in enumerate(nearest) if back[spot] == row and distance[row, spot] <= near_mm]
+
+
+def _refine(points: Array, pixels: Array, pose: Registration) -> Registration:
+    rotation = cv2.Rodrigues(pose.rotation)[0]
+    rotation, translation = cv2.solvePnPRefineLM(
+        points, pixels, pose.lens.matrix, pose.lens.distortion, rotation, pose.translation.copy()
+    )
+    matrix = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)
+    return Registration(pose.lens, matrix, np.asarray(translation, np.float64).reshape(3, 1), pose.error_mm)
+
+
+def explained(change: Floats, pose: Registration, start: Sequence[Placement]) -> NDArray[np.bool_]:
+    """Which of the start pieces have a change where they should lie."""
+    fits = []
+    for place in start:
+        radius = min(place.size_mm) / 2
+        angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        ring = np.column_stack([np.cos(angles), np.sin(angles)])
+        inner = pose.project(np.vstack([np.asarray(place.mm) + ring * radius * s for s in (0.2, 0.45, 0.7)]), place.height_mm)
+        fits.append(float(np.mean(pick(change, inner))) > 0.4)
+    return np.array(fits)
+
+
+# --- the printed lattice --------------------------------------------------------------------------------------
+
+
+def lattice_segments(board: Board) -> tuple[Array, Array]:
+    """Printed lines to look for: ends N×2×2 (mm) of every cell's sides and of pieces of the frame line, and weights N."""
+    seen: dict[tuple[float, ...], tuple[Point, Point]] = {}
+    for cell in board.cells:
+        if board.kind(cell) == "obstacle":
+            continue
+        corners = board.outline_mm(cell)
+        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+            middle = (round((a[0] + b[0]) / 2 / 4), round((a[1] + b[1]) / 2 / 4))
+            seen.setdefault(middle, (a, b))
+    left, top, right, bottom = board.frame_mm
+    frame = []
+    for start, end in (
+        ((left, top), (right, top)), ((right, top), (right, bottom)), ((right, bottom), (left, bottom)), ((left, bottom), (left, top)),
+    ):  # fmt: skip
+        cuts = np.linspace(0, 1, 13)[:, None] * (np.array(end) - np.array(start)) + np.array(start)
+        frame += [(cuts[i], cuts[i + 1]) for i in range(12)]
+    ends = np.array([*seen.values(), *frame], np.float64)
+    return ends, np.concatenate([np.ones(len(seen)), np.full(len(frame), 1.5)])
+
+
+def fit_lattice(image: Image, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
+    """Draw a pose (right to a few millimetres) to the printed lines. ``error_mm`` becomes what they still disagree by.
+
+    For every printed segment the picture's edge strength is summed along parallels up to ``search_mm`` away; the best
+    parallel pulls the pose, each pull weighted by how clearly it stands out.
+    """
+    ends, base = lattice_segments(board)
+    edges = _edge_strength(image)
+    middles = ends.mean(axis=1)
+    along = ends[:, 1] - ends[:, 0]
+    normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
+    # Only the middle of a side: near its ends the neighbours' sides would answer.
+    samples = ends[:, :1] + np.linspace(0.12, 0.88, 9)[None, :, None] * along[:, None]
+    residual = np.full(len(ends), np.inf)
+    weights = np.zeros(len(ends))
+    for reach in (settings.search_mm, settings.search_mm * 0.7, settings.search_mm * 0.5, settings.search_mm * 0.4):
+        offsets = np.arange(-reach, reach + 0.01, 0.25)
+        points = samples[:, None] + offsets[None, :, None, None] * normals[:, None, None]
+        values = pick(edges, pose.project(points.reshape(-1, 2)))
+        profile = values.reshape(len(ends), len(offsets), -1).mean(axis=2)
+        # A line has two edges; blurred by about its width they meet in its middle. The frame line is the broader one.
+        thin, broad = (cv2.GaussianBlur(profile, (0, 0), sigmaX=s / 0.25, sigmaY=1e-6) for s in (0.6, 1.6))
+        profile = np.where((base > 1)[:, None], broad, thin)
+        # A mild pull to the middle decides between two equal lines.
+        profile = profile * (1 - 0.3 * (offsets / reach) ** 2)
+        best = profile.argmax(axis=1)
+        residual = offsets[best]
+        stands_out = (profile.max(axis=1) - np.median(profile, axis=1)) / (profile.max(axis=1) + 1e-3)
+        weights = base * stands_out * (np.abs(residual) < reach * 0.95)
+        spread = 1.4826 * np.median(np.abs(residual[weights > 0])) if (weights > 0).any() else 1.0
+        weights = weights / (1 + (residual / max(spread, 0.4)) ** 2)
+        target = pose.project(middles + residual[:, None] * normals)
+        pose = _pull(pose, middles, target, pose.project(middles + normals) - pose.project(middles), weights)
+    error = float(np.sqrt(np.average(residual**2, weights=weights + 1e-9)))
+    return Registration(pose.lens, pose.rotation, pose.translation, error)
+
+
+def _pull(pose: Registration, middles: Array, target: Array, normal_px: Array, weights: Array) -> Registration:
+    """One damped least-squares step that moves every segment's middle along its normal."""
+    vector = cv2.Rodrigues(pose.rotation)[0]
+    translation = pose.translation.reshape(3, 1).copy()
+    solid = np.column_stack([middles, np.zeros(len(middles))])
+    direction = normal_px / np.maximum(np.linalg.norm(normal_px, axis=1), 1e-9)[:, None]
+    for _ in range(3):
+        pixels, jacobian = cv2.projectPoints(solid, vector, translation, pose.lens.matrix, pose.lens.distortion)[:2]
+        gap = ((target - pixels.reshape(-1, 2)) * direction).sum(axis=1)
+        rows = (jacobian[:, :6].reshape(-1, 2, 6) * direction[:, :, None]).sum(axis=1)
+        normal = rows.T @ (weights[:, None] * rows)
+        step = np.linalg.solve(normal + 1e-6 * np.diag(np.diag(normal)) + 1e-12 * np.eye(6), rows.T @ (weights * gap))
+        vector += step[:3, None]
+        translation += step[3:, None]
+    matrix = np.asarray(cv2.Rodrigues(vector)[0], np.float64)
+    return Registration(pose.lens, matrix, translation, pose.error_mm)
+
+
+def _edge_strength(image: Image) -> Floats:
+    """Gradient strength of the picture, each place relative to its surroundings, so that dim corners count as well."""
+    grey = np.log(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2) + 4.0)
+    strength = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    strength = np.minimum(strength, 0.6)  # one bold black line must not outweigh the lattice
+    return np.asarray(cv2.GaussianBlur(strength, (0, 0), 1.5), np.float32)
+
+
+def lattice_contrast(image: Image, pose: Registration, board: Board) -> float:
+    """How much stronger edges are on the printed lines than a quarter cell beside them; about 1 where there is no board."""
+    ends, _ = lattice_segments(board)
+    edges = _edge_strength(image)
+    along = ends[:, 1] - ends[:, 0]
+    normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
+    samples = ends[:, :1] + np.linspace(0.15, 0.85, 7)[None, :, None] * along[:, None]
+
+    def strength(shift: float) -> float:
+        return float(pick(edges, pose.project((samples + shift * normals[:, None]).reshape(-1, 2))).mean())
+
+    beside = np.mean([strength(shift) for shift in (-9.0, -7.0, 7.0, 9.0)])
+    return strength(0.0) / max(float(beside), 1e-6)

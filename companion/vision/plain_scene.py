@@ -1,0 +1,152 @@
+"""One picture prepared for judging: where the board lies, what light falls on it, what bare board would look like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, Point
+from companion.vision.camera import Registration
+from companion.vision.plain_settings import SurfaceSettings
+from companion.vision.plain_surface import Grid, Ground, LightField, View, light_change, linear, street_light
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Patches:
+    """A stack of patches in reflectance: ``seen`` N×H×W×3 now, ``bare`` what the empty board shows on the same sight lines.
+
+    ``grid`` are their sample points; ``inside`` (N) says which lie wholly in the picture; ``clipped`` (N×H×W) marks
+    samples burnt out or so dark that their colour means nothing.
+    """
+
+    grid: Grid
+    seen: Floats
+    bare: Floats
+    inside: NDArray[np.bool_]
+    clipped: NDArray[np.bool_]
+
+    @cached_property
+    def change(self) -> Floats:
+        """How unlike bare board every sample is (N×H×W), about 0..1; a plain shadow counts for little."""
+        floor = 0.03
+        ratio = np.log((self.seen + floor) / (self.bare + floor))
+        brightness = ratio.mean(axis=-1)
+        colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=-1))
+        strength = np.hypot(
+            np.where(brightness > 0, brightness, np.where(brightness < -0.9, brightness, 0.45 * brightness)), 1.6 * colour
+        )
+        return np.asarray(np.clip(strength / 0.4, 0, 1), np.float32)
+
+
+class Sheet:
+    """The taught empty board: its view, its light, and caches of what it shows along any registration's sight lines."""
+
+    def __init__(self, view: View, board: Board, settings: SurfaceSettings) -> None:
+        self.view = view
+        self.board = board
+        self.settings = settings
+        self.ground = Ground(board, settings)
+        self.light = street_light(view, self.ground)
+        self._coarse = linear(
+            cv2.blur(self.ground.grid.sample(view.image, self.ground.grid.maps(view.registration))[0], (3, 3))
+        )
+
+    def scene(self, view: View) -> "Scene":
+        """Prepare a later picture."""
+        return Scene(self, view)
+
+    @property
+    def coarse(self) -> Floats:
+        """Coarse linear samples of the empty board, H×W×3."""
+        return self._coarse
+
+
+class Scene:
+    """A picture with its registration and light. Patch geometry is cached per registration in ``maps``."""
+
+    def __init__(self, sheet: Sheet, view: View, maps: "MapCache | None" = None) -> None:
+        self.sheet = sheet
+        self.view = view
+        self._maps = maps if maps is not None else MapCache(sheet)
+        grid = sheet.ground.grid
+        self.coarse = linear(cv2.blur(grid.sample(view.image, self._maps.seen(grid, view.registration))[0], (3, 3)))
+        self.light_ratio = light_change(self.coarse, sheet.coarse, sheet.ground)
+        self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
+
+    def patches(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Patches:
+        """Reflectance patches around centres at a height, with the bare board below them."""
+        grid = self._maps.grid(tuple(centres), side_mm, height_mm)
+        maps = self._maps.seen(grid, self.view.registration)
+        codes = grid.sample(self.view.image, maps)
+        light = self._at_patches(self.light, grid)
+        brightest = codes.max(axis=-1)
+        seen = linear(codes) / light
+        return Patches(
+            grid, seen, self._maps.bare(grid, self.view.registration), grid.inside(maps, self.view.registration.lens.size),
+            (brightest >= 250) | (brightest <= 10),
+        )  # fmt: skip
+
+    @staticmethod
+    def _at_patches(light: LightField, grid: Grid) -> Floats:
+        return patch_light(light, grid)
+
+
+def patch_light(light: LightField, grid: Grid) -> Floats:
+    """Light at each patch's corners, bent smoothly between them (N×H×W×3): light is smooth, patches are small."""
+    corners = grid.mm[:, :: grid.mm.shape[1] - 1, :: grid.mm.shape[2] - 1]
+    values = light.at(corners)
+    down = np.linspace(0, 1, grid.mm.shape[1], dtype=np.float32)[None, :, None, None]
+    across = np.linspace(0, 1, grid.mm.shape[2], dtype=np.float32)[None, None, :, None]
+    left = values[:, None, 0, None, 0] * (1 - down) + values[:, None, 1, None, 0] * down
+    right = values[:, None, 0, None, 1] * (1 - down) + values[:, None, 1, None, 1] * down
+    return np.asarray(left * (1 - across) + right * across, np.float32)
+
+
+class MapCache:
+    """Sample positions and bare-board patches, kept while the registration stays the same."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._grids: dict[tuple[object, ...], Grid] = {}
+        self._registration: Registration | None = None
+        self._seen: dict[int, tuple[Floats, Floats]] = {}
+        self._bare: dict[int, Floats] = {}
+
+    def grid(self, centres: tuple[Point, ...], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
+        """The sample grid of a request, made once."""
+        key = (centres, side_mm, height_mm)
+        if key not in self._grids:
+            if len(self._grids) > 64:  # requests for single cells come and go
+                self._grids.clear()
+                self._seen.clear()
+                self._bare.clear()
+            self._grids[key] = Grid.around(centres, side_mm, self._sheet.settings.scale, height_mm)
+        return self._grids[key]
+
+    def seen(self, grid: Grid, registration: Registration) -> tuple[Floats, Floats]:
+        """Where a grid's samples lie in the picture."""
+        self._follow(registration)
+        if id(grid) not in self._seen:
+            self._seen[id(grid)] = grid.maps(registration)
+        return self._seen[id(grid)]
+
+    def bare(self, grid: Grid, registration: Registration) -> Floats:
+        """Reflectance of the bare board under a grid's samples."""
+        self._follow(registration)
+        if id(grid) not in self._bare:
+            sheet = self._sheet
+            below = grid.maps_below(registration, sheet.view.registration)
+            codes = grid.sample(sheet.view.image, below)
+            self._bare[id(grid)] = linear(codes) / patch_light(sheet.light, grid)
+        return self._bare[id(grid)]
+
+    def _follow(self, registration: Registration) -> None:
+        if registration is not self._registration:
+            self._registration = registration
+            self._seen.clear()
+            self._bare.clear()

@@ -1,0 +1,119 @@
+"""Every tunable of the plain reader, each with its unit, range and reason."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceSettings:
+    """Sampling the board out of the picture.
+
+    scale
+        1..2 samples per millimetre. At 1.5 a portrait line of half a millimetre still shows, and a 60-cell read stays
+        within a few milliseconds.
+    patch_mm
+        Side of the square cut out around a cell: a 33 mm disc that lies 5 mm off its place, with a rim of board around it.
+    densest
+        2..4 picture pixels per sample: a denser picture is averaged down first, or sampling would alias.
+    grid_mm
+        2..4 mm: spacing of the coarse samples from which light is estimated.
+    block_mm
+        25..50 mm: one light estimate per block of this side, about one cell.
+    floor
+        0.01..0.05 of local white: added before taking logarithms, so that noise in black does not count.
+    """
+
+    scale: float = 1.5
+    patch_mm: float = 48.0
+    densest: float = 2.0
+    grid_mm: float = 3.0
+    block_mm: float = 33.0
+    floor: float = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class FinderSettings:
+    """Finding the board by what the start position added to the empty one, and by its printed lattice.
+
+    width
+        640..1280 px: working width of the search; a 30 px disc is then still 15 px.
+    change
+        0.1..0.3, natural logarithm of colour ratio that counts as changed.
+    most_spots
+        16..40: how many changed spots are tried as pieces.
+    near_mm
+        8..15 mm: how far a spot may lie from the piece it stands for (hand-laid 5 mm, shadow and blob error).
+    enough
+        0.6..0.9: part of the start position's pieces that must be found where they belong.
+    search_mm
+        4..8 mm: how far the lattice fit looks for a printed line; beyond half a hex it would lock on to the next one.
+    """
+
+    width: int = 960
+    change: float = 0.16
+    most_spots: int = 30
+    near_mm: float = 12.0
+    enough: float = 0.7
+    search_mm: float = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSettings:
+    """Finding the board again in later pictures.
+
+    width
+        640..1280 px: features are sought in a picture of this width.
+    features
+        600..2500: strongest SIFT features kept of a picture.
+    ratio
+        0.7..0.85: Lowe's ratio between best and second-best match.
+    fewest
+        12..30 agreeing matches below which the board counts as not found.
+    agreement
+        0.3..0.6: median local correlation of the printed picture with the taught one. A different board of the same style
+        gives dozens of feature matches but no correlation.
+    patch_mm, spots
+        side of a check patch and how many are used.
+    still_px
+        0.5..1.5 px: a check patch whose best match lies further off says that the camera moved.
+    """
+
+    width: int = 960
+    features: int = 1500
+    ratio: float = 0.8
+    fewest: int = 16
+    agreement: float = 0.45
+    patch_mm: float = 26.0
+    spots: int = 36
+    still_px: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSettings:
+    """From patches to likelihoods. See :mod:`companion.vision.plain_weights` for the fitted numbers.
+
+    reach_mm
+        5..8 mm: how far from its printed centre a piece may lie.
+    busy
+        0.05..0.3: a cell less changed than this is bare without a closer look.
+    """
+
+    reach_mm: float = 7.0
+    busy: float = 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSettings:
+    """All stages of the plain reader.
+
+    claim
+        0.9..0.999: a claim less probable than this is reported as unknown.
+    stay
+        0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
+    """
+
+    surface: SurfaceSettings = field(default_factory=SurfaceSettings)
+    finder: FinderSettings = field(default_factory=FinderSettings)
+    track: TrackSettings = field(default_factory=TrackSettings)
+    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    claim: float = 0.97
+    stay: float = 0.9

@@ -1,0 +1,215 @@
+"""Following the board from the taught picture into later ones: a cheap look whether it still lies there, else features.
+
+Features only propose. A proposal counts when the printed picture, warped along it, correlates with the taught one on
+patches all over the board: other boards of the same style yield dozens of matching features, but no correlation.
+"""
+
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board
+from companion.vision.camera import Lens, Registration
+from companion.vision.frame import Image
+from companion.vision.plain_settings import SurfaceSettings, TrackSettings
+from companion.vision.plain_surface import Grid, View, pixels_per_mm
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+
+class Tracker:
+    """Knows the empty board's view; answers where the board lies in another picture of the same table."""
+
+    def __init__(self, view: View, board: Board, settings: TrackSettings, surface: SurfaceSettings) -> None:
+        self._view = view
+        self._board = board
+        self._settings = settings
+        self._surface = surface
+
+    def follow(self, image: Image, lens: Lens, last: Registration) -> Registration | None:
+        """Where the board lies now: ``last`` if it still fits, the small drift added if it nearly does, else by features.
+
+        None when the board is not in the picture, or too little of it.
+        """
+        shifts, agreement = self._check(image, last, search_px=3)
+        if agreement >= self._settings.agreement and float(np.hypot(*np.median(shifts, axis=0))) <= self._settings.still_px:
+            return last
+        return self.find(image, lens)
+
+    def find(self, image: Image, lens: Lens) -> Registration | None:
+        """Where the board lies, without a guess. None when it is not found, or what is found is another board."""
+        proposal = self._by_features(image, lens)
+        if proposal is None:
+            return None
+        for _ in range(3):
+            pose = self._tighten(image, proposal)
+            if pose is None:
+                return None
+            proposal = pose
+        _, agreement = self._check(image, proposal, search_px=2)
+        return proposal if agreement >= self._settings.agreement else None
+
+    def agreement(self, image: Image, registration: Registration) -> float:
+        """Median local correlation of the picture with the taught print, -1..1."""
+        return self._check(image, registration, search_px=1)[1]
+
+    # --- features ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _taught_features(self) -> tuple[Array, NDArray[np.float32]]:
+        points, descriptors = self._features(self._view.image)
+        mm = self._view.registration.locate(points)
+        width, height = self._board.size_mm
+        on = (mm[:, 0] > 0) & (mm[:, 1] > 0) & (mm[:, 0] < width) & (mm[:, 1] < height)
+        return mm[on], descriptors[on]
+
+    def _features(self, image: Image) -> tuple[Array, NDArray[np.float32]]:
+        factor = min(1.0, self._settings.width / image.shape[1])
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        # Local contrast first: a lamp's fall-off must not decide where features are found.
+        grey = cv2.createCLAHE(4.0, (8, 8)).apply(grey)
+        found, descriptors = cv2.SIFT_create(nfeatures=self._settings.features).detectAndCompute(grey, None)
+        if descriptors is None or not found:
+            return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
+        points = (np.array([point.pt for point in found]) + 0.5) / factor - 0.5
+        root = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
+        return points, np.asarray(root, np.float32)
+
+    def _by_features(self, image: Image, lens: Lens) -> Registration | None:
+        mm, taught = self._taught_features
+        pixels, seen = self._features(image)
+        if len(taught) < 8 or len(seen) < 8:
+            return None
+        pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen, taught, k=2)
+        good = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < self._settings.ratio * pair[1].distance]
+        if len(good) < self._settings.fewest:
+            return None
+        source = mm[[match.trainIdx for match in good]]
+        target = pixels[[match.queryIdx for match in good]]
+        rays = lens.undistort(target)
+        focal = float(lens.matrix[0, 0])
+        threshold = 4.0 * image.shape[1] / self._settings.width / focal
+        matrix, inliers = cv2.findHomography(source, rays, cv2.USAC_MAGSAC, threshold, maxIters=4000, confidence=0.999)
+        if matrix is None or inliers is None:
+            return None
+        chosen = inliers.reshape(-1) > 0
+        if int(chosen.sum()) < self._settings.fewest:
+            return None
+        return solve_plane(source[chosen], target[chosen], lens)
+
+    # --- photometric check ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _checks(self) -> tuple[Grid, Floats]:
+        """Patches of the taught print with the most texture, spread over the board."""
+        settings, board = self._settings, self._board
+        step = settings.patch_mm
+        across, down = int(board.size_mm[0] // step), int(board.size_mm[1] // step)
+        centres = [((i + 0.5) * step, (j + 0.5) * step) for j in range(down) for i in range(across)]
+        # Streets are covered by pieces and are plain; print between them and the margins is not.
+        open_cells = [board.mm(cell) for cell in board.cells if board.kind(cell) != "obstacle"]
+        free = np.array([min(np.hypot(x - a, y - b) for a, b in open_cells) for x, y in centres])
+        scale = self._scale
+        grid = Grid.around(centres, step, scale, 0.0)
+        maps = grid.maps(self._view.registration)
+        patches = _flatten(grid.sample(self._view.image, maps))
+        texture = patches.std(axis=(1, 2)) * np.where(free > min(board.cell_mm) * 0.6, 1.0, 0.5)
+        texture[~grid.inside(maps, self._view.registration.lens.size)] = 0
+        # The best of each region, so that one busy corner does not outvote the rest.
+        chosen: list[int] = []
+        taken: dict[tuple[int, int], int] = {}
+        for index in np.argsort(-texture):
+            region = int(centres[index][0] / board.size_mm[0] * 4), int(centres[index][1] / board.size_mm[1] * 3)
+            if taken.get(region, 0) < settings.spots // 12 and texture[index] > 0:
+                taken[region] = taken.get(region, 0) + 1
+                chosen.append(int(index))
+        return Grid.around([centres[i] for i in chosen], step, scale, 0.0), patches[chosen]
+
+    @cached_property
+    def _scale(self) -> float:
+        return float(np.clip(pixels_per_mm(self._view.registration, self._board), 0.5, self._surface.scale))
+
+    def _check(self, image: Image, registration: Registration, search_px: int) -> tuple[Array, float]:
+        """Best shift (K×2 samples) of every check patch within ``search_px`` samples, and the median correlation there."""
+        grid, taught = self._checks
+        if len(taught) == 0:
+            return np.zeros((1, 2)), -1.0
+        seen = _flatten(grid.sample(image, grid.maps(registration)))
+        shifts, scores = [], []
+        for want, have in zip(taught, seen, strict=True):
+            inner = want[search_px:-search_px, search_px:-search_px]
+            answer = cv2.matchTemplate(have, np.ascontiguousarray(inner), cv2.TM_CCOEFF_NORMED)
+            _, score, _, place = cv2.minMaxLoc(answer)
+            shifts.append((place[0] - search_px, place[1] - search_px))
+            scores.append(score)
+        keep = np.array(scores) >= np.median(scores)
+        return np.array(shifts, np.float64)[keep], float(np.median(scores))
+
+    def _tighten(self, image: Image, registration: Registration) -> Registration | None:
+        """Move a pose to where the check patches correlate best, to a fraction of a sample."""
+        grid, taught = self._checks
+        reach = 4
+        seen = _flatten(grid.sample(image, grid.maps(registration)))
+        points, targets = [], []
+        for want, have, mm in zip(taught, seen, grid.mm, strict=True):
+            inner = np.ascontiguousarray(want[reach:-reach, reach:-reach])
+            answer = cv2.matchTemplate(have, inner, cv2.TM_CCOEFF_NORMED)
+            _, score, _, (x, y) = cv2.minMaxLoc(answer)
+            if score < 0.5 or not 0 < x < answer.shape[1] - 1 or not 0 < y < answer.shape[0] - 1:
+                continue
+            dx = _vertex(answer[y, x - 1], score, answer[y, x + 1]) + x - reach
+            dy = _vertex(answer[y - 1, x], score, answer[y + 1, x]) + y - reach
+            middle = mm.reshape(-1, 2).mean(axis=0)
+            points.append(middle)
+            targets.append(middle + np.array([dx, dy]) / self._scale)
+        if len(points) < 8:
+            return registration
+        pixels = registration.project(np.array(targets))
+        pose = solve_plane(np.array(points), pixels, registration.lens)
+        if pose is None:
+            return registration
+        left = np.linalg.norm(pose.project(np.array(points)) - pixels, axis=1)
+        keep = left <= max(3 * float(np.median(left)), 0.3)
+        return solve_plane(np.array(points)[keep], pixels[keep], registration.lens) if keep.sum() >= 8 else pose
+
+
+def solve_plane(mm: Array, pixels: Array, lens: Lens) -> Registration | None:
+    """Pose from points on the board's surface (N×2 mm) and their pixels (N×2), N at least 4. None if it makes no sense."""
+    level = np.column_stack([mm, np.zeros(len(mm))])
+    try:
+        count, rotations, translations, _ = cv2.solvePnPGeneric(
+            level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:
+        return None
+    best: tuple[float, Registration] | None = None
+    for index in range(count):
+        rotation, translation = cv2.solvePnPRefineLM(
+            level, pixels, lens.matrix, lens.distortion,
+            np.asarray(rotations[index], np.float64).reshape(3, 1), np.asarray(translations[index], np.float64).reshape(3, 1),
+        )  # fmt: skip
+        matrix = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)
+        if not np.isfinite(matrix).all() or matrix[2, 2] <= 0:
+            continue
+        pose = Registration(lens, matrix, np.asarray(translation, np.float64).reshape(3, 1))
+        mm_left = np.linalg.norm(pose.locate(pixels) - mm, axis=1)
+        error = float(np.sqrt(np.mean(np.minimum(mm_left, 10.0) ** 2)))
+        if best is None or error < best[0]:
+            best = error, Registration(lens, matrix, pose.translation, error)
+    return best[1] if best else None
+
+
+def _flatten(patches: Image) -> Floats:
+    """N×H×W×3 codes to grey levels with the light's fall-off inside each patch taken out."""
+    grey = np.log(patches.astype(np.float32) @ np.array([0.114, 0.587, 0.299], np.float32) + 6.0)
+    return np.stack([patch - cv2.GaussianBlur(patch, (0, 0), 9.0) for patch in grey])
+
+
+def _vertex(left: float, middle: float, right: float) -> float:
+    """Where a parabola through three equidistant values has its peak, -0.5..0.5."""
+    bend = left - 2 * middle + right
+    return 0.0 if bend >= 0 else float(np.clip((left - right) / (2 * bend), -0.5, 0.5))

@@ -1,0 +1,233 @@
+"""Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain_weights.json``.
+
+    python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
+    python tests/vision/plain_fit.py fit TRAIN… -- HELD…      features -> weights, with figures on the held-back seeds
+
+Seeds below 1000 are for fitting, 1000-1999 for temperature and choosing, 2000 and up for judging only.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from plain_compose import Table
+
+from companion import boards
+from companion.vision.frame import Frame
+from companion.vision.plain_evidence import Examiner
+from companion.vision.plain_model import Scorer
+from companion.vision.plain_scene import MapCache, Scene, Sheet
+from companion.vision.plain_settings import PlainSettings
+from companion.vision.plain_surface import View
+from companion.vision.plain_teach import teach
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+SETTINGS = PlainSettings()
+
+
+def shots(table: Table, rng: np.random.Generator):
+    """Positions of one copy: most as taught, some under other light, some with an arm or things strewn about."""
+    for index in range(5):
+        mood = table.other_light() if index in (1, 3) and rng.uniform() < 0.7 else None
+        pose = table.nudged() if index in (2, 4) and rng.uniform() < 0.5 else None
+        arm, junk = index == 4 and rng.uniform() < 0.6, int(rng.integers(0, 4)) if index in (1, 3) else 0
+        picture, truth = table.shoot(table.random_state(), mood=mood, pose=pose, arm=arm, junk=junk)
+        yield picture, truth, junk
+
+
+def gather(first: int, last: int, path: str) -> None:
+    data: dict[str, list] = {"walkers": [], "facing": [], **{g: [] for g in PIECES.groups if g != "characters"}}
+    for seed in range(first, last):
+        begin = time.time()
+        rng = np.random.default_rng(seed + 5)
+        table = Table(BOARD, PIECES, seed, size=[(1280, 720), (1600, 900), (1920, 1080)][seed % 3])
+        empty, _ = table.shoot({})
+        start, _ = table.shoot(dict(BOARD.start))
+        lens = table.lens if rng.uniform() < 0.6 else None
+        try:
+            teaching = teach(
+                Frame(empty, 0, "made"), Frame(start, 0, "made"), BOARD, PIECES, lens, BOARD.start, settings=SETTINGS
+            )
+        except Exception as error:
+            print(seed, "not taught:", repr(error)[:150], flush=True)
+            continue
+        mm = np.array([BOARD.mm(c) for c in BOARD.cells])
+        off = (
+            np.linalg.norm(teaching.registration.locate(table.pose.project(mm)) - mm, axis=1).max()
+            if teaching.empty.shape == empty.shape
+            else -1
+        )
+        examiner = Examiner(BOARD, PIECES, teaching, SETTINGS)
+        view = View(teaching.empty, teaching.registration)
+        sheet = Sheet(view, BOARD, SETTINGS.surface)
+        from companion.vision.plain_tracking import Tracker
+
+        tracker = Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)
+        for picture, truth, junk in shots(table, rng):
+            if picture.shape != teaching.empty.shape:
+                continue
+            pose = tracker.follow(picture, teaching.lens, teaching.registration)
+            if pose is None:
+                print(seed, "board lost", flush=True)
+                continue
+            collect(data, examiner, Scene(sheet, View(picture, pose), MapCache(sheet)), truth, junk)
+        print(
+            seed,
+            f"off {off:.2f} mm, disc {teaching.disc_mm:.1f}/{2 * table.copy.radius:.1f}",
+            teaching.warnings[:2],
+            f"{time.time() - begin:.1f} s",
+            flush=True,
+        )
+        pickle.dump(data, open(path, "wb"))
+
+
+def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int) -> None:
+    state, hidden = truth["state"], set(truth["hidden"])
+    where = {entry["hex"]: (piece, entry) for piece, entry in state["characters"].items()}
+    discs = {}
+    for clue in examiner.walkers_at(scene):
+        if clue.spot in hidden:
+            if len(clue.rows):
+                data["walkers"].append((clue.rows, [1], clue.quiet))
+            continue
+        want = "bare"
+        if clue.spot in where:
+            piece, entry = where[clue.spot]
+            want = f"{piece}/{entry['side']}"
+            if clue.disc is not None:
+                discs[clue.spot] = clue.disc
+                if PIECES.pieces[piece].facing:
+                    rows = examiner.facing_rows(piece, entry["side"], clue.disc)
+                    if rows is not None:
+                        data["facing"].append((rows, [list(BOARD.directions).index(entry["facing"])], False))
+        if clue.quiet:
+            data["walkers"].append((None, want == "bare", True))
+        elif len(clue.rows) and want in clue.names:
+            data["walkers"].append((clue.rows, [clue.names.index(want)], False))
+    truths = {
+        "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
+        "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
+        "turn": {f"turn-{state['turn']}": "turn"},
+    }  # fmt: skip
+    for group in examiner.flat_groups:
+        for clue in examiner.flats_at(scene, group, discs=discs):
+            want = truths[group.key].get(clue.spot, "bare")
+            if clue.spot in hidden:
+                want = "alien"
+            elif junk and clue.spot not in truths[group.key] and group.key != "walkers" and clue.spot in where:
+                pass
+            if clue.quiet:
+                data[group.key].append((None, want == "bare", True))
+            elif len(clue.rows):
+                data[group.key].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
+
+
+def fit(train: list, held: list, units: int = 16, rounds: int = 900, seed: int = 0) -> tuple[Scorer, dict]:
+    """Softmax regression over hypotheses with one hidden layer, by Adam on everything at once."""
+    train = [t for t in train if not t[2] and t[1]]
+    held = [t for t in held if not t[2] and t[1]]
+    rng = np.random.default_rng(seed)
+    count = max(len(t[0]) for t in train)
+    width = train[0][0].shape[1]
+
+    def pack(items):
+        x = np.zeros((len(items), count, width))
+        want, valid = np.zeros((len(items), count)), np.zeros((len(items), count), bool)
+        for i, (rows, labels, _) in enumerate(items):
+            x[i, : len(rows)] = rows
+            valid[i, : len(rows)] = True
+            want[i, labels] = 1
+        return x, want, valid
+
+    x, want, valid = pack(train)
+    flat = x[valid]
+    mean, scale = np.zeros(width), np.maximum(np.sqrt((flat**2).mean(axis=0)), 1e-3)
+    x = x / scale
+    p = {
+        "hidden": rng.normal(0, 0.3 / np.sqrt(width) * 3, (width, units)),
+        "bias": np.zeros(units),
+        "out": rng.normal(0, 0.1, units),
+        "skip": np.zeros(width),
+    }
+    m = {k: np.zeros_like(v) for k, v in p.items()}
+    v = {k: np.zeros_like(a) for k, a in p.items()}
+
+    def forward(x, p):
+        h = np.tanh(x @ p["hidden"] + p["bias"])
+        return h, h @ p["out"] + x @ p["skip"]
+
+    batch = min(len(x), 512)
+    for step in range(1, rounds * 3 + 1):
+        pick = rng.integers(0, len(x), batch)
+        xb, wb, vb = x[pick], want[pick], valid[pick]
+        h, s = forward(xb, p)
+        s = np.where(vb, s, -1e9)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        prob = e / e.sum(axis=1, keepdims=True)
+        good = prob * wb
+        target = good / np.maximum(good.sum(axis=1, keepdims=True), 1e-12)
+        g = (prob - target) / batch * vb
+        grads = {
+            "skip": np.einsum("ij,ijk->k", g, xb) + 1e-4 * p["skip"],
+            "out": np.einsum("ij,ijk->k", g, h) + 1e-4 * p["out"],
+        }
+        gh = g[..., None] * p["out"] * (1 - h**2)
+        grads["bias"] = gh.sum(axis=(0, 1))
+        grads["hidden"] = np.einsum("ijk,ijl->kl", xb, gh) + 1e-4 * p["hidden"]
+        rate = 0.01 * min(1, step / 50) * (0.05 ** (step / (rounds * 3)))
+        for k in p:
+            m[k] = 0.9 * m[k] + 0.1 * grads[k]
+            v[k] = 0.999 * v[k] + 0.001 * grads[k] ** 2
+            p[k] -= rate * (m[k] / (1 - 0.9**step)) / (np.sqrt(v[k] / (1 - 0.999**step)) + 1e-8)
+    x, want, valid = pack(held)
+    _, s = forward(x / scale, p)
+
+    def loss(t):
+        q = np.where(valid, s / t, -1e9)
+        e = np.exp(q - q.max(axis=1, keepdims=True))
+        prob = e / e.sum(axis=1, keepdims=True)
+        return -np.log(np.maximum((prob * want).sum(axis=1), 1e-12)).mean(), prob
+
+    temperature = min(np.linspace(0.7, 3, 47), key=lambda t: loss(t)[0])
+    value, prob = loss(temperature)
+    right = (prob * want).sum(axis=1)
+    top = np.array([want[i, prob[i].argmax()] for i in range(len(prob))])
+    sure = prob.max(axis=1) > 0.99
+    report = {"train": len(train), "held": len(held), "loss": round(value, 4), "right": round(float(top.mean()), 4), "sure": round(float(sure.mean()), 4),
+              "right when sure": round(float(top[sure].mean()), 5), "mean p": round(float(right.mean()), 4), "T": round(float(temperature), 2)}  # fmt: skip
+    return Scorer(p["hidden"], p["bias"], p["out"], p["skip"], mean, scale, float(temperature)), report
+
+
+def load(paths: list[str]) -> dict:
+    total: dict[str, list] = {}
+    for path in paths:
+        for name, items in pickle.load(open(path, "rb")).items():
+            total.setdefault(name, []).extend(items)
+    return total
+
+
+def main() -> None:
+    if sys.argv[1] == "gather":
+        gather(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+        return
+    split = sys.argv.index("--")
+    train, held = load(sys.argv[2:split]), load(sys.argv[split + 1 :])
+    scorers = {}
+    for name, items in train.items():
+        scorers[name], report = fit(items, held[name])
+        quiet = [t for t in items if t[2] and t[0] is None]
+        print(name, report, "quiet", len(quiet), "wrongly", sum(not t[1] for t in quiet), flush=True)
+    target = Path(__file__).parents[2] / "companion/vision/plain_weights.json"
+    target.write_text(json.dumps({"format": "plain-weights/1", "scorers": {k: s.as_json() for k, s in scorers.items()}}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
