@@ -42,7 +42,7 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
 
 def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
     """What follows from time going by while the table rests. ``now`` is in seconds of the readings' clock."""
-    if match.table is None or match.unfinished is None or now - match.unfinished["since"] <= settings.grace_s:
+    if match.table is None or match.unfinished is None or now <= match.unfinished["until"]:
         return []
     return on_reading(match, replace(match.table, captured_at=now), settings)
 

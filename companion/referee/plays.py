@@ -36,18 +36,25 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
         return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
         return [Draft("undo", undo_data(match, "table"))]
+    return _explained(scene, settings)
+
+
+def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    match = scene.match
+    last = match.picks[-1].character if match.picks else None
     fresh, redo = _fresh(scene, 1), _redo(scene, 0)
-    stories = _stories(fresh, False) + _stories(redo, True)
     late = late_redo = _NONE
+    stories = _stories(fresh, False) + [story for story in _stories(redo, True) if story.plays[0].character == last]
     if not stories and _left(match) >= 1:
         late = _fresh(scene, _left(match)) if _left(match) > 1 else _NONE
         late_redo = _redo(scene, _left(match)) if late.verdict == "illegal" else _NONE
-        stories = _stories(late, False) + _stories(late_redo, True)
+        stories = _stories(late, False) + [s for s in _stories(late_redo, True) if s.plays[0].character == last]
+    instead = _stories(redo, True)
+    if not stories and not _pending(fresh):
+        stories = instead  # the last play was taken back and another one made
     if stories:
-        return _told(scene, stories)
-    if scene.blind:
-        return []
-    return _not_explained(scene, [fresh, redo, late, late_redo], settings)
+        return _told(scene, stories, settings)
+    return [] if scene.blind else _not_explained(scene, [fresh, redo, late, late_redo], instead, settings)
 
 
 def told(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft]:
@@ -103,18 +110,17 @@ def _fresh(scene: Scene, plays: int) -> Explanation:
 
 
 def _redo(scene: Scene, further: int) -> Explanation:
-    """The change as the last character's play going on, with up to ``further`` plays of others after it."""
+    """The change told from before the last play: that play going on (or another instead), and up to ``further`` more."""
     if not scene.match.picks:
         return _NONE
-    last = scene.match.picks[-1]
+    last, rules = scene.match.picks[-1], scene.match.rules
     after = scene.game.complete(last.before, surface(scene.game, scene.after), ())
-    rules = scene.match.rules
-    found = scene.game.explain(last.before, after, plays=1 + further, mover=last.mover, rules=rules)
-    same = tuple(plays for plays in found.alternatives if plays and plays[0].character == last.character)
-    if found.verdict in ("legal", "ambiguous"):
-        return Explanation("legal", same) if same else _NONE
-    own = tuple(fault for fault in found.faults if fault.character == last.character)
-    return Explanation("illegal", same, own) if own and len(own) == len(found.faults) else _NONE
+    return scene.game.explain(last.before, after, plays=1 + further, mover=last.mover, rules=rules)
+
+
+def _pending(explanation: Explanation) -> bool:
+    """Whether going on with the play heals all that is wrong."""
+    return bool(explanation.faults) and all(fault.pending for fault in explanation.faults)
 
 
 def _stories(explanation: Explanation, redo: bool) -> list[Story]:
@@ -123,16 +129,27 @@ def _stories(explanation: Explanation, redo: bool) -> list[Story]:
     return [Story(plays, redo) for plays in explanation.alternatives if plays]
 
 
-def _told(scene: Scene, stories: list[Story]) -> list[Draft]:
+def _told(scene: Scene, stories: list[Story], settings: RefereeSettings) -> list[Draft]:
     match = scene.match
-    results = {_result(match, story) for story in stories}
-    if len(results) == 1:
-        return [*scene.calm_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
-    data = {"alternatives": [alternative(match, index, story) for index, story in enumerate(stories)]}
-    if match.doubt == data:
+    if len({_result(match, story) for story in stories}) > 1:
+        return _doubted(scene, stories)
+    if stories[0].plays[-1].ends and not _waited(scene):
+        return _hold(scene, [_ending(stories[0])], settings.ending_s)
+    return [*scene.calm_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
+
+
+def _doubted(scene: Scene, stories: list[Story]) -> list[Draft]:
+    data = {"alternatives": [alternative(scene.match, index, story) for index, story in enumerate(stories)]}
+    if scene.match.doubt == data:
         return []
-    cleared = scene.calm_drafts("doubt") if match.flag else []
-    return [*cleared, Draft("doubt", data)]
+    return [*(scene.calm_drafts("doubt") if scene.match.flag else []), Draft("doubt", data)]
+
+
+def _ending(story: Story) -> Fault:
+    """A play that ends the game counts only after a while: a disc may be off the board, or on another, by chance."""
+    play = story.plays[-1]
+    text = "This would end the game. Leave it so to confirm, or put the piece elsewhere."
+    return Fault("ends-the-game", play.character, text, pending=True)
 
 
 def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | None]:
@@ -140,16 +157,21 @@ def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | Non
     return story.redo, frozenset(play.character for play in story.plays), story.plays[-1].ends
 
 
-def _not_explained(scene: Scene, tried: list[Explanation], settings: RefereeSettings) -> list[Draft]:
+def _not_explained(scene: Scene, tried: list[Explanation], instead: list[Story], settings: RefereeSettings) -> list[Draft]:
     match = scene.match
     fresh, redo, *late = tried
-    for explanation in (fresh, redo, *late):
-        if explanation.faults and all(fault.pending for fault in explanation.faults):
-            went_on = any(explanation is other for other in late) and _persists(match, explanation.faults)
-            return _unfinished(scene, explanation.faults, settings, went_on)
+    waiting = next((found for found in tried if _pending(found)), None)
+    if waiting is not None:
+        went_on = any(waiting is found for found in late) and _persists(match, waiting.faults)
+        flagged = match.flag is not None and match.flag["faults"] == [fault.to_json() for fault in waiting.faults]
+        if not (went_on or flagged or _waited(scene)):
+            return _hold(scene, waiting.faults, settings.grace_s)
+        if instead:
+            return _doubted(scene, instead)
+        return scene.flag_drafts("illegal", waiting.faults, scene.chores(match.position))
     faults = fresh.faults or redo.faults
-    stays = [fault for fault in faults if fault.character is not None]
-    verdict = "illegal" if stays else "out-of-step"
+    named = [fault for fault in faults if fault.character is not None]
+    verdict = "illegal" if named else "out-of-step"
     return scene.flag_drafts(verdict, faults or [_NO_PLAY], scene.chores(match.position))
 
 
@@ -162,18 +184,20 @@ def _persists(match: Match, faults: Sequence[Fault]) -> bool:
     return any((fault.code, fault.character) in before for fault in faults)
 
 
-def _unfinished(scene: Scene, faults: Sequence[Fault], settings: RefereeSettings, went_on: bool) -> list[Draft]:
-    match = scene.match
+def _waited(scene: Scene) -> bool:
+    """Whether exactly this has been waited for long enough."""
+    waiting = scene.match.unfinished
+    return waiting is not None and scene.at > waiting["until"] and waiting["shown"] == surface(scene.game, scene.after)
+
+
+def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
+    """Say what is still to do and wait; every change on the table starts the waiting anew."""
+    match, shown = scene.match, surface(scene.game, scene.after)
     listed = [fault.to_json() for fault in faults]
-    waiting = match.unfinished is not None and match.unfinished["faults"] == listed
-    flagged = match.flag is not None and match.flag["faults"] == listed
-    late = waiting and match.unfinished is not None and scene.at - match.unfinished["since"] > settings.grace_s
-    if went_on or late or flagged:
-        return scene.flag_drafts("illegal", faults, scene.chores(match.position))
-    if waiting:
+    if match.unfinished is not None and match.unfinished["faults"] == listed and match.unfinished["shown"] == shown:
         return []
-    cleared = scene.calm_drafts("going-on") if match.flag else []
-    return [*cleared, Draft("unfinished", {"faults": listed, "since": scene.at})]
+    data = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
+    return [*(scene.calm_drafts("going-on") if match.flag else []), Draft("unfinished", data)]
 
 
 def _sentence(play: Play) -> str:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class RefereeSettings:
     """``grace_s``: seconds (5 to 600) a play may stay unfinished (an ability still to use, a disc lifted) before it is
-    flagged. 45 because players think between moving a disc and using its ability, and a flag then would only nag."""
+    flagged. 45 because players think between moving a disc and using its ability, and a flag then would only nag.
+    ``ending_s``: seconds (0 to 60) a play that ends the game must rest on the table before it counts. 5 because a disc
+    that is lifted, or laid on another by chance, must not end a game, and nobody minds waiting for the end."""
 
     grace_s: float = 45.0
+    ending_s: float = 5.0
 
 
 DEFAULTS = RefereeSettings()

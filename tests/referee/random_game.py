@@ -48,12 +48,22 @@ def step(hands: Hands, chance: random.Random, *, slips: float = 0.0) -> bool:
         if play is None:
             return False
         hands.lay(play.position)
+        hands.see()
+        choose(hands, play.character)
+        return True
     elif match.phase == "call":
         return answer(hands, chance)
     else:
         hands.lay(match.expected)
     hands.see()
     return True
+
+
+def choose(hands: Hands, character: str) -> None:
+    """Two stories fit what was just played: say which it was."""
+    if hands.match.doubt is not None:
+        told = [item for item in hands.match.doubt["alternatives"] if not item["redo"] and len(item["plays"]) == 1]
+        hands.say(kind="choose", alternative=next(x["index"] for x in told if x["plays"][0]["character"] == character))
 
 
 def answer(hands: Hands, chance: random.Random) -> bool:
