@@ -145,6 +145,8 @@ class PictureFolder(RecordedCamera):
         if not self._pictures:
             endings = " ".join(sorted(PICTURE_ENDINGS))
             raise BadInput(f"{name}: holds no pictures (looked for {endings})")
+        if not any(self._readable(path) for path in self._pictures):
+            raise BadInput(f"{name}: none of its {len(self._pictures)} pictures can be read")
 
     def frames(self) -> Iterator[Frame]:
         interval = 1 / self._settings.folder_rate
@@ -152,9 +154,7 @@ class PictureFolder(RecordedCamera):
         pacer = Pacer(self._settings.pace, self._stopped, self._clock)
         number = tick = 0
         while True:
-            shown = 0
             for image in self._decoded():
-                shown += 1
                 for repeat in range(repeats):
                     if self._stopped.is_set():
                         return
@@ -162,10 +162,15 @@ class PictureFolder(RecordedCamera):
                         yield Frame(image, tick * interval, self.name, number)
                         number += 1
                     tick += 1
-            if not shown:
-                raise BadInput(f"{self.name}: none of its {len(self._pictures)} pictures can be read")
             if not self._settings.loop:
                 return
+
+    def _readable(self, path: Path) -> bool:
+        try:
+            decode(path.read_bytes(), str(path), self._settings)
+        except (OSError, BadInput):
+            return False
+        return True
 
     def _decoded(self) -> Iterator[Image]:
         for path in self._pictures:

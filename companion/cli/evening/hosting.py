@@ -1,0 +1,121 @@
+"""One evening at one table: camera, eyes, referee, record and page joined, until it ends."""
+
+import getpass
+import json
+import os
+import secrets as randomness
+import sys
+import threading
+import webbrowser
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.boards import Board
+from companion.devices.cameras import Camera
+from companion.errors import BadInput, DeviceError
+from companion.games.game import Game
+from companion.host.secrets import Secrets
+from companion.host.table import Table
+from companion.record.commitment import NONCE_BYTES, commit
+from companion.record.events import Event
+from companion.record.log import Record
+from companion.vision.reader import Reader
+from companion.vision.watcher import Watcher
+from web.app import create_app
+from web.server import PageServer
+
+USUAL_PORT = 8000
+_OVER = ("ended", "lost")
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What is needed to sit down. With ``port`` None the page takes the usual port, or any when that one is taken;
+    ``kept`` is whether the record outlives the evening."""
+
+    game: Game
+    board: Board
+    camera: Camera
+    reader: Reader
+    record: Path
+    secrets: Path | None = None
+    host: str = "127.0.0.1"
+    port: int | None = None
+    events_as_json: bool = False
+    browser: bool = False
+    kept: bool = True
+
+
+def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> None:
+    """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended."""
+    with ExitStack() as stack:
+        record = stack.enter_context(Record.open(evening.record))
+        table = Table(
+            evening.game,
+            record,
+            evening.camera,
+            Watcher(evening.reader, evening.board),
+            Secrets.open(evening.secrets),
+            _print_event if evening.events_as_json else None,
+            edition=evening.board.edition,
+        )
+        _tell_secret(table, secret)
+        server = _server(table, evening)
+        stack.callback(server.stop)
+        table.start()
+        stack.callback(table.stop)
+        server.start()
+        _greet(evening, server.address)
+        while not stopped.wait(0.2):
+            if once and table.snapshot()["source"]["state"] in _OVER:
+                stopped.wait(0.5)  # the last picture may still be ruled on
+                return
+
+
+def _server(table: Table, evening: Evening) -> PageServer:
+    app = create_app(table)
+    if evening.port is not None:
+        return PageServer(app, evening.host, evening.port)
+    try:
+        return PageServer(app, evening.host, USUAL_PORT)
+    except DeviceError:
+        return PageServer(app, evening.host, 0)
+
+
+def _greet(evening: Evening, address: str) -> None:
+    out = sys.stderr if evening.events_as_json else sys.stdout
+    if evening.camera.simulated:
+        print("SIMULATED: a recorded table is played, no camera is in use", file=out)
+    print(f"page:   {address}", file=out)
+    print(f"camera: {evening.camera.name}", file=out)
+    if evening.kept:
+        print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
+    print("Ctrl-C ends it", file=out, flush=True)
+    if evening.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _print_event(event: Event) -> None:
+    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+
+
+def _tell_secret(table: Table, secret: str | dict[str, Any]) -> None:
+    """Hand over Jack's secret as the page would; asked for here, without echo, when a mode needs it."""
+    if isinstance(secret, dict):
+        table.answer(secret)
+        return
+    if secret == "asked" or table.snapshot()["secret"] != "asked":
+        return
+    if not sys.stdin.isatty():
+        raise BadInput(f"--secret {secret} asks Jack in this terminal, and there is none; Jack can do it on the page as well")
+    character = getpass.getpass("Jack, type your character (it is not shown): ").strip().lower()
+    if secret == "entrusted":
+        table.answer({"kind": "entrust", "character": character})
+        return
+    if character not in table.game.characters:
+        raise BadInput(f"that is not a character; there are: {', '.join(table.game.characters)}")
+    nonce = randomness.token_bytes(NONCE_BYTES)
+    table.answer({"kind": "seal", "commitment": commit(table.snapshot()["match"], character, nonce)})
+    print(f"Jack, keep this line until the end of the game, nobody else has it: {nonce.hex()}")

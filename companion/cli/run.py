@@ -1,0 +1,207 @@
+"""``companion run`` and ``companion demo``: one table, from its camera to its page."""
+
+import argparse
+import json
+import os
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from companion import games
+from companion.boards import Board
+from companion.demo import TABLE, DemoCamera, load_script
+from companion.devices.camera_live import LiveCamera
+from companion.devices.cameras import KINDS, CameraSettings, open_camera
+from companion.errors import BadInput
+from companion.games.game import Game
+from companion.vision.camera import Lens
+from companion.vision.marked import MarkedReader
+from companion.vision.read_set import set_reader
+from companion.vision.reader import Reader
+from companion.vision.table_set import is_table_set, load_table_set
+
+SECRET_MODES = ("asked", "entrusted", "sealed")
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add ``run`` and ``demo``."""
+    run = commands.add_parser(
+        "run",
+        help="watch a table and show it on the page",
+        description="Watch a table through a camera and show it on the page.",
+    )
+    run.add_argument("source", metavar="SOURCE", help=KINDS)
+    run.add_argument("--profile", type=Path, metavar="FILE", help='lens of this camera: {"K": …, "D": …, "image_size": [w, h]}')
+    run.add_argument("--game", default=games.DEFAULT, help="which game is played (%(default)s)")
+    run.add_argument("--edition", help="edition of the board (the game's usual one)")
+    run.add_argument(
+        "--secret", choices=SECRET_MODES, default="asked",
+        help="where witness calls get their answer: asked each time, entrusted, or sealed by a commitment (%(default)s)",
+    )  # fmt: skip
+    run.add_argument("--size", metavar="WxH", help="picture size asked of a webcam (1920x1080)")
+    run.add_argument("--no-lock", action="store_true", help="leave exposure, focus and white balance to the camera")
+    run.add_argument(
+        "--seconds-each", type=float, default=2.0, metavar="S", help="how long a folder shows each picture (%(default)s)"
+    )
+    run.add_argument("--loop", action="store_true", help="begin a file or folder again at its end")
+    run.add_argument("--once", action="store_true", help="stop at the end of a file or folder")
+    _add_page_options(run)
+    run.set_defaults(run=run_run)
+
+    demo = commands.add_parser(
+        "demo", help="play the bundled recorded table", description="Play the bundled recorded table as if it were a camera."
+    )
+    demo.add_argument("--speed", type=float, default=1.0, metavar="X", help="play X times as fast (%(default)s)")
+    ends = demo.add_mutually_exclusive_group()
+    ends.add_argument("--once", action="store_true", help="stop after the last picture (by default the page stays)")
+    ends.add_argument("--loop", action="store_true", help="play again and again, each time a new game")
+    _add_page_options(demo)
+    demo.set_defaults(run=run_demo)
+
+
+def _add_page_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--record", type=Path, metavar="FILE", help="the game's record; one that exists is resumed")
+    command.add_argument(
+        "--host", default="127.0.0.1", help="address the page listens on; 0.0.0.0 for phones too (%(default)s)"
+    )
+    command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
+    command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
+    command.add_argument("--json", action="store_true", help="print every event as one JSON line")
+
+
+def run_demo(options: argparse.Namespace) -> int:
+    """Play the bundled table through the whole companion. Returns 0 when it ended or was interrupted."""
+    from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
+
+    if not 0 < options.speed <= 100:
+        raise BadInput(f"--speed {options.speed:g}: a number above 0 and up to 100 is allowed")
+    script, table_set = load_script(), load_table_set(TABLE)
+    with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
+        for turn in range(1_000_000 if options.loop else 1):
+            evening = Evening(
+                game=games.load(),
+                board=table_set.board,
+                camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
+                reader=set_reader(table_set),
+                record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
+                host=options.host,
+                port=options.port,
+                events_as_json=options.json,
+                browser=not options.no_browser and not turn,
+                kept=bool(options.record and not turn),
+            )
+            if turn == 0 and options.record and options.record.exists():
+                raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
+            host(evening, stopped, {"kind": "entrust", "character": script.jack})
+            if stopped.is_set():
+                break
+    return 0
+
+
+def run_run(options: argparse.Namespace) -> int:
+    """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
+    from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
+
+    game = games.load(options.game)
+    if options.edition is not None and options.edition not in game.editions():
+        raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
+    settings = CameraSettings(lock=not options.no_lock, seconds_each=options.seconds_each, loop=options.loop)
+    if not 0.2 <= options.seconds_each <= 3600:
+        raise BadInput(f"--seconds-each {options.seconds_each:g}: 0.2 to 3600 are allowed")
+    if options.size:
+        width, height = _size(options.size)
+        settings = replace(settings, width=width, height=height)
+    board, reader = _eyes(game, options)
+    with _stopping() as stopped, ExitStack() as stack:
+        camera = open_camera(options.source, settings)
+        stack.callback(camera.close)
+        record = options.record or _new_record()
+        evening = Evening(
+            game=game,
+            board=board,
+            camera=camera,
+            reader=reader,
+            record=record,
+            secrets=record.with_name(record.name + ".secrets"),
+            host=options.host,
+            port=options.port,
+            events_as_json=options.json,
+            browser=not options.no_browser,
+        )
+        host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
+    return 0
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that is set by Ctrl-C or a polite kill, so that everything ends in order."""
+    stopped = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt  # asked twice: do not wait for the orderly end
+        stopped.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# --- what the options mean ------------------------------------------------------------------------------------------
+
+
+def _eyes(game: Game, options: argparse.Namespace) -> tuple[Board, Reader]:
+    """A table set brings its own lens and markers; anything else is read by stickers with the profile's lens, or a guess."""
+    source = Path(options.source)
+    if options.profile is None and is_table_set(source):
+        table = load_table_set(source)
+        return table.board, set_reader(table)
+    lens = _lens(options.profile) if options.profile else None
+    board = game.board(options.edition or game.editions()[0])
+    return board, MarkedReader(board, game.pieces(), lens)
+
+
+def _lens(path: Path) -> Lens:
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        camera = data.get("camera", data)
+        width, height = camera.get("image_size") or data["image_size"]
+        matrix = np.asarray(camera["K"], np.float64).reshape(3, 3)
+        return Lens(matrix, np.asarray(camera["D"], np.float64).reshape(-1), (int(width), int(height)))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f'{path}: is not a lens with "K", "D" and "image_size" ({error})') from error
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and 320 <= int(width) <= 7680 and 240 <= int(height) <= 4320):
+        raise BadInput(f"--size {text!r}: WIDTHxHEIGHT from 320x240 to 7680x4320 is allowed")
+    return int(width), int(height)
+
+
+def data_folder() -> Path:
+    """Where records go that were given no name."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "table-witness"
+
+
+def _new_record() -> Path:
+    folder = data_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: records cannot be kept there ({error.strerror}); name one with --record") from error
+    return folder / time.strftime("%Y-%m-%d-%H%M%S.sqlite")
