@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 import numpy as np
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.markers import Marker
 from companion.vision.placing import Placer, PlacingSettings
@@ -21,12 +22,15 @@ class ClaimSettings:
         above the table, or is no marker of ours). 0.2 tells 12 cm above the board at 70 cm distance.
     small_size_slack_px
         0.5..2 pixels added to that, for small markers in blurred pictures.
+    same_mm
+        3..12 mm within which two finds of one marker are one marker, found twice.
     certain, found_again
         Confidences of a plainly detected marker and of one found by the second look.
     """
 
     size_tolerance: float = 0.2
     small_size_slack_px: float = 1.5
+    same_mm: float = 6.0
     certain: float = 0.9995
     found_again: float = 0.998
 
@@ -74,16 +78,20 @@ class Claimant:
         flat = [marker for marker in seen if self._lies_flat(marker, group, registration)]
         if not flat:
             return
-        places = [registration.locate(marker.centre, group.height_mm)[0] for marker in flat]
+        seen_at: list[tuple[str | None, Point]] = []
+        for marker in flat:
+            x, y = registration.locate(marker.centre, group.height_mm)[0]
+            seen_at.append((self._pieces.stickers[marker.id].face, (float(x), float(y))))
+        marker, (face, (x, y)) = flat[0], seen_at[0]
         earlier = draft.sightings.get(piece)
         if earlier is not None and earlier.at_mm is not None:
-            places.append(np.asarray(earlier.at_mm))
+            seen_at.append((earlier.face, earlier.at_mm))
         draft.settled.add(piece)
-        if len(places) > 1:
-            where = ", ".join(sorted({self.placer.place(group, (float(x), float(y))).spot for x, y in places}))
-            self.doubt(draft, piece, None, f"the marker of {name} is seen {len(places)} times (near {where})")
+        others = {spot for other, spot in seen_at if other != face or hypot(spot[0] - x, spot[1] - y) > self._settings.same_mm}
+        if others:
+            where = ", ".join(sorted({self.placer.place(group, spot).spot for spot in (*others, (x, y))}))
+            self.doubt(draft, piece, None, f"the marker of {name} is seen {len(others) + 1} times (near {where})")
             return
-        marker, (x, y) = flat[0], places[0]
         placing = self.placer.place(group, (float(x), float(y)))
         if placing.verdict == "beside":
             return
@@ -103,7 +111,6 @@ class Claimant:
                 self.doubt(draft, piece, placing.spot, f"{name} on {placing.spot} faces between two directions")
                 return
         confidence = self._settings.found_again if again else self._settings.certain
-        face = self._pieces.stickers[marker.id].face
         draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, (float(x), float(y)))
 
     def refuse_shared_places(self, draft: Draft) -> None:

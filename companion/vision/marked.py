@@ -15,13 +15,20 @@ from companion.vision.camera import Array, Lens, Registration
 from companion.vision.claims import Claimant, ClaimSettings, Draft
 from companion.vision.covered import RimSettings
 from companion.vision.faults import FrameSettings, frame_fault
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.markers import Marker, MarkerDetector, MarkerSettings
 from companion.vision.missing import Evidence, hidden_spots, judge_missing
 from companion.vision.placing import PlacingSettings
 from companion.vision.reading import Reading, Sighting, subject
-from companion.vision.registration import RegistrationSettings, agrees, fit_focal_length, register
+from companion.vision.registration import (
+    RegistrationSettings,
+    agrees,
+    fit_focal_length,
+    frame_sightings,
+    register,
+    sticker_corners,
+)
 from companion.vision.scene import Scene
 from companion.vision.search import SearchSettings, search
 
@@ -103,6 +110,28 @@ class MarkedReader:
         self._last = found
         return found
 
+    def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
+        """How far the frame markers lie from where a registration says, in pixels; None when none is in sight."""
+        seen = frame_sightings(self._detect_near(frame.image, registration), self.pieces)
+        if not seen:
+            seen = frame_sightings(self._detector.detect(frame.image), self.pieces)
+        off = []
+        for marker, sighting in seen.items():
+            printed = self.pieces.frame_markers[marker]
+            expected = registration.project(sticker_corners(printed), printed.height_mm)
+            off.append(float(np.linalg.norm(sighting.corners - expected, axis=1).mean()))
+        # A hand-laid sticker lies up to its tolerance off for ever: what counts is the median.
+        return float(np.median(off)) if off else None
+
+    def _detect_near(self, image: Image, registration: Registration) -> list[Marker]:
+        """Detect in small windows around the frame markers' last places."""
+        found: list[Marker] = []
+        for printed in self.pieces.frame_markers.values():
+            reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (printed.side_mm / 2 + printed.quiet_mm + 12)
+            seen = registration.project(reach + printed.centre_mm, printed.height_mm)
+            found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
+        return found
+
     def learn(self, frame: Frame, look: Look) -> None:
         """Remember the bare parts of a picture that was read without doubt, for later comparisons."""
         if look.registration is None or look.occluded or any(":" not in name for name in look.reading.unknown):
@@ -128,7 +157,7 @@ class MarkedReader:
         self._claimant.claim_all(draft, markers, scene.registration)
         self._look_again(draft, scene, prior, spots)
         foreign = None
-        if self.bare is not None and self._claimant.lost(draft):
+        if self.bare is not None and (spots is None or self._claimant.lost(draft)):
             foreign = foreign_parts(self.bare, scene, draft.sightings.values(), settings.bare)
         evidence = Evidence(scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim)
         occluded = hidden_spots(draft, evidence)
@@ -168,16 +197,16 @@ class MarkedReader:
             boxes.append(
                 (np.min([low, *(box[0] for box in touching)], axis=0), np.max([high, *(box[1] for box in touching)], axis=0))
             )
-        found: dict[tuple[int, int, int], Marker] = {}
-        limit = np.array([scene.image.shape[1], scene.image.shape[0]])
-        for low, high in boxes:
-            left, top = np.clip(np.floor(low), 0, limit).astype(int)
-            right, bottom = np.clip(np.ceil(high), 0, limit).astype(int)
-            if min(right - left, bottom - top) < 16:
-                continue
-            for marker in self._detector.detect(scene.image[top:bottom, left:right], (float(left), float(top))):
-                found.setdefault((marker.id, round(marker.centre[0] / 8), round(marker.centre[1] / 8)), marker)
-        return list(found.values())
+        return [marker for low, high in boxes for marker in self._detect_in(scene.image, low, high)]
+
+    def _detect_in(self, image: Image, low: Array, high: Array) -> tuple[Marker, ...]:
+        """Detect in one rectangle (pixels), clipped to the picture."""
+        limit = np.array([image.shape[1], image.shape[0]])
+        left, top = np.clip(np.floor(low), 0, limit).astype(int)
+        right, bottom = np.clip(np.ceil(high), 0, limit).astype(int)
+        if min(right - left, bottom - top) < 16:
+            return ()
+        return self._detector.detect(image[top:bottom, left:right], (float(left), float(top)))
 
     def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool:
         """Whether the piece markers lie on allowed places under a registration: the board has not moved."""

@@ -7,6 +7,8 @@ board only tiles that leave the table in the course of a game can be absent, and
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from companion.boards import Group
 from companion.vision.bare import BareBoard, BareSettings, Foreign
 from companion.vision.claims import Claimant, Draft
@@ -36,16 +38,14 @@ def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     """Spots something unknown lies or hangs over, and spots outside the picture."""
     scene, settings = evidence.scene, evidence.bare_settings
     taken = {sighting.place for sighting in draft.sightings.values()}
-    hidden = set()
-    for spot in (*scene.board.cells, *scene.board.places):
-        mm = scene.board.mm(spot)
-        if spot in taken:
-            continue
-        if not in_picture(scene.registration, mm, 10.0) or (
-            evidence.foreign is not None and evidence.foreign.share(mm, settings.around_mm)[0] > settings.hidden_share
-        ):
-            hidden.add(spot)
-    return frozenset(hidden)
+    spots = [spot for spot in (*scene.board.cells, *scene.board.places) if spot not in taken]
+    mm = np.array([scene.board.mm(spot) for spot in spots])
+    pixels = scene.registration.project(mm)
+    inside = (pixels >= 0) & (pixels <= np.array(scene.registration.lens.size) - 1.0)
+    out = np.asarray(~inside.all(axis=1), np.bool_)
+    if evidence.foreign is not None:
+        out |= evidence.foreign.shares(mm, settings.around_mm) > settings.hidden_share
+    return frozenset(spot for spot, hidden in zip(spots, out, strict=True) if hidden)
 
 
 def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str]) -> None:

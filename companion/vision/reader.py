@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import Protocol, runtime_checkable
 
+from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.reading import Reading
@@ -22,4 +23,17 @@ class PartialReader(Reader, Protocol):
 
     def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
         """Read ``spots`` (cell and place ids) afresh; everything else stays as in ``last``. The camera has not moved."""
+        ...
+
+    def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
+        """How far the frame markers lie from where a registration says, in pixels; None when none is in sight."""
+        ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A reader that gets better by seeing tables it has read without doubt."""
+
+    def learn(self, frame: Frame, look: Look) -> None:
+        """Remember what of the bare board this look shows."""
         ...

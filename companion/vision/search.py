@@ -41,6 +41,8 @@ class SearchSettings:
         0.8..2 picture pixels a bit cell must have for bits to mean anything.
     reach_mm
         6..14 mm around a place (each axis) that is searched; pieces lie up to 8 mm off their middle.
+    least_contrast
+        0.05..0.15: standard deviation over brightness below which a patch holds no marker at all; bare street has 0.03.
     """
 
     pixels_per_cell: float = 3.0
@@ -50,6 +52,7 @@ class SearchSettings:
     code_margin: float = 0.15
     small_cell_px: float = 1.3
     reach_mm: float = 10.0
+    least_contrast: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,8 @@ def search(
         return Found(0.0)
     half = settings.reach_mm + side_mm / 2 + quiet_mm
     window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)
+    if float(window.std()) < settings.least_contrast * (float(window.mean()) + 4.0):
+        return Found(0.0)
     outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, settings)
     if outline < settings.outline_score:
         return Found(outline)

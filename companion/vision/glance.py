@@ -1,0 +1,33 @@
+"""What a watcher says after each frame."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from companion.vision.look import Look
+from companion.vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the view that is not a piece: ``text`` is an English template, ``params`` its words.
+
+    Codes: ``camera-moved``, ``registered-again``, ``board-lost``, ``board-back``, ``picture-unusable``.
+    """
+
+    code: str
+    text: str
+    params: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class Glance:
+    """``moving``: something moves over the board. ``occluded``: something that is not a piece lies over it. ``look``: the
+    last look. ``settled``: a new settled reading, only on the frame it settled on."""
+
+    moving: bool = False
+    occluded: bool = False
+    look: Look | None = None
+    settled: Reading | None = None
+    notices: tuple[Notice, ...] = ()

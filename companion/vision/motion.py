@@ -1,0 +1,167 @@
+"""Cheap change detection on small grey pictures: what moves, what differs from the last look, and at which spots."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board
+from companion.vision.camera import Registration
+from companion.vision.frame import Image
+from companion.vision.scene import Mask
+
+
+@dataclass(frozen=True, slots=True)
+class MotionSettings:
+    """Tunables of the change detection.
+
+    width_px
+        320..960: pictures are averaged down to about this width; at 480 a 33 mm disc on a 1080p table is 16 pixels wide.
+    margin_mm
+        20..80 mm around the board that is watched too, for the frame markers and for arms coming in.
+    least_grey
+        5..15 grey levels: smallest change that counts, above any noise left after averaging.
+    noise_factor
+        4..8 times the measured noise, when that is more.
+    least_mm2
+        60..250 mm² of changed area that count as a change; a 12 mm turn marker covers 144 mm².
+    memory_s
+        0.1..0.3 s: a frame is also compared with the one this long ago, so that a slow slide is motion, too.
+    """
+
+    width_px: int = 480
+    margin_mm: float = 45.0
+    least_grey: float = 8.0
+    noise_factor: float = 6.0
+    least_mm2: float = 90.0
+    memory_s: float = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region."""
+
+    mask: Mask
+    area_mm2: float
+    share: float
+
+
+class MotionGate:
+    """Watches one region of the picture. Re-aimed whenever the registration changes."""
+
+    def __init__(self, size: tuple[int, int], board: Board, settings: MotionSettings | None = None) -> None:
+        self._settings = settings or MotionSettings()
+        self._board = board
+        self._factor = max(1, round(size[0] / self._settings.width_px))
+        self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
+        self._spots: tuple[str, ...] = ()
+        self._nearest: NDArray[np.int16] | None = None
+        self._mm2_per_pixel = 1.0
+        self._noise = 1.0
+        self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
+
+    def aim(self, registration: Registration) -> None:
+        """Watch the board and a margin around it; forget the past."""
+        margin, (width, height) = self._settings.margin_mm, self._board.size_mm
+        outline = [[-margin, -margin], [width + margin, -margin], [width + margin, height + margin], [-margin, height + margin]]
+        pixels = registration.project(outline)
+        columns, rows = registration.lens.size
+        step = self._factor
+        left, top = (int(v) // step * step for v in np.clip(pixels.min(axis=0), 0, (columns - step, rows - step)))
+        right, bottom = (int(v) for v in np.clip(pixels.max(axis=0), 0, (columns, rows)))
+        self._box = (left, top, left + max(1, (right - left) // step) * step, top + max(1, (bottom - top) // step) * step)
+        self._label(registration)
+        self._recent.clear()
+
+    def _label(self, registration: Registration) -> None:
+        """For each small pixel the nearest spot within 32 mm (its index, -1 for none), on a grid coarse enough to be quick."""
+        left, top, right, bottom = self._box
+        step = self._factor
+        x, y = np.meshgrid(np.arange(left, right, step) + (step - 1) / 2, np.arange(top, bottom, step) + (step - 1) / 2)
+        mm = registration.locate(np.column_stack([x.ravel(), y.ravel()]), 4.0)
+        self._spots = (*self._board.cells, *self._board.places)
+        index = np.full(len(mm), -1, np.int16)
+        nearest = np.full(len(mm), 32.0**2)
+        for number, spot in enumerate(self._spots):
+            distance = ((mm - self._board.mm(spot)) ** 2).sum(axis=1)
+            closer = distance < nearest
+            index[closer], nearest[closer] = number, distance[closer]
+        self._nearest = index.reshape(x.shape)
+        width, height = self._board.size_mm
+        on_board = (mm >= 0).all(axis=1) & (mm[:, 0] <= width) & (mm[:, 1] <= height)
+        self._mm2_per_pixel = width * height / max(1, int(on_board.sum()))
+
+    def thumb(self, image: Image) -> Image:
+        """The watched region, averaged down, in grey."""
+        left, top, right, bottom = self._box
+        step = self._factor
+        small = cv2.resize(
+            image[top:bottom, left:right], ((right - left) // step, (bottom - top) // step), interpolation=cv2.INTER_AREA
+        )
+        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def moving(self, thumb: Image, at: float) -> Change:
+        """What moved between this thumb and the recent ones; remembers this one."""
+        recent = [entry for entry in self._recent if entry[1].shape == thumb.shape]
+        changes = []
+        if recent:
+            changes.append(self.compare(recent[-1][1], thumb, measure_noise=True))
+            older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
+            if older:
+                changes.append(self.compare(older[0][1], thumb))
+        self._recent.append((at, thumb))
+        while len(self._recent) > 2 and at - self._recent[0][0] > self._settings.memory_s * 1.5:
+            self._recent.popleft()
+        if not changes:
+            return Change(np.zeros(thumb.shape, np.bool_), 0.0, 0.0)
+        return max(changes, key=lambda change: change.area_mm2)
+
+    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
+        """What differs between two thumbs. A common change of brightness (auto-exposure) is no difference."""
+        lift = float(cv2.mean(now)[0] - cv2.mean(before)[0])
+        difference = cv2.absdiff(now, before)
+        if abs(lift) > 1.0:
+            signed = now.astype(np.int16) - before.astype(np.int16)
+            common = float(np.median(signed[::4, ::4]))
+            difference = np.abs(signed - round(common)).astype(np.uint8)
+        if measure_noise:
+            # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole grey levels hide anything finer.
+            level = float(np.median(difference[::4, ::4])) + 0.5
+            self._noise += 0.1 * (level - self._noise)
+        threshold = max(self._settings.least_grey, self._settings.noise_factor * self._noise)
+        raw = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
+        # Lone pixels are noise, or edges a quarter of a pixel off.
+        mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        count = cv2.countNonZero(mask)
+        return Change(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size)
+
+    def matters(self, change: Change) -> bool:
+        """Whether a change is large enough to be a piece."""
+        return change.area_mm2 >= self._settings.least_mm2
+
+    def spots(self, change: Change) -> frozenset[str]:
+        """The spots a change touches, with everything next to them."""
+        if self._nearest is None or self._nearest.shape != change.mask.shape:
+            return frozenset()
+        touched = {self._spots[index] for index in np.unique(self._nearest[change.mask]) if index >= 0}
+        return self.with_neighbours(touched)
+
+    def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
+        """Spots within a cell and a half of the given ones."""
+        mm = np.array([self._board.mm(spot) for spot in self._spots])
+        near: set[str] = set()
+        for spot in touched:
+            distance = np.hypot(*(mm - self._board.mm(spot)).T)
+            near |= {self._spots[index] for index in np.flatnonzero(distance < 48.0)}
+        return frozenset(near)
+
+    def unexplained_mm2(self, change: Change, explained: Iterable[str]) -> float:
+        """Changed area on the board away from the given spots."""
+        if self._nearest is None or self._nearest.shape != change.mask.shape:
+            return change.area_mm2
+        known = [number for number, spot in enumerate(self._spots) if spot in set(explained)]
+        left = change.mask & (self._nearest >= 0) & ~np.isin(self._nearest, known)
+        return float(left.sum()) * self._mm2_per_pixel

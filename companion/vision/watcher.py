@@ -1,0 +1,302 @@
+"""Watch a table over time: act only on what has settled, look only where something changed.
+
+One frame's way: shrink it and compare with the frames before (*motion gate*) and with the last look (*change*). While
+something moves nothing is read. Once quiet, the changed spots are read; a reading counts when it came out the same several
+times and nothing moved for a while (*settle rule*). A look in which something lies over the board waits (*hand gate*). When
+nothing changes, single spots are read again in turn, and the frame markers are checked for a camera that crept away.
+"""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+
+import numpy as np
+
+from companion.boards import Board
+from companion.vision.camera import Registration
+from companion.vision.frame import Frame, Image
+from companion.vision.glance import Glance, Notice
+from companion.vision.look import Look
+from companion.vision.motion import Change, MotionGate, MotionSettings
+from companion.vision.reader import Learner, PartialReader, Reader
+from companion.vision.reading import Reading, Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class WatchSettings:
+    """Tunables of the watcher.
+
+    quiet_s
+        0.1..0.5 s without motion before a reading may settle; a hand that rests between two fingers' moves is about 0.1 s.
+    readings
+        2..5 equal readings, from different frames.
+    still_mm
+        1..3 mm a piece may seem to move between these readings.
+    patience_s
+        1..5 s after which a reading with doubts settles too: something really lies over the board.
+    retry_s
+        0.1..0.5 s between readings while something lies over the board: they are the dearest, and nothing is lost.
+    hand_spots
+        2..6 hidden spots beyond which an arm is over the board even if every piece is in sight.
+    shaken_share
+        0.3..0.7 of the watched region changed at once: the camera, the board or the light, not a piece.
+    check_s
+        0.2..1 s between checks of the frame markers while the picture is shaken or still.
+    moved_px
+        1.5..6 pixels the board must have moved in the picture to be said.
+    lost_s
+        0.5..2 s without the board before it is said.
+    verify_every
+        2..10: one spot is read again on every so-manieth quiet frame.
+    rebase_s
+        1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
+    """
+
+    quiet_s: float = 0.18
+    readings: int = 2
+    still_mm: float = 1.5
+    patience_s: float = 2.0
+    retry_s: float = 0.25
+    hand_spots: int = 3
+    shaken_share: float = 0.35
+    check_s: float = 0.4
+    moved_px: float = 3.0
+    lost_s: float = 0.8
+    verify_every: int = 4
+    rebase_s: float = 2.0
+    motion: MotionSettings = field(default_factory=MotionSettings)
+
+
+class Watcher:
+    """Turns frames into settled readings. One per camera; frames in the order they were captured."""
+
+    def __init__(self, reader: Reader, board: Board, settings: WatchSettings | None = None) -> None:
+        self._reader, self._board = reader, board
+        self._settings = settings or WatchSettings()
+        self._gate: MotionGate | None = None
+        self._size = (0, 0)
+        self._base: Image | None = None
+        self._look: Look | None = None
+        self._settled: Reading | None = None
+        self._pending: list[Look] = []
+        self._pending_since = 0.0
+        self._quiet_since: float | None = None
+        self._registration: Registration | None = None
+        self._lost_since: float | None = None
+        self._lost_said = self._moved_said = False
+        self._checked_at = self._based_at = -np.inf
+        self._occluded = self._doubtful = self._to_learn = False
+        self._read_at = -np.inf
+        self._ticks = 0
+        self._turn = cycle((*board.cells, *board.places))
+
+    def see(self, frame: Frame) -> Glance:
+        """Take in one frame."""
+        if frame.size != self._size:
+            self._restart(frame)
+        gate = self._gate
+        assert gate is not None
+        at = frame.captured_at
+        thumb = gate.thumb(frame.image)
+        motion = gate.moving(thumb, at)
+        if gate.matters(motion):
+            return self._in_motion(frame, motion)
+        if self._quiet_since is None:
+            self._quiet_since = at
+        if self._look is None or self._base is None or self._base.shape != thumb.shape or self._registration is None:
+            return self._examine(frame, thumb, None)
+        change = gate.compare(self._base, thumb)
+        if self._pending or gate.matters(change):
+            return self._examine(frame, thumb, change)
+        return self._at_rest(frame, thumb)
+
+    # --- states -----------------------------------------------------------------------------------------------
+
+    def _restart(self, frame: Frame) -> None:
+        self._size = frame.size
+        self._gate = MotionGate(frame.size, self._board, self._settings.motion)
+        self._base, self._registration, self._pending, self._quiet_since = None, None, [], None
+
+    def _in_motion(self, frame: Frame, motion: Change) -> Glance:
+        """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
+        self._quiet_since, self._pending, self._doubtful = None, [], False
+        notices: tuple[Notice, ...] = ()
+        at = frame.captured_at
+        shaken = motion.share > self._settings.shaken_share
+        if shaken and not self._moved_said and at - self._checked_at >= self._settings.check_s:
+            self._checked_at = at
+            if self._has_moved(frame):
+                self._moved_said = True
+                notices = (_camera_moved(),)
+        return Glance(True, self._occluded, self._look, None, notices)
+
+    def _examine(self, frame: Frame, thumb: Image, change: Change | None) -> Glance:
+        """It is quiet and something differs from the last look (or there is none): read, and settle when readings agree."""
+        at, settings = frame.captured_at, self._settings
+        quiet = at - (self._quiet_since if self._quiet_since is not None else at)
+        if quiet < settings.quiet_s * 0.5 and self._look is not None:
+            return Glance(False, self._occluded, self._look)
+        if self._doubtful and at - self._read_at < settings.retry_s:
+            return Glance(False, self._occluded, self._look)
+        self._read_at = at
+        look = self._read(frame, change)
+        notices = self._placed(look, at)
+        if look.registration is None:
+            self._pending = []
+            return Glance(False, self._occluded, look if self._look is None else self._look, None, notices)
+        if self._base is None or self._gate_was_aimed(look):
+            thumb = self._aim(frame, look)
+            change = None
+        self._occluded = len(look.occluded) >= settings.hand_spots or bool(look.reading.unknown and look.occluded)
+        if self._pending and not _same(self._pending[-1].reading, look.reading, settings.still_mm):
+            self._pending = []
+        if not self._pending:
+            self._pending_since = at
+        self._pending = [*self._pending, look][-settings.readings :]
+        doubtful = self._doubtful = self._occluded or bool(look.reading.unknown)
+        patient = at - self._pending_since >= settings.patience_s
+        settled = None
+        if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubtful):
+            settled = self._settle(frame, thumb, look)
+        return Glance(False, self._occluded, look, settled, notices)
+
+    def _settle(self, frame: Frame, thumb: Image, look: Look) -> Reading | None:
+        """Take a look as the new base. Returns its reading when it says something new."""
+        self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
+        self._to_learn = not look.reading.unknown and not look.occluded
+        if self._settled is not None and _same(self._settled, look.reading, None):
+            return None
+        self._settled = replace(look.reading, settled=True)
+        return self._settled
+
+    def _at_rest(self, frame: Frame, thumb: Image) -> Glance:
+        """Nothing differs: verify one spot in a while, check the frame markers, follow slow changes of light."""
+        look, at, settings = self._look, frame.captured_at, self._settings
+        assert look is not None
+        if at - self._based_at >= settings.rebase_s:
+            self._base, self._based_at = thumb, at
+        self._ticks += 1
+        if self._to_learn and isinstance(self._reader, Learner):
+            # Not on the frame it settled on: the announcement should not wait for it.
+            self._to_learn = False
+            self._reader.learn(frame, look)
+        elif self._ticks % settings.verify_every == 0 and isinstance(self._reader, PartialReader) and not self._occluded:
+            again = self._reader.reread(frame, look, {next(self._turn)})
+            if not _same(look.reading, again.reading, None):
+                return self._examine(frame, thumb, None)
+        elif at - self._checked_at >= settings.check_s * 5:
+            self._checked_at = at
+            if self._has_moved(frame):
+                return self._examine(frame, thumb, None)
+        return Glance(False, self._occluded, look)
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    def _read(self, frame: Frame, change: Change | None) -> Look:
+        """Read the changed spots, or everything when the change is more than pieces moving."""
+        prior, gate = self._look, self._gate
+        partial = isinstance(self._reader, PartialReader) and prior is not None and gate is not None
+        if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
+            assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
+            spots = gate.spots(change)
+            look = self._reader.reread(frame, prior, spots)
+            if look.registration is not None and not look.reading.unknown and not look.problems:
+                explained = gate.with_neighbours(_changed_spots(prior.reading, look.reading))
+                rest = gate.unexplained_mm2(change, explained)
+                if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
+                    return look
+        return self._reader.read(frame, self._settled)
+
+    def _crept(self, frame: Frame, change: Change, spots: Collection[str]) -> bool:
+        """Whether a change that is not at any spot comes from the board having moved in the picture."""
+        return not spots and self._has_moved(frame)
+
+    def _has_moved(self, frame: Frame) -> bool:
+        """Whether the board is no longer where the last registration says."""
+        known = self._registration
+        if known is None or not isinstance(self._reader, PartialReader):
+            return False
+        off = self._reader.displacement_px(frame, known)
+        return off is not None and off > self._settings.moved_px
+
+    def _placed(self, look: Look, at: float) -> tuple[Notice, ...]:
+        """Follow the registration; say when the board is lost, back, or elsewhere."""
+        notices: list[Notice] = []
+        if look.registration is None:
+            if self._lost_since is None:
+                self._lost_since = at
+            if not self._lost_said and at - self._lost_since >= self._settings.lost_s:
+                self._lost_said = True
+                notices.append(Notice("board-lost", "{reason}", {"reason": "; ".join(look.problems)}))
+            return tuple(notices)
+        if self._lost_said:
+            notices.append(Notice("board-back", "The board is found again."))
+        self._lost_since, self._lost_said = None, False
+        known = self._registration
+        moved = (
+            known is not None and known.lens.size == look.registration.lens.size and self._apart_px(known, look.registration)
+        )
+        if self._moved_said or (moved and moved > self._settings.moved_px):
+            if not self._moved_said:
+                notices.append(_camera_moved())
+            error = round(look.registration.error_mm, 1)
+            notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
+            self._base = None
+        self._moved_said = False
+        self._registration = look.registration
+        return tuple(notices)
+
+    def _apart_px(self, one: Registration, other: Registration) -> float:
+        width, height = self._board.size_mm
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        return float(np.linalg.norm(one.project(corners) - other.project(corners), axis=1).max())
+
+    def _gate_was_aimed(self, look: Look) -> bool:
+        return self._registration is not look.registration
+
+    def _aim(self, frame: Frame, look: Look) -> Image:
+        """Point the motion gate at a newly registered board."""
+        assert self._gate is not None and look.registration is not None
+        self._gate.aim(look.registration)
+        thumb = self._gate.thumb(frame.image)
+        self._gate.moving(thumb, frame.captured_at)
+        self._base = thumb
+        return thumb
+
+
+def _camera_moved() -> Notice:
+    return Notice("camera-moved", "The camera or the board was moved; finding the board again.")
+
+
+def _claims(reading: Reading) -> dict[str, tuple[str, str | None, str | None]]:
+    return {s.piece: (s.place, s.face, s.facing) for s in reading.sightings}
+
+
+def _changed_spots(before: Reading, now: Reading) -> set[str]:
+    old, new = _claims(before), _claims(now)
+    changed = {piece for piece in old.keys() | new.keys() if old.get(piece) != new.get(piece)}
+    nudged = {
+        one.piece
+        for one in now.sightings
+        for other in before.sightings
+        if one.piece == other.piece and _apart_mm(one, other) > 1.0
+    }
+    return {entry[piece][0] for entry in (old, new) for piece in changed | nudged if piece in entry}
+
+
+def _same(one: Reading, other: Reading, within_mm: float | None) -> bool:
+    """Whether two readings claim and doubt the same; with ``within_mm`` also at the same spots on the board."""
+    if _claims(one) != _claims(other) or one.unknown.keys() != other.unknown.keys():
+        return False
+    if within_mm is None:
+        return True
+    before = {s.piece: s for s in one.sightings}
+    return all(_apart_mm(before[s.piece], s) <= within_mm for s in other.sightings)
+
+
+def _apart_mm(one: Sighting, other: Sighting) -> float:
+    """How far apart one piece was seen; 0 when its exact spot is not known (a tile under a disc)."""
+    if one.at_mm is None or other.at_mm is None:
+        return 0.0
+    return math.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1])
