@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.game import Outcome, Play
+from companion.games.game import Move, Outcome, Play
 from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
 from companion.referee.plays import judge
 from companion.referee.scene import Scene, out_of_step, surface, with_cards
@@ -74,7 +74,10 @@ def on_record(match: Match) -> list[Draft]:
 def play_of(match: Match) -> Play:
     """The last play on record, as the game wants it."""
     play = match.picks[-1].play
-    return Play(play["character"], (), play["ability"], match.position, play["ends"])
+    moves = tuple(
+        Move(move["piece"], move["from"], move["to"], tuple(move.get("path", ())), move.get("facing")) for move in play["moves"]
+    )
+    return Play(play["character"], moves, play["ability"], match.position, play["ends"])
 
 
 def outcome(over: Outcome) -> Draft:

@@ -5,7 +5,7 @@ last reading is kept beside the state (``table``), because the camera will say i
 in comparing two matches.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -64,7 +64,7 @@ class Match:
     blind: tuple[str, ...] = ()
     question: Json | None = None
     called: Json | None = None
-    refused: Any = None
+    refused: tuple[Any, ...] = ()
     overrides: Mapping[str, Json] = field(default_factory=dict)
     secret: str = "asked"
     commitment: str | None = None
@@ -90,6 +90,16 @@ class Match:
     def position_from(self, data: Json) -> Any:
         """A position of this match's game from an event's JSON."""
         return self.game.position(data, tolerant=True)
+
+
+def with_cards(game: Game, position: Any, *, available: Sequence[str] | None, played: Sequence[str] | None) -> Any:
+    """The same position with these cards known (None: unknown)."""
+    data = position.to_json()
+    for key, cards in (("available", available), ("played", played)):
+        data.pop(key, None)
+        if cards is not None:
+            data[key] = list(cards)
+    return game.position(data, tolerant=True)
 
 
 def look(match: Match, reading: Reading) -> Match:
@@ -122,7 +132,7 @@ def fold(game: Game, events: Iterable[Event]) -> Match:
 
 def _calm(match: Match, **changes: Any) -> Match:
     """The match with nothing flagged, doubted or left to do, and the given changes."""
-    quiet: dict[str, Any] = {"flag": None, "doubt": None, "unfinished": None, "chores": (), "refused": None}
+    quiet: dict[str, Any] = {"flag": None, "doubt": None, "unfinished": None, "chores": (), "refused": ()}
     return replace(match, **{**quiet, **changes})
 
 
@@ -155,7 +165,7 @@ def _flag(match: Match, data: Json, number: int) -> Match:
 
 
 def _flag_cleared(match: Match, data: Json, number: int) -> Match:
-    return replace(match, flag=None, doubt=None, unfinished=None, refused=None)
+    return replace(match, flag=None, doubt=None, unfinished=None, refused=())
 
 
 def _unfinished(match: Match, data: Json, number: int) -> Match:
@@ -204,7 +214,8 @@ def _correction(match: Match, data: Json, number: int) -> Match:
 
 
 def _undo(match: Match, data: Json, number: int) -> Match:
-    refused = match.position if data["cause"] == "answer" else None
+    # Several steps back may be asked for before a hand has moved: none of the positions undone is taken up again.
+    refused = (*match.refused, match.position) if data["cause"] == "answer" else ()
     return _calm(match, phase=PLAY, question=None, position=match.picks[-1].before, picks=match.picks[:-1], refused=refused)
 
 
@@ -219,7 +230,13 @@ def _ruling(match: Match, data: Json, number: int) -> Match:
 
 
 def _cards(match: Match, data: Json, number: int) -> Match:
-    return replace(match, position=match.position_from(data["position"]))
+    told = data["characters"]
+    picks = tuple(
+        replace(pick, before=with_cards(match.game, pick.before, available=left, played=match.played[:index]))
+        for index, pick in enumerate(match.picks)
+        for left in [[name for name in told if name not in match.played[:index]]]
+    )
+    return replace(match, position=match.position_from(data["position"]), picks=picks)
 
 
 def _accusation(match: Match, data: Json, number: int) -> Match:

@@ -32,7 +32,7 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     if scene.shows(match.position):
         # Behind what cannot be seen the trouble may go on: only a full view clears it.
         return [] if scene.blind else scene.calm_drafts("put-back")
-    if match.refused is not None and scene.shows(match.refused):
+    if any(scene.shows(position) for position in match.refused):
         return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
         return [Draft("undo", undo_data(match, "table"))]
@@ -40,21 +40,35 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
 
 
 def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """One play first, then the last one going on, then several seen late: the plainest story that fits is told."""
     match = scene.match
     last = match.picks[-1].character if match.picks else None
     fresh, redo = _fresh(scene, 1), _redo(scene, 0)
-    late = late_redo = _NONE
-    stories = _stories(fresh, False) + [story for story in _stories(redo, True) if story.plays[0].character == last]
-    if not stories and _left(match) >= 1:
-        late = _fresh(scene, _left(match)) if _left(match) > 1 else _NONE
-        late_redo = _redo(scene, _left(match)) if late.verdict == "illegal" else _NONE
-        stories = _stories(late, False) + [s for s in _stories(late_redo, True) if s.plays[0].character == last]
-    instead = _stories(redo, True)
-    if not stories and not _pending(fresh):
-        stories = instead  # the last play was taken back and another one made
+    going_on = [story for story in _stories(redo, True) if story.plays[0].character == last]
+    stories = _stories(fresh, False) + going_on
     if stories:
         return _told(scene, stories, settings)
-    return [] if scene.blind else _not_explained(scene, [fresh, redo, late, late_redo], instead, settings)
+    if _pending(fresh) and not _waited(scene):
+        # Several plays can explain nearly anything; a play that only needs finishing is likelier by far.
+        return [] if scene.blind else _hold(scene, fresh.faults, settings.grace_s)
+    stories = _late(scene, last)
+    if len({_result(match, story) for story in stories}) == 1:
+        return _told(scene, stories, settings)
+    if _pending(redo) and not _waited(scene):
+        return [] if scene.blind else _hold(scene, redo.faults, settings.grace_s)
+    stories = stories or _stories(redo, True)  # the last play was taken back and another one made instead
+    if stories:
+        return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
+    return [] if scene.blind else _not_explained(scene, fresh, redo)
+
+
+def _late(scene: Scene, last: str | None) -> list[Story]:
+    """Stories of several plays: new ones, or the last one going on and new ones after it."""
+    left = _left(scene.match)
+    late = _stories(_fresh(scene, left), False) if left > 1 else []
+    if late or left < 1:
+        return late
+    return [story for story in _stories(_redo(scene, left), True) if story.plays[0].character == last]
 
 
 def told(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft]:
@@ -135,14 +149,14 @@ def _told(scene: Scene, stories: list[Story], settings: RefereeSettings) -> list
         return _doubted(scene, stories)
     if stories[0].plays[-1].ends and not _waited(scene):
         return _hold(scene, [_ending(stories[0])], settings.ending_s)
-    return [*scene.calm_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
+    return [*scene.unflag_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
 
 
 def _doubted(scene: Scene, stories: list[Story]) -> list[Draft]:
     data = {"alternatives": [alternative(scene.match, index, story) for index, story in enumerate(stories)]}
     if scene.match.doubt == data:
         return []
-    return [*(scene.calm_drafts("doubt") if scene.match.flag else []), Draft("doubt", data)]
+    return [*scene.unflag_drafts("doubt"), Draft("doubt", data)]
 
 
 def _ending(story: Story) -> Fault:
@@ -157,37 +171,35 @@ def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | Non
     return story.redo, frozenset(play.character for play in story.plays), story.plays[-1].ends
 
 
-def _not_explained(scene: Scene, tried: list[Explanation], instead: list[Story], settings: RefereeSettings) -> list[Draft]:
-    match = scene.match
-    fresh, redo, *late = tried
-    waiting = next((found for found in tried if _pending(found)), None)
-    if waiting is not None:
-        went_on = any(waiting is found for found in late) and _persists(match, waiting.faults)
-        flagged = match.flag is not None and match.flag["faults"] == [fault.to_json() for fault in waiting.faults]
-        if not (went_on or flagged or _waited(scene)):
-            return _hold(scene, waiting.faults, settings.grace_s)
-        if instead:
-            return _doubted(scene, instead)
-        return scene.flag_drafts("illegal", waiting.faults, scene.chores(match.position))
-    faults = fresh.faults or redo.faults
+def _not_explained(scene: Scene, fresh: Explanation, redo: Explanation) -> list[Draft]:
+    faults = next((found.faults for found in (fresh, redo) if _pending(found)), fresh.faults or redo.faults)
+    chores = scene.chores(scene.match.position)
+    if not faults:
+        return scene.flag_drafts("out-of-step", [_NO_PLAY], chores)
+    left = _left_undone(scene.match, faults)
+    if left:
+        return scene.flag_drafts("illegal", left, chores)
     named = [fault for fault in faults if fault.character is not None]
-    verdict = "illegal" if named else "out-of-step"
-    return scene.flag_drafts(verdict, faults or [_NO_PLAY], scene.chores(match.position))
+    return scene.flag_drafts("illegal" if named else "out-of-step", [fault.to_json() for fault in faults], chores)
+
+
+def _left_undone(match: Match, faults: Sequence[Fault]) -> list[Json]:
+    """What was still to do when play went on: that is the trouble, not that another character was moved as well."""
+    waiting = (match.unfinished or match.flag or {}).get("faults", ())
+    blamed, codes = {fault.character for fault in faults}, {fault.code for fault in faults}
+    return [x for x in waiting if x["pending"] and x["character"] in blamed and x["code"] not in codes]
 
 
 _NO_PLAY = out_of_step("No play explains what changed on the table.", "no-play")
 
 
-def _persists(match: Match, faults: Sequence[Fault]) -> bool:
-    """Whether what was still to do before is still to do now."""
-    before = {(fault["code"], fault["character"]) for fault in (match.unfinished or match.flag or {}).get("faults", ())}
-    return any((fault.code, fault.character) in before for fault in faults)
-
-
 def _waited(scene: Scene) -> bool:
     """Whether exactly this has been waited for long enough."""
-    waiting = scene.match.unfinished
-    return waiting is not None and scene.at > waiting["until"] and waiting["shown"] == surface(scene.game, scene.after)
+    match, shown = scene.match, surface(scene.game, scene.after)
+    if match.flag is not None and match.flag.get("shown") == shown:
+        return True  # it was flagged already when the time was up
+    waiting = match.unfinished
+    return waiting is not None and scene.at > waiting["until"] and waiting["shown"] == shown
 
 
 def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
@@ -197,7 +209,7 @@ def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
     if match.unfinished is not None and match.unfinished["faults"] == listed and match.unfinished["shown"] == shown:
         return []
     data = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
-    return [*(scene.calm_drafts("going-on") if match.flag else []), Draft("unfinished", data)]
+    return [*scene.unflag_drafts("going-on"), Draft("unfinished", data)]
 
 
 def _sentence(play: Play) -> str:

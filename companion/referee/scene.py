@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from companion.boards import Board, PieceSet
-from companion.games.game import Chore, Fault, Game
-from companion.referee.match import Draft, Match
+from companion.games.game import Fault, Game
+from companion.referee.match import Draft, Match, with_cards
 from companion.referee.sight import Sight, perceive, relevant
 from companion.vision.reading import Reading
 
@@ -18,16 +18,6 @@ def surface(game: Game, position: Any) -> dict[str, Any]:
     """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know."""
     data = position.to_json()
     return {key: data[key] for key in game.pieces().groups if key in data}
-
-
-def with_cards(game: Game, position: Any, *, available: Sequence[str] | None, played: Sequence[str] | None) -> Any:
-    """The same position with these cards known (None: unknown)."""
-    data = position.to_json()
-    for key, cards in (("available", available), ("played", played)):
-        data.pop(key, None)
-        if cards is not None:
-            data[key] = list(cards)
-    return game.position(data, tolerant=True)
 
 
 @dataclass(frozen=True)
@@ -92,21 +82,26 @@ class Scene:
         """``chores`` when the list of what is to do is another one than before."""
         return [Draft("chores", {"chores": chores})] if chores != list(self.match.chores) else []
 
-    def flag_drafts(self, verdict: str, faults: Sequence[Fault], chores: list[dict[str, Any]]) -> list[Draft]:
+    def flag_drafts(self, verdict: str, faults: Sequence[Json], chores: list[dict[str, Any]]) -> list[Draft]:
         """``flag`` unless exactly this is flagged already."""
-        data = {"verdict": verdict, "faults": [fault.to_json() for fault in faults], "chores": chores}
+        shown = surface(self.game, self.after)
+        data = {"verdict": verdict, "faults": list(faults), "chores": chores, "shown": shown}
         return [] if self.match.flag == data else [Draft("flag", data)]
 
+    def unflag_drafts(self, how: str) -> list[Draft]:
+        """``flag-cleared`` when something is flagged (what else is waited for ends with the event that follows)."""
+        return [Draft("flag-cleared", {"how": how})] if self.match.flag else []
+
     def calm_drafts(self, how: str) -> list[Draft]:
-        """``flag-cleared`` when something is flagged, doubted, unfinished or being put back."""
+        """``flag-cleared`` when something is flagged, doubted, unfinished or being put back, and no event follows."""
         match = self.match
-        troubled = match.flag or match.doubt or match.unfinished or match.refused is not None
+        troubled = match.flag or match.doubt or match.unfinished or match.refused
         return [Draft("flag-cleared", {"how": how})] if troubled else []
 
 
-def out_of_step(text: str, code: str = "out-of-step") -> Fault:
-    """A fault of nobody's: the table and the record tell two stories."""
-    return Fault(code, None, text)
+def out_of_step(text: str, code: str = "out-of-step") -> dict[str, Any]:
+    """A fault of nobody's, as JSON: the table and the record tell two stories."""
+    return Fault(code, None, text).to_json()
 
 
-__all__ = ["Chore", "Scene", "out_of_step", "surface", "with_cards"]
+__all__ = ["Scene", "out_of_step", "surface", "with_cards"]
