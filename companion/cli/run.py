@@ -84,6 +84,8 @@ def run_demo(options: argparse.Namespace) -> int:
 
     if not 0 < options.speed <= 100:
         raise BadInput(f"--speed {options.speed:g}: a number above 0 and up to 100 is allowed")
+    if options.record and options.record.exists():
+        raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
     script, table_set = load_script(), load_table_set(TABLE)
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
@@ -99,8 +101,6 @@ def run_demo(options: argparse.Namespace) -> int:
                 browser=not options.no_browser and not turn,
                 kept=bool(options.record and not turn),
             )
-            if turn == 0 and options.record and options.record.exists():
-                raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
             host(evening, stopped, {"kind": "entrust", "character": script.jack})
             if stopped.is_set():
                 break

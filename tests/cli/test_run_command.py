@@ -1,0 +1,165 @@
+"""The commands run and demo: what they print, how they end, and one line for everything that cannot be."""
+
+import io
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from companion.cli import main
+from companion.demo import TABLE
+from companion.record.log import Record
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def address_of(process):
+    for line in process.stdout:
+        if line.startswith("page:"):
+            return line.split()[1]
+    raise AssertionError(process.stderr.read())
+
+
+def test_the_demo_shows_a_simulated_page_and_ends_politely():
+    with start("demo", "--port", "0", "--no-browser", "--speed", "2") as process:
+        try:
+            first = process.stdout.readline()
+            address = address_of(process)
+            with urllib.request.urlopen(f"{address}api/snapshot", timeout=20) as reply:
+                snapshot = json.load(reply)
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+    assert first.startswith("SIMULATED")
+    assert snapshot["simulated"] is True
+    assert snapshot["secret"] == "entrusted"
+    assert process.returncode == 0
+    assert errors == ""
+
+
+def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):
+    record = tmp_path / "demo.sqlite"
+    assert main(["demo", "--once", "--port", "0", "--no-browser", "--speed", "60", "--json", "--record", str(record)]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+    assert events[0]["kind"] == "match-opened"
+    with Record.read(record) as kept:
+        assert [event.to_json() for event in kept.events()] == events
+
+
+def test_a_killed_game_goes_on_where_it_was(tmp_path):
+    """One folder of pictures is watched, the process is killed, and another folder goes on with the same record."""
+    record, first, second = tmp_path / "game.sqlite", tmp_path / "first", tmp_path / "second"
+    for folder, pictures in ((first, ("001", "002")), (second, ("002", "004"))):
+        folder.mkdir()
+        for picture in pictures:
+            shutil.copy(TABLE / f"{picture}.jpg", folder)
+    common = (
+        "--profile",
+        TABLE / "table.json",
+        "--record",
+        record,
+        "--port",
+        "0",
+        "--no-browser",
+        "--json",
+        "--seconds-each",
+        4,
+    )
+    seen = []
+    with start("run", first, *common) as process:
+        for line in process.stdout:
+            seen.append(json.loads(line))
+            if seen[-1]["kind"] == "play":
+                process.kill()
+    assert seen[-1]["data"]["character"] == "holmes"
+    with start("run", second, *common) as process:
+        for line in process.stdout:
+            seen.append(json.loads(line))
+            if seen[-1]["kind"] == "play":
+                process.terminate()
+    assert process.returncode == 0
+    assert [event["number"] for event in seen] == list(range(1, len(seen) + 1))
+    assert [event["data"]["character"] for event in seen if event["kind"] == "play"] == ["holmes", "bert"]
+    assert not [event for event in seen if event["kind"] in ("flag", "doubt")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "93"], "camera 93: cannot be opened (tried /dev/video93 with V4L2)"),
+        (["run", "missing.mp4"], "no such file or folder"),
+        (["run", "rtsp://127.0.0.1:9/x"], "rtsp://127.0.0.1:9/x: no stream"),
+        (["run", "http://127.0.0.1:9/x"], "http://127.0.0.1:9/x: cannot be reached"),
+        (["run", "0", "--size", "9x9"], "WIDTHxHEIGHT"),
+        (["run", "0", "--game", "go"], "game 'go' is not known; there are: mr-jack-london"),
+        (["run", "0", "--edition", "third"], "edition 'third' is not known; there are:"),
+        (["run", "0", "--profile", "none.json"], "none.json: cannot be read"),
+        (["run", "0", "--seconds-each", "0"], "0.2 to 3600"),
+        (["demo", "--speed", "0"], "above 0"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_two(arguments, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main([*arguments, "--no-browser"]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_profile_says_what_a_profile_is(tmp_path, capsys):
+    profile = tmp_path / "lens.json"
+    profile.write_text('{"K": 1}')
+    assert main(["run", "0", "--profile", str(profile)]) == 2
+    assert 'is not a lens with "K", "D" and "image_size"' in capsys.readouterr().err
+
+
+def test_a_taken_port_is_said_and_the_usual_one_is_given_way(tmp_path, capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["demo", "--once", "--speed", "60", "--port", str(port), "--no-browser"]) == 2
+        assert f"127.0.0.1:{port} cannot be opened" in capsys.readouterr().err
+
+
+def test_the_demo_never_writes_over_a_game(tmp_path, capsys):
+    record = tmp_path / "precious.sqlite"
+    Record.open(record).close()
+    before = record.read_bytes()
+    assert main(["demo", "--once", "--record", str(record), "--no-browser"]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert record.read_bytes() == before
+
+
+def test_a_secret_needs_a_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    shutil.copy(TABLE / "001.jpg", folder)
+    arguments = [
+        "run",
+        str(folder),
+        "--record",
+        str(tmp_path / "r.sqlite"),
+        "--secret",
+        "entrusted",
+        "--port",
+        "0",
+        "--no-browser",
+    ]
+    assert main(arguments) == 2
+    assert "Jack can do it on the page" in capsys.readouterr().err
