@@ -39,6 +39,20 @@ def sequences(before: Position, after: Position, most: int, role: str | None, ru
     return []
 
 
+def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Position:
+    """The position after one character's play: its piece of the board and the lantern already as in ``after``."""
+    available, played = card_laid(position.available, position.played, CHARACTERS[index])
+    touched_watson = index == _WATSON or hexes[_WATSON] != position.hexes[_WATSON]
+    return Position(
+        position.edition, position.turn, position.witness_card, hexes, position.sides,
+        (after.facing or position.facing) if touched_watson else position.facing,
+        after.gaslights if index == _CARRIERS[0] else position.gaslights,
+        after.covers if index == _CARRIERS[1] else position.covers,
+        after.cordons if index == _CARRIERS[2] else position.cordons,
+        available, played,
+    )  # fmt: skip
+
+
 class _Search:
     """One search from ``before`` to ``after``; sets of characters are tuples of indices."""
 
@@ -98,19 +112,26 @@ class _Search:
 
     def _settles(self, hexes: Hexes, remaining: tuple[int, ...]) -> bool:
         """Whether those who stand wrong and will not be played can still be whistled or swapped into place."""
-        wrong = [i for i, spot in enumerate(hexes) if spot != self.final[i] and i not in remaining]
-        if not wrong:
-            return True
-        swap = _GULL in remaining
-        if _GOODLEY not in remaining:
-            return swap and len(wrong) == 1
-        costs = []
-        for i in wrong:
-            spot, goal = hexes[i], self.final[i]
-            if spot is None or goal is None or goal not in self.net.streets or spot not in self.net.streets:
+        final, streets, swap = self.final, self.net.streets, _GULL in remaining
+        whistle = _GOODLEY in remaining
+        total = wrong = largest = 0
+        for index, spot in enumerate(hexes):
+            goal = final[index]
+            if spot == goal or index in remaining:
+                continue
+            wrong += 1
+            if not whistle:
+                if wrong > swap:
+                    return False
+                continue
+            if spot not in streets or goal not in streets or spot is None or goal is None:
                 return False
-            costs.append(self.net.on_foot[spot][goal])
-        return sum(costs) - (max(costs) if swap else 0) <= WHISTLE_POINTS
+            steps = self.net.on_foot[spot][goal]
+            largest = max(largest, steps)
+            total += steps
+            if total - (largest if swap else 0) > WHISTLE_POINTS:
+                return False
+        return True
 
     def explain(self, played: tuple[int, ...]) -> tuple[Play, ...] | None:
         """The plays of one set of characters, in the first order that works (in the order told, when it was told)."""
@@ -137,7 +158,7 @@ class _Search:
             for hexes in self._outcomes(position, index, rest):
                 if not self._settles(hexes, rest):
                     continue
-                following = self._following(position, index, hexes)
+                following = halfway(position, self.after, index, hexes)
                 tail = self._from(following, rest, depth + 1)
                 if tail is None:
                     continue
@@ -155,20 +176,6 @@ class _Search:
     def _last(self, position: Position, name: str) -> Position:
         available, played = card_laid(position.available, position.played, name)
         return replace(self.after, available=available, played=played)
-
-    def _following(self, position: Position, index: int, hexes: Hexes) -> Position:
-        """The position in between: this character's piece of the board and the lantern already as seen in the end."""
-        after = self.after
-        available, played = card_laid(position.available, position.played, CHARACTERS[index])
-        touched_watson = index == _WATSON or hexes[_WATSON] != position.hexes[_WATSON]
-        return Position(
-            position.edition, position.turn, position.witness_card, hexes, position.sides,
-            (after.facing or position.facing) if touched_watson else position.facing,
-            after.gaslights if index == _CARRIERS[0] else position.gaslights,
-            after.covers if index == _CARRIERS[1] else position.covers,
-            after.cordons if index == _CARRIERS[2] else position.cordons,
-            available, played,
-        )  # fmt: skip
 
     def _outcomes(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Hexes]:
         """Where everybody may stand after this character's play, given who will be played later."""
@@ -246,8 +253,10 @@ class _Search:
         spot, goal = hexes[index], self.final[index]
         if spot is None or spot not in self.net.streets:
             return [(spot, 0)]
-        calls: list[tuple[str | None, int]] = list(nearer(self.net, centre, spot))
+        if index not in rest and spot == goal and _GULL not in rest:
+            return [(spot, 0)]
+        calls = nearer(self.net, centre, spot)
         if index in rest:
             return [(spot, 0), *calls]
-        wanted = {goal, self.final[_GULL]} if _GULL in rest else {goal}
+        wanted = (goal, self.final[_GULL]) if _GULL in rest else (goal,)
         return [(cell, steps) for cell, steps in ((spot, 0), *calls) if cell in wanted]

@@ -1,6 +1,7 @@
 """Goodley's whistle: three points shared among others, each of whom ends nearer to him by walking distance."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.names import CHARACTERS, GOODLEY, INDEX, WHISTLE_POINTS
@@ -12,11 +13,12 @@ GOODLEY_INDEX = INDEX[GOODLEY]
 OTHERS = tuple(index for index in range(len(CHARACTERS)) if index != GOODLEY_INDEX)
 
 
-def nearer(net: Streets, centre: str, origin: str) -> list[tuple[str, int]]:
+@lru_cache(maxsize=16384)
+def nearer(net: Streets, centre: str, origin: str) -> tuple[tuple[str, int], ...]:
     """Hexes nearer to ``centre`` than ``origin``, at most three street steps away, with those steps."""
     towards = net.on_foot[centre]
     now = towards[origin]
-    return [(cell, steps) for cell, steps in net.nearby[origin] if towards[cell] < now and cell != centre]
+    return tuple((cell, steps) for cell, steps in net.nearby[origin] if towards[cell] < now and cell != centre)
 
 
 def whistles(net: Streets, hexes: Hexes, centre: str, limit: int = WHISTLE_POINTS) -> Iterator[tuple[Called, int]]:
