@@ -76,7 +76,7 @@ class Phrases:
         words = {key: self._word(value) for key, value in params.items()}
         try:
             return self.translate(template).format(**words)
-        except (KeyError, IndexError, ValueError):
+        except (KeyError, IndexError, ValueError, AttributeError):
             # A translation that misspells a placeholder must not silence the referee.
             return template.format(**words)
 
@@ -132,7 +132,8 @@ def _unfinished(phrases: Phrases, data: Json) -> Saying:
 
 
 def _question(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(data["text"]), ASSERTIVE
+    # An entrusted secret answers by itself in the next breath: nobody is asked.
+    return (phrases.say(data["text"]) if data.get("by") != "secret" else ""), ASSERTIVE
 
 
 def _call(phrases: Phrases, data: Json) -> Saying:

@@ -97,8 +97,12 @@ def _call_asked(match: Match) -> Draft:
     witness = match.game.witness(match.position).to_json()
     suspects = list(match.game.suspects(match.position))
     return Draft(
-        "call-asked", {"turn": match.position.turn, "witness": witness, "suspects": suspects, "text": QUESTIONS["call"]}
-    )
+        "call-asked",
+        {
+            "turn": match.position.turn, "witness": witness, "suspects": suspects, "text": QUESTIONS["call"],
+            "by": "secret" if match.secret == "entrusted" else "answer",
+        },
+    )  # fmt: skip
 
 
 # --- one function per phase -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.games import load
 from companion.record.events import Event
-from companion.referee.answers import call, on_answer
+from companion.referee.answers import call, entrusted, on_answer
 from companion.referee.decide import on_reading, on_record, on_time
 from companion.referee.match import Draft, Match, apply, look
 from companion.vision.reading import Reading, Sighting
@@ -128,6 +128,10 @@ class Hands:
     def mark_turn(self, turn: int) -> "Hands":
         self.state = {**self.state, "turn": turn}
         return self
+
+    def write_secret(self) -> None:
+        """Jack entrusts who he is (the hands know it as ``jack``)."""
+        self.write(entrusted(self.match, self.jack))
 
     def last(self, kind: str) -> Event:
         return next(event for event in reversed(self.events) if event.kind == kind)

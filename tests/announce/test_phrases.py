@@ -1,0 +1,84 @@
+"""Every event is said in whole sentences, or on purpose not at all; in any language, without ever failing."""
+
+import string
+
+import pytest
+from scripted_table import Hands, settled_hands
+
+from companion.announce.phrases import ASSERTIVE, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases
+from companion.referee.match import EVENT_KINDS
+
+
+def said(hands: Hands, phrases: Phrases | None = None) -> list[tuple[str, str, str]]:
+    chosen = phrases or Phrases()
+    announced = [chosen.announce(event.to_json()) for event in hands.events]
+    return [(item.kind, item.urgency, item.text) for item in announced if item is not None]
+
+
+def a_turn_with_a_slip() -> Hands:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "g10").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    hands.say(kind="call", seen=True)
+    return hands
+
+
+def test_a_turn_is_told_in_sentences() -> None:
+    told = said(a_turn_with_a_slip())
+    texts = [text for _, _, text in told]
+    assert texts[:3] == [
+        "The table is set up.",
+        "Turn 1. The detective picks first.",
+        "Holmes goes from g5 to e6 and looks at an alibi card.",
+    ]
+    flag = next(item for item in told if item[0] == "flag")
+    assert flag[1] == ASSERTIVE
+    assert flag[2].startswith("Bert went 4 steps, he may go 3: put him back on i8 or within reach.")
+    assert "Put Bert back from g10 to i8." in flag[2]
+    assert told[-2] == ("call-asked", ASSERTIVE, "Jack: are you seen or unseen?")
+    assert told[-1][2].startswith("Jack is seen. Cleared: Watson. Turn Watson to the innocent side.")
+    assert {urgency for _, urgency, _ in told} == {POLITE, ASSERTIVE}
+
+
+def test_every_kind_of_event_is_either_spoken_or_silent_on_purpose() -> None:
+    assert set(EVENT_KINDS) == SPOKEN | SILENT and not SPOKEN & SILENT
+
+
+def test_no_sentence_keeps_a_placeholder_or_a_raw_id() -> None:
+    for _, _, text in said(a_turn_with_a_slip()):
+        assert "{" not in text and "}" not in text and "holmes" not in text
+
+
+def test_sentences_and_their_words_are_translated() -> None:
+    def upside_down(text: str) -> str:
+        names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+        return "~" + text if names else f"~{text}"
+
+    texts = [text for _, _, text in said(a_turn_with_a_slip(), Phrases(upside_down))]
+    assert texts[2] == "~~Holmes goes from ~g5 to ~e6 and looks at an alibi card."
+
+
+def test_a_broken_translation_falls_back_to_english() -> None:
+    for broken in ("{nobody} {0}", "{", "{origin.real.x}"):
+        phrases = Phrases(lambda text, broken=broken: broken if "{origin}" in text else text)
+        assert phrases.say("{character} leaves {origin}.", {"character": "Gull", "origin": "e9"}) == "Gull leaves e9."
+
+
+def test_an_entrusted_call_asks_nobody() -> None:
+    hands = settled_hands(jack="stealthy")
+    hands.write_secret()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    kinds = [kind for kind, _, _ in said(hands)]
+    assert "call" in kinds and "call-asked" not in kinds
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_templates_are_well_formed(template: str) -> None:
+    names = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    assert (all(name.isidentifier() for name in names) and template[0].isupper()) or template.startswith("{")

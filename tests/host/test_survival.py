@@ -1,0 +1,63 @@
+"""``kill -9`` at any moment: nothing announced is lost, the next start goes on from the same head."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from scripted_table import GAME
+
+from companion.record.log import Record
+from companion.record.verify import check_chain
+from companion.referee.audit import audit
+
+PROGRAM = Path(__file__).with_name("killed_table.py")
+
+
+def run_and_kill(path: Path, seed: int, after: float) -> tuple[int, list[tuple[int, str]], bool]:
+    """Play on the record and kill it ``after`` seconds from its first word: (resumed at, announced, over)."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, PROGRAM, path, str(seed)], stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout is not None
+        words = process.stdout.readline().split()
+        assert words[:1] == ["resumed"]
+        time.sleep(after)
+        process.send_signal(signal.SIGKILL)
+        lines = process.stdout.read().splitlines()
+    whole = [line.split() for line in lines if line.count(" ") == 1 and len(line.split()[1]) == 64]
+    return int(words[1]), [(int(number), digest) for number, digest in whole], "over" in lines
+
+
+def survive(folder: Path, kills: int, seed: int) -> None:
+    chance, game, head = random.Random(seed), 0, 0
+    for kill in range(kills):
+        path = folder / f"game-{game}.record"
+        resumed, announced, over = run_and_kill(path, seed + kill, chance.uniform(0.0, 0.4))
+        assert resumed == head, "the next start goes on from what was on the disk"
+        started = time.monotonic()
+        with Record.open(path) as record:
+            events = record.events()
+        assert time.monotonic() - started < 2
+        digests = {event.number: event.digest for event in events}
+        assert [digests.get(number) for number, _ in announced] == [digest for _, digest in announced]
+        assert check_chain(events) == []
+        match, findings = audit(GAME, events)
+        assert findings == [] and match.number == len(events)
+        head = len(events)
+        if over or match.phase == "over":
+            game, head = game + 1, 0
+
+
+def test_a_killed_game_goes_on_where_it_was(tmp_path: Path) -> None:
+    survive(tmp_path, 4, 7)
+
+
+@pytest.mark.slow
+def test_two_hundred_kills_lose_nothing(tmp_path: Path) -> None:
+    survive(tmp_path, 200, 1000)
