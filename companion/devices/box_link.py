@@ -11,7 +11,7 @@ from companion.devices import wire_constants as wire
 from companion.devices.box import Pattern
 from companion.devices.box_clock import DeviceClock
 from companion.devices.wire import Decoder
-from companion.devices.wire_constants import ButtonNumber, PressFlag
+from companion.devices.wire_constants import ButtonNumber, Kind, PressFlag
 from companion.devices.wire_messages import (
     Ack,
     Beat,
@@ -86,11 +86,16 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """No box answers: ``heard`` bytes came that were none of its frames. ``version``: it needs a newer host."""
+    """No box answers: ``heard`` bytes came that were none of its frames. ``version``: it needs a newer host.
+    ``likely``: something looked like a box all the same, so the port is worth another try."""
 
     heard: int
     version: int | None = None
+    likely: bool = False
 
+
+# How every hello begins. A line so bad that none comes through whole still lets this through now and then.
+HELLO_SIGN = bytes([Kind.HELLO]) + wire.PROTOCOL_MAGIC.to_bytes(2, "little")
 
 Happening = Linked | Pressed | Reported | Restarted | Lost | Foreign
 
@@ -117,6 +122,7 @@ class Link:
         self._settings = settings or LinkSettings()
         self._out = bytearray()
         self._bytes = 0
+        self._tail = b""
         self._was_box = False
         self._asking_since = now
         self._ask_at = now
@@ -175,7 +181,7 @@ class Link:
     def _poll_asking(self, now: float) -> list[Happening]:
         waited = now - self._asking_since
         if waited > (self._settings.patience if self._was_box else self._settings.foreign_after):
-            return [Foreign(self._bytes)]
+            return [Foreign(self._bytes, likely=self._was_box)]
         if now >= self._ask_at:
             self._send_request(now)
         return []
@@ -187,6 +193,9 @@ class Link:
         if not data:
             return []
         self._bytes += len(data)
+        if not self.linked:
+            self._was_box = self._was_box or HELLO_SIGN in self._tail + data
+            self._tail = (self._tail + data)[-2:]
         damaged = self.decoder.damaged
         happenings: list[Happening] = []
         for frame in self.decoder.feed(data):

@@ -129,9 +129,9 @@ class Worker:
                 self._host.notice("box-lost", **self._params)
             case Restarted():
                 self._host.notice("box-restarted", **self._params)
-            case Foreign(heard, version):
-                self.heard = 0 if self._been_linked else heard
-                self.verdict = "foreign" if version is None else "incompatible"
+            case Foreign(heard, version, likely):
+                self.heard = heard
+                self.verdict = "incompatible" if version is not None else "gone" if likely else "foreign"
 
     @property
     def _name(self) -> str:
