@@ -27,7 +27,7 @@ from companion.vision.camera import Lens
 from companion.vision.marked import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
-from companion.vision.table_set import is_table_set, load_table_set
+from companion.vision.table_set import TableSet, is_table_set, load_table_set
 
 SECRET_MODES = ("asked", "entrusted", "sealed")
 
@@ -93,7 +93,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 game=games.load(),
                 board=table_set.board,
                 camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
-                reader=set_reader(table_set),
+                reader=_set_eyes(table_set),
                 record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
                 host=options.host,
                 port=options.port,
@@ -167,10 +167,15 @@ def _eyes(game: Game, options: argparse.Namespace) -> tuple[Board, Reader]:
     source = Path(options.source)
     if options.profile is None and is_table_set(source):
         table = load_table_set(source)
-        return table.board, set_reader(table)
+        return table.board, _set_eyes(table)
     lens = _lens(options.profile) if options.profile else None
     board = game.board(options.edition or game.editions()[0])
     return board, MarkedReader(board, game.pieces(), lens)
+
+
+def _set_eyes(table: TableSet) -> Reader:
+    """A marked table needs no teaching, and gets none; a plain one is taught from its empty and start pictures."""
+    return MarkedReader(table.board, table.pieces, table.lens) if table.marked else set_reader(table)
 
 
 def _lens(path: Path) -> Lens:

@@ -10,7 +10,7 @@ from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.verify import check_chain
-from companion.vision.read_set import set_reader
+from companion.vision.marked import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
@@ -28,7 +28,7 @@ def events(tmp_path_factory):
             games.load(),
             record,
             camera,
-            Watcher(set_reader(table_facts), table_facts.board),
+            Watcher(MarkedReader(table_facts.board, table_facts.pieces, table_facts.lens), table_facts.board),
             Secrets.open(None),
             edition=table_facts.board.edition,
             settings=TableSettings(every_frame=True),
