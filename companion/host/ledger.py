@@ -7,6 +7,7 @@ its record is, and since every draft follows from the match and the last reading
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadInput
@@ -32,7 +33,7 @@ class Ledger:
         self._subscribers: list[Subscriber] = []
         self.match: Match = fold(game, record.events())
 
-    def open_match(self, edition: str | None, rules: Json | None) -> None:
+    def open_match(self, edition: str | None, rules: Json | None, match_id: str | None = None) -> None:
         """Begin a match in an empty record; a record with a match in it goes on instead. Raises BadInput."""
         game = self.match.game
         first = next(iter(self._record.events()), None)
@@ -49,7 +50,7 @@ class Ledger:
         edition = edition or game.editions()[0]
         start = game.start(edition)
         data = {
-            "id": uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
+            "id": match_id or uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
             "house_rules": chosen, "position": start.to_json(),
         }  # fmt: skip
         self.write([Draft("match-opened", data)])
@@ -62,6 +63,11 @@ class Ledger:
         """Lay a new reading beside the match."""
         with self.lock:
             self.match = look(self.match, reading)
+
+    def forget(self) -> None:
+        """Leave the last reading out of account."""
+        with self.lock:
+            self.match = replace(self.match, table=None)
 
     def write(self, drafts: Iterable[Draft]) -> list[Event]:
         """Record drafts in order and take them over. Raises RecordTrouble at the first that the disk refuses."""

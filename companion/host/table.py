@@ -57,6 +57,7 @@ class Table:
         settings: TableSettings | None = None,
         referee: RefereeSettings | None = None,
         clock: Clock = time.time,
+        match_id: str | None = None,
     ) -> None:
         self.game = game
         self._settings = settings or TableSettings()
@@ -66,14 +67,14 @@ class Table:
         self._ledger = Ledger(game, record, clock)
         if announcer is not None:
             self._ledger.subscribe(announcer)
-        self._ledger.open_match(edition, rules)
+        self._ledger.open_match(edition, rules, match_id)
         self._mailbox = Mailbox(every=self._settings.every_frame)
         self._stopped = threading.Event()
         self._waiting: list[Notice] = []
         self._frame: Frame | None = None
         self._glance: Glance | None = None
         self._source = {"name": camera.name, "state": "starting"}
-        self._trouble: str | None = None
+        self._trouble: dict[str, str] = {}
         self._unusable = False
         self._threads = [
             threading.Thread(target=self._fetch, name="table-camera", daemon=True),
@@ -119,7 +120,7 @@ class Table:
                 "source": dict(self._source),
                 "moving": bool(glance and glance.moving),
                 "occluded": bool(glance and glance.occluded),
-                "trouble": self._trouble,
+                "trouble": " ".join(self._trouble.values()) or None,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
             }
 
@@ -189,24 +190,43 @@ class Table:
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
-            frame = self._mailbox.take(self._settings.tick_s)
+            self.look_at(self._mailbox.take(self._settings.tick_s))
+
+    def look_at(self, frame: Frame | None) -> None:
+        """Read one frame (None: only let time pass) and write what follows from it. The ruling thread's one step."""
+        try:
             glance = None
             if frame is not None:
                 self._frame = frame
                 glance = self._see(frame)
             with self._ledger.lock:
                 if glance is not None:
-                    self._glance = glance
-                    self._waiting.extend(glance.notices)
-                    if glance.settled is not None:
-                        self._ledger.look(glance.settled)
-                try:
-                    self._note()
-                    self._rule()
-                except RecordTrouble as error:
-                    # The match stays where its record is; the same drafts come again with the next tick.
-                    self._trouble = str(error)
-                    self._ledger.wake()
+                    self._take(glance)
+                self._note()
+                self._rule()
+        except RecordTrouble as error:
+            # The match stays where its record is; the same drafts come again with the next tick.
+            self._say_trouble("disk", str(error))
+        except CompanionError as error:
+            # A reading that makes no position: it is left out, the record stands.
+            self._ledger.forget()
+            self._say_trouble("reading", str(error))
+        except Exception as error:
+            # A fault of ours must neither end a game in silence nor show a traceback to players.
+            self._ledger.forget()
+            self._say_trouble("reading", f"the companion erred ({type(error).__name__}: {error}); the record is unharmed")
+
+    def _take(self, glance: Glance) -> None:
+        self._glance = glance
+        self._waiting.extend(glance.notices)
+        if glance.settled is not None:
+            self._ledger.look(glance.settled)
+            self._trouble.pop("reading", None)
+
+    def _say_trouble(self, kind: str, text: str) -> None:
+        if self._trouble.get(kind) != text:
+            self._trouble[kind] = text
+            self._ledger.wake()
 
     def _see(self, frame: Frame) -> Glance | None:
         try:
@@ -230,7 +250,7 @@ class Table:
         for _ in range(self._settings.most_steps):
             drafts = self._next()
             if not drafts:
-                self._trouble = None
+                self._trouble.pop("disk", None)
                 return
             self._ledger.write(drafts)
         raise AssertionError(f"the referee does not come to rest: {[draft.kind for draft in drafts]}")

@@ -132,6 +132,18 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stag
     assert shown["trouble"] is None
 
 
+def test_a_reading_that_makes_no_sense_and_a_fault_of_ours_are_said_and_survived(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.show(RuntimeError("a bug in the eyes"))
+    shown = stage.until(lambda s: s["trouble"] is not None)
+    assert "a bug in the eyes" in shown["trouble"] and "Traceback" not in shown["trouble"]
+    stage.hands.move("holmes", "e6")
+    stage.look()
+    shown = stage.until(lambda s: s["played"] == ["holmes"])
+    assert shown["trouble"] is None
+
+
 def test_answers_that_cannot_be_taken_say_why_and_record_nothing(stage: Stage) -> None:
     for answer, words in (
         ({"kind": "call", "seen": True}, "nobody asked"),
