@@ -184,7 +184,13 @@ def test_house_rules_change_what_is_legal() -> None:
 
     assert "Gull" not in accusations("goodley", {})
     assert "Gull" in accusations("goodley", {"accuse-innocent": "yes"})
-    assert accusations("goodley", {}) < accusations("goodley", {"whistle-accusation": "onto-suspect"})
+    pulled = {"whistle-accusation": "onto-suspect"}
+    whistled = [p for p in GAME.plays(crowd, "goodley", rules=pulled) if "That accuses" in p.text]
+    assert whistled
+    for play in whistled[::50]:
+        explained = GAME.explain(crowd, play.position, rules=pulled)
+        assert explained.alternatives[0][0].ends == "accusation", play
+        assert GAME.explain(crowd, play.position).verdict == "illegal"
     few = {
         len(GAME.plays(crowd, "goodley", rules={"whistle-points": choice})) for choice in ("spend-all", "any", "none-needed")
     }
