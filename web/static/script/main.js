@@ -43,6 +43,7 @@ async function run() {
     drawSuspects(id("suspects"), snapshot);
     view.update(snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
     soundLabel();
+    id("room").dataset.number = snapshot.number;
   });
   document.addEventListener("voice", soundLabel);
   emptyLog();

@@ -11,10 +11,11 @@ export class Marks {
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
-  show({ wrong = [], reach = [], back = [], hints = [], trails = [] }) {
+  show({ wrong = [], home = [], reach = [], back = [], hints = [], trails = [] }) {
     this.under.replaceChildren(
       ...reach.filter((cell) => !wrong.includes(cell)).map((cell) => this.#shape(cell, "reach", 0.94)).filter(Boolean),
       ...wrong.map((cell) => this.#shape(cell, "wrong", 0.95)).filter(Boolean),
+      ...home.map((cell) => this.#shape(cell, "home", 0.92)).filter(Boolean),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
     this.over.replaceChildren(...hints.map((spot) => this.#shape(spot, "hint", 0.97)).filter(Boolean), ...back.flatMap(([from, to]) => this.#arrow(from, to)));

@@ -58,6 +58,7 @@ export class Pieces {
     }
     const moved = drawn.here && (drawn.here[0] !== here[0] || drawn.here[1] !== here[1]);
     drawn.element.setAttribute("transform", `translate(${here[0]} ${here[1]})`);
+    drawn.element.dataset.place = placement.place;
     this.layer.append(drawn.element);
     if (moved) glide(drawn.element, path?.length > 1 ? path.map((cell) => this.at(cell)) : [drawn.here, here], here);
     drawn.here = here;
@@ -86,7 +87,7 @@ export function drawPiece(piece, group, placement, board, spots) {
   const [width, height] = group.size;
   return s("g", {
     class: ["piece", `shape-${group.shape}`, `on-${group.on[0]}`, "paint", piece.colour && `paint-${piece.colour}`, placement.doubt === "missing" && "ghost"],
-    "data-piece": piece.id, "data-place": placement.place, "data-turned": turned ? "yes" : "no", "data-unknown": placement.doubt === "unknown" ? "yes" : "no", "aria-hidden": "true",
+    "data-piece": piece.id, "data-turned": turned ? "yes" : "no", "data-unknown": placement.doubt === "unknown" ? "yes" : "no", "aria-hidden": "true",
   }, (SHAPES[group.shape] ?? SHAPES.disc)({ piece, group, placement, width, height, board, spots }),
   placement.doubt && query(group));
 }

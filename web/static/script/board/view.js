@@ -31,12 +31,15 @@ export class BoardView {
     if (key === this.key) return;
     this.key = key;
     const { shown } = believed(this.board, snapshot, this.shown);
-    const moves = (lastPlay?.data.moves ?? []).map((move) => ({ piece: this.#moved(move), path: move.path?.length > 1 ? move.path : [move.from, move.to] }));
+    const moves = (lastPlay?.data.moves ?? []).map((move) => ({ piece: this.#moved(move, shown), path: move.path?.length > 1 ? move.path : [move.from, move.to] }));
     this.pieces.show(shown, new Map(moves.filter(({ piece, path }) => shown.get(piece)?.place === path.at(-1)).map(({ piece, path }) => [piece, path])));
     this.shown = shown;
     const chores = snapshot.flag?.chores ?? snapshot.chores ?? [], faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
+    const home = snapshot.flag ? chores.map((chore) => chore.to).filter(Boolean) : [];
+    this.wrong = new Set(snapshot.flag ? faults.flatMap((fault) => fault.cells).filter((cell) => !home.includes(cell)) : []);
     this.marks.show({
-      wrong: snapshot.flag ? faults.flatMap((fault) => fault.cells) : [],
+      wrong: [...this.wrong],
+      home,
       reach: faults.flatMap((fault) => fault.allowed),
       back: chores.filter((chore) => chore.place && chore.to).map((chore) => [chore.place, chore.to]),
       hints: chores.filter((chore) => chore.place && !chore.to).map((chore) => chore.place),
@@ -48,15 +51,16 @@ export class BoardView {
   }
 
   /** A move names a piece, or a kind and the place it left. */
-  #moved(move) {
+  #moved(move, shown) {
     if (this.board.pieces.some((piece) => piece.id === move.piece)) return move.piece;
-    return [...this.shown.values()].find((placement) => placement.place === move.to && this.board.groups.find((group) => group.key === placement.group)?.singular === move.piece.split(":")[0])?.piece ?? move.piece;
+    const word = move.piece.split(":")[0], group = this.board.groups.find((one) => one.singular === word);
+    return [...shown.values()].find((placement) => placement.place === move.to && placement.group === group?.key)?.piece ?? move.piece;
   }
 
   #label(snapshot) {
     const names = new Map(this.board.pieces.map((piece) => [piece.id, piece]));
     const seen = new Set(snapshot.witness?.seen ?? []), unseen = new Set(snapshot.witness?.unseen ?? []);
-    const wrong = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.cells)), reach = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.allowed));
+    const reach = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.allowed));
     const places = new Map(this.board.places.map((place) => [place.id, place]));
     const here = new Map();
     for (const placement of this.shown.values()) here.set(placement.place, [...(here.get(placement.place) ?? []), placement]);
@@ -64,17 +68,17 @@ export class BoardView {
       const cell = this.board.cells.find((one) => one.id === spot), place = places.get(spot);
       const words = [place ? placeName(place) : `${spot}: ${t(cell.decor ?? cell.kind)}`];
       for (const { piece, face, facing, doubt } of here.get(spot) ?? []) {
-        const parts = [names.get(piece).name];
+        const parts = [];
         if (face) parts.push(t(face));
         if (facing) parts.push(t("facing {direction}", { direction: facing }));
         if (seen.has(piece)) parts.push(t("seen"));
         if (unseen.has(piece)) parts.push(t("unseen"));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
-        words.push(parts.join(" "));
+        words.push(parts.length ? `${names.get(piece).name} (${parts.join(", ")})` : names.get(piece).name);
       }
       if (!here.has(spot) && !place) words.push(t("empty"));
-      if (wrong.has(spot)) words.push(t("not allowed here"));
+      if (this.wrong.has(spot)) words.push(t("not allowed here"));
       if (reach.has(spot)) words.push(t("within reach"));
       element.setAttribute("aria-label", words.join(", "));
     }

@@ -40,7 +40,7 @@ export function walk(board, svg, choose) {
 
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/** The nearest cell within half a right angle of the direction, a straight one before a slanting one. */
+/** The nearest cell in a direction, a straight one before a slanting one, so that every cell can be reached. */
 export function neighbour(board, from, [dx, dy]) {
   const spots = [...board.cells, ...board.places];
   const start = spots.find((cell) => cell.id === from).at;
@@ -48,7 +48,7 @@ export function neighbour(board, from, [dx, dy]) {
   for (const cell of spots) {
     const along = (cell.at[0] - start[0]) * dx + (cell.at[1] - start[1]) * dy;
     const across = Math.abs((cell.at[0] - start[0]) * dy) + Math.abs((cell.at[1] - start[1]) * dx);
-    if (along < 4 || across > along * 1.01) continue;
+    if (along < 4 || across > along * 2) continue;
     if (along + 1.5 * across < cost) [best, cost] = [cell.id, along + 1.5 * across];
   }
   return best;

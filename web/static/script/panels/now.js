@@ -82,10 +82,13 @@ function question(snapshot) {
 }
 
 function called(data) {
-  const cleared = data.cleared ?? [];
+  const cleared = data.cleared ?? [], word = data.seen ? t("seen") : t("unseen");
+  const big = h("p", { class: "word" }, data.seen ? symbols.eye() : symbols.eyeShut(), h("span", {}, word));
+  // As large as the word allows in whatever language it is; wide characters count double.
+  big.style.setProperty("--letters", [...word].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1.5 : 1), 0));
   return h("div", { class: "call", "data-seen": data.seen ? "yes" : "no", role: "group", "aria-label": t("Witness call") },
     h("p", {}, t("Jack is")),
-    h("p", { class: "word" }, data.seen ? symbols.eye() : symbols.eyeShut(), h("span", {}, data.seen ? t("seen") : t("unseen"))),
+    big,
     h("p", { class: "cleared" }, cleared.length ? t("Cleared: {names}.", { names: list(cleared.map(pieceName)) }) : t("Nobody is cleared.")));
 }
 
@@ -99,8 +102,7 @@ function alarm(flag) {
     (reach || wrong) && h("p", { class: "legend" },
       wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach && h("span", {}, swatch("reach"), t("within reach"))),
     h("div", { class: "actions" },
-      h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" }, t("Taken as it is."))) }, t("Take the table as it is")),
-      store.snapshot.undo && h("button", { type: "button", class: "button", "data-key": "undo", onclick: once(() => act({ kind: "undo" }, t("Taken back."))) }, t("Take back {name}", { name: pieceName(store.snapshot.undo) }))));
+      h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" }, t("Taken as it is."))) }, t("Take the table as it is"))));
 }
 
 const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }));
