@@ -17,6 +17,8 @@ from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
 
 Weights = NDArray[np.float32]
+_TILE = (480, 270)
+"""Pixels of one pattern of grain, width and height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,31 +128,34 @@ class _Arm:
 
 
 class _Grain:
-    """Grain in ready-made patterns: drawing fresh noise for two million pixels would take longer than reading them."""
+    """Grain in small ready-made patterns, repeated over the picture: drawing fresh noise for two million pixels would take
+    longer than reading them, and what matters is that pictures differ, not that grain never repeats."""
 
     def __init__(self, settings: GrainSettings) -> None:
         random = np.random.default_rng(7)
-        shape = (1080, 1920, 3)
         self._tiles: list[tuple[Image, Image]] = []
         for _ in range(settings.tiles if settings.sigma > 0 else 0):
-            # A smaller pattern repeated: what matters is that pictures differ, not that grain never repeats.
-            noise = np.rint(random.normal(0, settings.sigma, (270, 480, 3))).astype(np.int8)
-            whole = np.tile(noise, (shape[0] // 270, shape[1] // 480, 1))
-            self._tiles.append((np.maximum(whole, 0).astype(np.uint8), np.maximum(-whole, 0).astype(np.uint8)))
+            noise = np.rint(random.normal(0, settings.sigma, (_TILE[1], _TILE[0], 3))).astype(np.int8)
+            self._tiles.append((np.maximum(noise, 0).astype(np.uint8), np.maximum(-noise, 0).astype(np.uint8)))
 
     def sprinkle(self, image: Image, number: int) -> None:
         """Add the pattern of this picture's turn, in place."""
-        if self._tiles:
-            more, less = self._tiles[number % len(self._tiles)]
-            cv2.add(image, more, dst=image)
-            cv2.subtract(image, less, dst=image)
+        if not self._tiles:
+            return
+        more, less = self._tiles[number % len(self._tiles)]
+        for top in range(0, image.shape[0], _TILE[1]):
+            for left in range(0, image.shape[1], _TILE[0]):
+                part = image[top : top + _TILE[1], left : left + _TILE[0]]
+                height, width = part.shape[:2]
+                cv2.add(part, more[:height, :width], dst=part)
+                cv2.subtract(part, less[:height, :width], dst=part)
 
 
 def _padded(image: Image, margin: int) -> Weights:
     return np.pad(image, ((margin, 0), (margin, margin), (0, 0))).astype(np.float32)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def _picture(name: str) -> Image:
     return _read(TABLE / name)
 
