@@ -38,6 +38,8 @@ UNSEEN = "Jack is not seen."
 CLEARED = "Cleared: {names}."
 NOBODY_CLEARED = "Nobody is cleared."
 CANNOT_SEE = "I cannot see: {what}."
+CANNOT_SEE_MANY = "I cannot see {count} of the pieces."
+FEW = 3  # more names than these nobody listens to
 CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
 TAKEN_BACK = "{name} is taken back. Put the pieces back."
@@ -50,6 +52,7 @@ OPENED = "Jack was {name}."
 WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack": "Jack"})
 TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, PUT_RIGHT, SEEN, UNSEEN, CLEARED, NOBODY_CLEARED, CANNOT_SEE,
+    CANNOT_SEE_MANY,
     CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, CARDS, ENTRUSTED, SEALED, OPENED,
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
@@ -144,7 +147,10 @@ def _call(phrases: Phrases, data: Json) -> Saying:
 
 
 def _cannot_see(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(CANNOT_SEE, {"what": phrases.listed(data["subjects"])}), POLITE
+    subjects = data["subjects"]
+    if len(subjects) > FEW:
+        return phrases.say(CANNOT_SEE_MANY, {"count": len(subjects)}), POLITE
+    return phrases.say(CANNOT_SEE, {"what": phrases.listed(subjects)}), POLITE
 
 
 def _correction(phrases: Phrases, data: Json) -> Saying:

@@ -110,7 +110,9 @@ def _call_asked(match: Match) -> Draft:
 
 def _set_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     chores = scene.chores(scene.match.position)
-    if chores or scene.blind:
+    if scene.blind and not chores:
+        return []  # nothing that can be seen is wrong; that does not end what was asked for
+    if chores:
         return scene.chore_drafts(chores)
     return [Draft("table-agreed", {"position": scene.after.to_json()})]
 
@@ -143,7 +145,7 @@ def _clean_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     strayed = [chore for chore in chores if chore["subject"] not in match.duties]
     if strayed and not scene.blind and _played_on(scene):
         return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
-    drafts = scene.chore_drafts(chores)
+    drafts = scene.chore_drafts(chores) if chores else []
     if strayed and not scene.blind:
         return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
     return [*drafts, *(scene.calm_drafts("put-back") if match.flag and not scene.blind else [])]

@@ -67,6 +67,13 @@ def test_a_broken_translation_falls_back_to_english() -> None:
         assert phrases.say("{character} leaves {origin}.", {"character": "Gull", "origin": "e9"}) == "Gull leaves e9."
 
 
+def test_few_hidden_pieces_are_named_and_many_counted() -> None:
+    few = {"kind": "cannot-see", "data": {"subjects": ["bert", "cover:c2"], "reasons": {}}}
+    many = {"kind": "cannot-see", "data": {"subjects": ["bert", "gull", "smith", "cover:c2"], "reasons": {}}}
+    told = [Phrases(names={"bert": "Jeremy Bert"}).announce(event) for event in (few, many)]
+    assert [item.text for item in told if item] == ["I cannot see: Jeremy Bert, cover c2.", "I cannot see 4 of the pieces."]
+
+
 def test_an_entrusted_call_asks_nobody() -> None:
     hands = settled_hands(jack="stealthy")
     hands.write_secret()

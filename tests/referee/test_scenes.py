@@ -6,6 +6,7 @@ from scripted_table import GAME, Hands, reading_of, settled_hands
 from companion.errors import BadInput
 from companion.record.commitment import commit
 from companion.referee.view import view
+from companion.vision.reading import Reading
 
 
 def turn_two(jack: str = "stealthy") -> Hands:
@@ -64,6 +65,21 @@ def test_what_cannot_be_seen_is_said_once_and_waited_for() -> None:
     assert hands.see() == []
     hands.move("bert", "g10").unknown = {}
     assert hands.see() == ["sight-restored", "flag"]
+
+
+def test_a_board_out_of_sight_changes_nothing() -> None:
+    hands = settled_hands(jack="stealthy")
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "g10").see()
+    flag = hands.match.flag
+    subjects = [*GAME.characters, "turn"] + [f"cover:{spot}" for spot in GAME.board("first-2006").of_kind("manhole")]
+    subjects += [f"gaslight:{spot}" for spot in GAME.board("first-2006").of_kind("gaslight")]
+    subjects += [f"cordon:{spot}" for spot in ("NW", "NE", "SW", "SE")]
+    lost = Reading((), dict.fromkeys(subjects, "the board is not found"))
+    assert hands.see(reading=lost) == ["cannot-see"]
+    assert hands.match.flag == flag, "what is wrong stays wrong while nobody sees"
+    assert hands.see() == ["sight-restored"]
+    assert hands.move("bert", "i8").see() == ["flag-cleared"]
 
 
 def test_no_verdict_while_a_disc_that_may_matter_is_hidden() -> None:
