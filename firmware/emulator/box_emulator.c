@@ -6,6 +6,7 @@
      plug PATH        open a pseudo-terminal, link PATH       plugged DEVICE
      unplug           close it                                unplugged
      wave B T1 T2 …   toggle contact B (0–5) after T µs       light N 0|1 CYCLE
+     after B GAP HOLD close B for HOLD µs, at least GAP µs after the last one so closed
      noise D F SEED   drop/alter bytes, parts per 10000       tone HERTZ CYCLE      (0 = silence)
      reset            the reset pin; memory stays             reset
      power            power off and on; memory is noise       power
@@ -164,8 +165,19 @@ static void plug(const char *path)
     printf("plugged %s\n", device);
 }
 
+static int held[CONTACTS], was_reset;
+static void (*chip_reset)(struct avr_t *);
+
+static void on_reset(struct avr_t *chip)
+{
+    if (chip_reset)
+        chip_reset(chip);
+    was_reset = 1;
+}
+
 static void set_contact(int which, int closed)
 {
+    held[which] = closed;
     avr_raise_irq(contact[which], closed ? 0 : 1);
 }
 
@@ -188,20 +200,26 @@ static unsigned stack_depth(void)
     return avr->ramend - address - run;
 }
 
+static void schedule(uint64_t cycle, int which, int closed)
+{
+    if (event_count == EVENTS)
+        return;
+    int place = event_count++;
+    for (; place > 0 && events[place - 1].cycle > cycle; place--)
+        events[place] = events[place - 1];
+    events[place] = (struct event){cycle, which, closed};
+}
+
 static void wave(char *rest)
 {
     int which = (int)strtol(rest, &rest, 10), closed = 1;
     for (;;) {
         char *end;
         long after = strtol(rest, &end, 10);
-        if (end == rest || event_count == EVENTS)
+        if (end == rest)
             return;
         rest = end;
-        struct event event = {avr->cycle + (uint64_t)after * FREQUENCY / 1000000, which, closed};
-        int place = event_count++;
-        for (; place > 0 && events[place - 1].cycle > event.cycle; place--)
-            events[place] = events[place - 1];
-        events[place] = event;
+        schedule(avr->cycle + (uint64_t)after * (FREQUENCY / 1000000), which, closed);
         closed = !closed;
     }
 }
@@ -212,8 +230,9 @@ static uint32_t hang_at;
 static void command(char *line)
 {
     char path[400];
-    unsigned a, b;
+    unsigned a, b, c;
     unsigned long long seed;
+    static uint64_t last;
     line[strcspn(line, "\n")] = 0;
     if (sscanf(line, "plug %399s", path) == 1) {
         plug(path);
@@ -222,6 +241,11 @@ static void command(char *line)
         printf("unplugged\n");
     } else if (!strncmp(line, "wave ", 5)) {
         wave(line + 5);
+    } else if (sscanf(line, "after %u %u %u", &a, &b, &c) == 3) {
+        last += b * (FREQUENCY / 1000000);
+        last = last > avr->cycle ? last : avr->cycle;
+        schedule(last, (int)a, 1);
+        schedule(last + c * (FREQUENCY / 1000000), (int)a, 0);
     } else if (sscanf(line, "noise %u %u %llu", &a, &b, &seed) == 3) {
         drop = a, alter = b, noise_state = seed * 2 + 1;
     } else if (!strcmp(line, "reset") || !strcmp(line, "power")) {
@@ -295,6 +319,13 @@ static void step(void)
         printf("crashed\n");
         exit(3);
     }
+    if (was_reset) {
+        was_reset = 0;   /* the chip forgot its pins' levels, the wires did not */
+        for (int i = 0; i < CONTACTS; i++) {
+            avr_raise_irq(contact[i], held[i] ? 1 : 0);   /* a level that is no change would be ignored */
+            set_contact(i, held[i]);
+        }
+    }
     while (event_count && events[0].cycle <= avr->cycle) {
         set_contact(events[0].contact, events[0].closed);
         memmove(events, events + 1, (size_t)--event_count * sizeof *events);
@@ -340,6 +371,8 @@ int main(int count, char **arguments)
         return 2;
     avr->frequency = FREQUENCY;
     avr->sleep = no_sleep;
+    chip_reset = avr->reset;
+    avr->reset = on_reset;
     avr->run_cycle_limit = 500;
     avr->log = LOG_ERROR;
     avr_loadcode(avr, image, size, start);

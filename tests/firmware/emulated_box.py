@@ -111,6 +111,10 @@ class EmulatedBox:
         assert len(times) % 2 == 0, "a bounce opens and closes again"
         self.tell(f"wave {CONTACTS[button]} {' '.join(map(str, times))}")
 
+    def press_after(self, button: str, gap_ms: float, duration_ms: float) -> None:
+        """Close a contact at least ``gap_ms`` of the chip's time after the one closed so before."""
+        self.tell(f"after {CONTACTS[button]} {round(gap_ms * 1000)} {round(duration_ms * 1000)}")
+
     def wave(self, button: str, times_us: list[int]) -> None:
         """Toggle a contact at these times from now; closed by the first."""
         self.tell(f"wave {CONTACTS[button]} {' '.join(map(str, times_us))}")
