@@ -20,33 +20,70 @@ from companion.vision.scene import Mask, Scene
 
 @dataclass(frozen=True, slots=True)
 class RimSettings:
-    """Tunables of the rim test; patches have ``scale`` pixels a millimetre.
+    """Tunables of the rim test.
 
     scale
-        1..3 pixels a millimetre.
+        1..3 patch pixels a millimetre.
     clear_mm
-        1..4 mm kept free around the disc: its edge, its shadow's core, and the registration's error.
-    differs, same
-        0..1: share of the rim that must differ from the bare place to say "something lies under the disc", and share
-        below which the rim *is* the bare place. In between the answer is "cannot tell".
-    brightness
-        0.15..0.5 natural logarithms a rim pixel may be brighter or darker than the bare place.
-    smallest_mm2
-        80..300 mm² of rim must be in sight.
+        1..4 mm kept free around pieces: edges, the core of their shadows, and the registration's error.
     outside_mm
         6..15 mm around the tile that tell how the light has changed.
+    change, noise_factor
+        0.06..0.2 natural logarithms, or 3..6 times the noise outside if that is more: a pixel that changed this much changed.
+    tint
+        0.05..0.15 natural logarithms between colours: a shadow darkens all colours alike.
+    differs, covered, darker
+        0.12..0.4 share of the rim that is brighter or tinted while 0.25..0.5 is changed at all, or 0.7..0.9 that is changed:
+        something lies there. A shadow darkens one side of the rim only.
+    unsure
+        1.3..2.5 times these shares when another place of the same kind had to stand in for the bare one.
+    error_mm
+        1..3 mm: with a coarser registration another place cannot stand in.
+    same, shaded
+        0.03..0.1 and 0.4..0.7: below both the rim is the bare place, one side of it in shadow perhaps.
+    smallest_mm2
+        40..200 mm² of rim must be in sight.
     """
 
     scale: float = 2.0
     clear_mm: float = 2.0
-    differs: float = 0.34
-    same: float = 0.16
-    brightness: float = 0.22
-    smallest_mm2: float = 120.0
     outside_mm: float = 10.0
+    change: float = 0.1
+    noise_factor: float = 4.0
+    tint: float = 0.08
+    differs: float = 0.16
+    covered: float = 0.3
+    darker: float = 0.8
+    unsure: float = 1.6
+    error_mm: float = 2.0
+    same: float = 0.08
+    shaded: float = 0.55
+    smallest_mm2: float = 60.0
 
 
-def rim_difference(
+@dataclass(frozen=True, slots=True)
+class Rim:
+    """How a rim differs from a bare place: shares (0..1) of it that are changed at all, and changed otherwise than by shadow.
+
+    ``light_known``: the light was measured beside the tile; otherwise the rim's own median had to serve, and a tile of one
+    even colour would go unnoticed.
+    """
+
+    changed: float
+    unshadowed: float
+    light_known: bool
+
+    def lies_under(self, settings: RimSettings) -> bool | None:
+        """Whether something lies under the piece; None when that cannot be told."""
+        if not self.light_known:
+            return True if min(self.unshadowed / settings.differs, self.changed / settings.covered) >= settings.unsure else None
+        if (self.unshadowed >= settings.differs and self.changed >= settings.covered) or self.changed >= settings.darker:
+            return True
+        bare = self.unshadowed <= settings.same and self.changed <= settings.shaded
+        return False if bare else None
+
+
+def compare_rim(
     scene: Scene,
     spot: str,
     top: Sighting,
@@ -54,8 +91,8 @@ def rim_difference(
     others: Iterable[Sighting],
     references: Iterable[Image],
     settings: RimSettings | None = None,
-) -> float | None:
-    """Share (0..1) of the visible rim around a piece that differs from the bare place, for the most alike reference.
+) -> Rim | None:
+    """Compare the visible rim around a piece with the bare place; of several references the most alike counts.
 
     ``others``: the other pieces on the table, which may hide a part of the rim. ``references``: patches of bare places made
     by :func:`rim_patch` or :func:`bare_patch`. None when too little rim is in sight or there is no reference.
@@ -65,8 +102,8 @@ def rim_difference(
     rim, outside = _masks(scene, spot, top, tile, others, settings)
     if rim.sum() / settings.scale**2 < settings.smallest_mm2:
         return None
-    shares = [_share(reference, now, rim, outside, settings) for reference in references]
-    return min(shares) if shares else None
+    rims = [_compare(reference, now, rim, outside, settings) for reference in references]
+    return min(rims, key=lambda entry: entry.changed + entry.unshadowed) if rims else None
 
 
 def rim_patch(scene: Scene, spot: str, tile: Group, settings: RimSettings | None = None) -> Image:
@@ -110,15 +147,19 @@ def _masks(
     return np.asarray(rim, np.bool_), np.asarray(outside, np.bool_)
 
 
-def _share(reference: Image, now: Image, rim: Mask, outside: Mask, settings: RimSettings) -> float:
-    """Share of rim pixels whose brightness or tint differs, once the change of light around the tile is taken out."""
+def _compare(reference: Image, now: Image, rim: Mask, outside: Mask, settings: RimSettings) -> Rim:
     before, after = (np.log(cv2.GaussianBlur(p, (0, 0), settings.scale).astype(np.float32) + 6.0) for p in (reference, now))
     change = np.asarray(after - before, np.float32)
+    light, noise, known = np.median(change[rim], axis=0), 0.03, False
     if outside.sum() > 60:
-        light = np.median(change[outside], axis=0)
-        still = float((np.abs(change[outside] - light).max(axis=1) < settings.brightness).mean())
+        beside = np.median(change[outside], axis=0)
+        off = np.abs(change[outside] - beside).max(axis=1)
         # Around another place of the same kind lie other houses: then the rim itself must tell the light.
-        light = light if still > 0.7 else np.median(change[rim], axis=0)
-    else:
-        light = np.median(change[rim], axis=0)
-    return float((np.abs(change[rim] - light).max(axis=1) > settings.brightness).mean())
+        if float((off < 2 * settings.change).mean()) > 0.7:
+            light, noise, known = beside, float(np.median(off)), True
+    threshold = max(settings.change, settings.noise_factor * noise)
+    left = change[rim] - light
+    tint = np.ptp(left, axis=1)
+    changed = np.abs(left).max(axis=1) > threshold
+    other = (left.max(axis=1) > threshold) | (tint > max(settings.tint, settings.noise_factor * noise))
+    return Rim(float((changed | other).mean()), float(other.mean()), known)

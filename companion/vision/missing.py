@@ -12,7 +12,7 @@ import numpy as np
 from companion.boards import Group
 from companion.vision.bare import BareBoard, BareSettings, Foreign
 from companion.vision.claims import Claimant, Draft
-from companion.vision.covered import RimSettings, bare_patch, rim_difference, rim_patch
+from companion.vision.covered import RimSettings, bare_patch, compare_rim, rim_patch
 from companion.vision.reading import Reading, Sighting, subject
 from companion.vision.rectify import in_picture, pixels_per_mm
 from companion.vision.scene import Scene
@@ -83,8 +83,12 @@ def _claim_under(
         under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
     for piece, spot in zip(mine, sure, strict=False):
         draft.keep([Sighting(piece, spot, None, None, _UNDER_CONFIDENCE, None)])
-    hides = f"a disc hides whether a {group.singular} lies on"
-    return {spot: "" if lies is False else f"{hides} {spot}" for spot, lies in under.items() if not lies}
+    # A rim that looks bare still makes no place empty while a tile is missing that cannot have left the table.
+    return {
+        spot: f"a disc hides whether a {group.singular} lies on {spot}"
+        for spot, lies in under.items()
+        if lies is None or (lies is False and group.layout != "by-place")
+    } | {spot: "" for spot, lies in under.items() if lies is False and group.layout == "by-place"}
 
 
 def _say_unknown(draft: Draft, group: Group, left: Sequence[str], doubts: dict[str, str], nowhere: bool) -> None:
@@ -132,15 +136,14 @@ def _under_taller(
         if taught is not None:
             references = [taught]
         else:
-            elsewhere = [other for other in free if other not in tops and other not in occluded]
+            precise = scene.registration.error_mm <= rim.error_mm
+            elsewhere = [other for other in free if precise and other not in tops and other not in occluded]
             references = [rim_patch(scene, other, group, rim) for other in elsewhere]
         others = [sighting for sighting in everything if sighting is not top]
-        share = rim_difference(scene, spot, top, group, others, references, rim)
-        if share is None or rim.same < share < rim.differs:
-            # The tile that lay here before the disc came still does, unless the rim says it is gone.
-            under[spot] = True if spot in known_before else None
-        else:
-            under[spot] = share >= rim.differs
+        compared = compare_rim(scene, spot, top, group, others, references, rim)
+        lies = None if compared is None else compared.lies_under(rim)
+        # The tile that lay here before the disc came still does, unless the rim says it is gone.
+        under[spot] = True if lies is None and spot in known_before else lies
     return under
 
 

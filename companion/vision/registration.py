@@ -133,17 +133,9 @@ def _solve(seen: Mapping[int, Marker], pieces: PieceSet, lens: Lens) -> Registra
     # Planar poses have two minima; the plane solver returns both, each is refined, the better one in front of the camera wins.
     common = float(heights.mean())
     level = np.column_stack([flat, np.zeros(len(flat))])
-    try:
-        count, rotations, translations, _ = cv2.solvePnPGeneric(
-            level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-        )
-    except cv2.error:
-        return None
-    for index in range(count):
-        rotation = np.asarray(rotations[index], np.float64).reshape(3, 1)
-        shift = cv2.Rodrigues(rotation)[0] @ np.array([[0.0], [0.0], [common]])
-        translation = np.asarray(translations[index], np.float64).reshape(3, 1) + shift
-        refined = cv2.solvePnPRefineLM(points, pixels, lens.matrix, lens.distortion, rotation, translation)
+    for start_rotation, start_translation in _plane_poses(level, pixels, lens):
+        shift = cv2.Rodrigues(start_rotation)[0] @ np.array([[0.0], [0.0], [common]])
+        refined = cv2.solvePnPRefineLM(points, pixels, lens.matrix, lens.distortion, start_rotation, start_translation + shift)
         matrix = np.asarray(cv2.Rodrigues(refined[0])[0], np.float64)
         if not np.isfinite(matrix).all() or matrix[2, 2] <= 0:
             continue  # the board would be seen from below
@@ -152,6 +144,25 @@ def _solve(seen: Mapping[int, Marker], pieces: PieceSet, lens: Lens) -> Registra
         if best is None or left < best[0]:
             best = (left, pose)
     return best[1] if best else None
+
+
+def _plane_poses(level: Array, pixels: Array, lens: Lens) -> list[tuple[Array, Array]]:
+    """First guesses of a plane's pose: rotation vectors and translations (3×1 each)."""
+    guesses = []
+    for method in (cv2.SOLVEPNP_IPPE, cv2.SOLVEPNP_ITERATIVE):
+        try:
+            _, rotations, translations, _ = cv2.solvePnPGeneric(level, pixels, lens.matrix, lens.distortion, flags=method)
+        except cv2.error:
+            continue
+        found = [
+            (np.asarray(rotation, np.float64).reshape(3, 1), np.asarray(translation, np.float64).reshape(3, 1))
+            for rotation, translation in zip(rotations, translations, strict=True)
+        ]
+        # The plane solver answers not-a-number for some quite ordinary poses; then the iterative one starts from a homography.
+        guesses += [pair for pair in found if np.isfinite(pair[0]).all() and np.isfinite(pair[1]).all()]
+        if guesses:
+            break
+    return guesses
 
 
 def _residuals_mm(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration) -> dict[int, float]:

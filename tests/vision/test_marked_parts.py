@@ -1,0 +1,150 @@
+"""The parts of the marked mode: detector, registration, placing, second look, scoring."""
+
+import math
+
+import numpy as np
+import pytest
+from compose import EMPTY, Scene, Shot, compose, pose
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.boards import load, load_pieces
+from companion.errors import BadInput
+from companion.vision.camera import Lens
+from companion.vision.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.placing import Placer, direction_angles
+from companion.vision.registration import fit_focal_length, register, sticker_corners
+from companion.vision.scoring import compare
+
+BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
+
+
+def frame_markers(shot: Shot, off_mm: dict[int, tuple[float, float]] | None = None) -> list[Marker]:
+    """The four frame stickers as a perfect detector would see them, some of them pushed aside."""
+    registration = pose(BOARD, shot)
+    return [
+        Marker(
+            marker,
+            registration.project(sticker_corners(sticker) + np.array((off_mm or {}).get(marker, (0, 0))), sticker.height_mm),
+        )
+        for marker, sticker in PIECES.frame_markers.items()
+    ]
+
+
+def worst_mm(shot: Shot, found: object) -> float:
+    cells = np.array(list(BOARD.centres.values()))
+    seen = pose(BOARD, shot).project(cells)
+    return float(np.linalg.norm(found.locate(seen) - cells, axis=1).max())  # type: ignore[attr-defined]
+
+
+@settings(max_examples=25, deadline=None)
+@given(tilt=st.floats(0, 45), azimuth=st.floats(0, 360), seed=st.integers(0, 9999))
+def test_hand_laid_stickers_register_the_board_within_two_millimetres(tilt: float, azimuth: float, seed: int) -> None:
+    shot = Shot(tilt=tilt, azimuth=azimuth)
+    rng = np.random.default_rng(seed)
+    off = {marker: tuple(rng.uniform(-0.9, 0.9, 2)) for marker in PIECES.frame_markers}
+    found = register(frame_markers(shot, off), pose(BOARD, shot).lens, BOARD, PIECES)
+    assert found is not None
+    assert worst_mm(shot, found) < 2.0
+
+
+@pytest.mark.parametrize("left", [(0, 1, 2), (1, 2, 3), (0, 2, 3)])
+def test_three_stickers_are_enough_and_the_stated_error_grows(left: tuple[int, ...]) -> None:
+    shot = Shot(tilt=20)
+    markers = frame_markers(shot)
+    whole = register(markers, pose(BOARD, shot).lens, BOARD, PIECES)
+    part = register([m for m in markers if m.id in left], pose(BOARD, shot).lens, BOARD, PIECES)
+    assert whole is not None
+    assert part is not None
+    assert part.error_mm > whole.error_mm
+    assert worst_mm(shot, part) < 0.1
+
+
+def test_a_pushed_sticker_is_left_out() -> None:
+    shot = Shot(tilt=15)
+    found = register(frame_markers(shot, {2: (25.0, -10.0)}), pose(BOARD, shot).lens, BOARD, PIECES)
+    assert found is not None
+    assert worst_mm(shot, found) < 1.0
+
+
+def test_one_sticker_alone_registers_nothing() -> None:
+    shot = Shot()
+    assert register(frame_markers(shot)[:1], pose(BOARD, shot).lens, BOARD, PIECES) is None
+
+
+def test_the_focal_length_of_a_guessed_lens_is_fitted() -> None:
+    shot = Shot(tilt=35, distortion=(0.0,) * 5)
+    markers = frame_markers(shot)
+    fitted = fit_focal_length(markers, Lens.guess(shot.size), BOARD, PIECES)
+    assert fitted.matrix[0, 0] == pytest.approx(pose(BOARD, shot).lens.matrix[0, 0], rel=0.06)
+
+
+def test_no_marker_is_seen_in_pictures_that_have_none() -> None:
+    rng = np.random.default_rng(3)
+    detector = MarkerDetector(PIECES.dictionary)
+    for _ in range(3):
+        image = rng.integers(0, 255, (135, 240, 3), dtype=np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+        assert detector.detect(image) == ()
+
+
+def test_an_unknown_dictionary_is_named() -> None:
+    with pytest.raises(BadInput, match="DICT_NOT_THERE"):
+        MarkerDetector("DICT_NOT_THERE")
+
+
+def test_ids_outside_the_table_are_dropped() -> None:
+    image = compose(Scene(BOARD, PIECES, EMPTY), Shot(px_per_mm=1.9))
+    assert {m.id for m in MarkerDetector(PIECES.dictionary).detect(image)} == set(PIECES.frame_markers)
+    assert {m.id for m in MarkerDetector(PIECES.dictionary, {1, 3}).detect(image)} == {1, 3}
+
+
+def test_codes_are_far_apart_at_every_turn() -> None:
+    table = codes(PIECES.dictionary).reshape(-1, 4, 36)
+    upright = table[:, 0]
+    agreement = np.einsum("ik,jtk->ijt", upright, table)
+    agreement[np.arange(len(table)), np.arange(len(table)), 0] = 0
+    assert agreement.max() <= 36 - 2 * 12
+
+
+def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:
+    assert diagonal_crossing(np.array([[0, 0], [4, 0], [4, 4], [0, 4]], float)) == pytest.approx((2, 2))
+
+
+@given(st.sampled_from(sorted(BOARD.cells)), st.floats(0, 2 * math.pi), st.floats(0, 15.0))
+def test_pieces_up_to_fifteen_millimetres_off_belong_to_their_cell(cell: str, angle: float, distance: float) -> None:
+    x, y = BOARD.mm(cell)
+    placing = Placer(BOARD).place(PIECES.groups["characters"], (x + distance * math.cos(angle), y + distance * math.sin(angle)))
+    assert placing.spot == cell
+    assert placing.verdict in ("on", "wrong-place")
+
+
+@given(st.sampled_from(sorted(BOARD.cells)), st.sampled_from(BOARD.directions))
+def test_a_piece_on_the_line_between_two_cells_is_on_neither(cell: str, direction: str) -> None:
+    neighbour = BOARD.step(cell, direction)
+    if neighbour is None:
+        return
+    middle = tuple(np.mean([BOARD.mm(cell), BOARD.mm(neighbour)], axis=0))
+    assert Placer(BOARD).place(PIECES.groups["characters"], middle).verdict == "between"  # type: ignore[arg-type]
+
+
+def test_facing_is_quantised_with_a_margin() -> None:
+    placer = Placer(BOARD)
+    for name, angle in direction_angles(BOARD).items():
+        for off in (-15, 0, 15):
+            turned = angle + math.radians(off)
+            assert placer.facing((math.cos(turned), math.sin(turned))) == name
+        between = angle + math.radians(30)
+        assert placer.facing((math.cos(between), math.sin(between))) is None
+
+
+def test_a_doubted_piece_is_never_counted_as_wrong() -> None:
+    truth = {
+        "characters": {"holmes": {"hex": "g5", "side": "suspect"}},
+        "gaslights": {"b2": 1},
+        "covers": ["c2"],
+        "cordons": [],
+        "turn": 1,
+    }
+    read = {"characters": {}, "gaslights": {"b2": 2}, "covers": [], "cordons": ["NE"], "turn": 1}
+    found = {v.subject: v.verdict for v in compare(truth, read, ["holmes"], PIECES)}
+    assert found == {"holmes": "unknown", "gaslight:b2": "wrong", "cover:c2": "wrong", "cordon:NE": "wrong", "turn": "exact"}
