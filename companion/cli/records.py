@@ -1,14 +1,18 @@
-"""Commands on game records: fold one again, and prove it."""
+"""Commands on game records: fold one again, prove it, hand it on."""
 
 import argparse
 import json
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from companion import games
-from companion.errors import InvalidRecord
+from companion.errors import BadInput, InvalidRecord
+from companion.games.game import Game
 from companion.record.events import Event
+from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
 from companion.record.verify import Finding, check_chain, check_head
 from companion.referee.audit import audit
@@ -18,17 +22,22 @@ DONE, NO = 0, 1
 
 
 def add(commands: Any) -> None:
-    """Add ``replay`` and ``verify``."""
+    """Add ``replay``, ``verify`` and ``export``."""
     replay = commands.add_parser("replay", help="fold a game record again and print where it stands")
-    replay.add_argument("record", type=Path, help="the record's file")
+    replay.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
     replay.add_argument("--until", type=int, metavar="N", help="stop after event number N")
     replay.add_argument("--json", action="store_true", help="print JSON")
     replay.set_defaults(run=_replay)
     verify = commands.add_parser("verify", help="check a record's chain, its commitment, every play and every past call")
-    verify.add_argument("record", type=Path, help="the record's file")
+    verify.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
     verify.add_argument("--head", metavar="HEX", help="a head noted elsewhere (or its beginning) that must be in the record")
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(run=_verify)
+    export = commands.add_parser("export", help="hand a record on: JSON lines, CSV for organisers, a report with diagrams")
+    export.add_argument("record", type=Path, help="the record's file")
+    export.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="what to write (default: jsonl)")
+    export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    export.set_defaults(run=_export)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -64,9 +73,57 @@ def _verify(options: argparse.Namespace) -> int:
     return NO if findings else DONE
 
 
+def _export(options: argparse.Namespace) -> int:
+    events = _load(options.record, check=True)
+    game = _audited(events, options.record)[0].game
+    text = FORMATS[options.format](game, events)
+    if options.output is None:
+        sys.stdout.write(text)
+        return DONE
+    try:
+        options.output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{options.output}: cannot be written ({error.strerror})") from error
+    return DONE
+
+
+def _as_lines(game: Game, events: list[Event]) -> str:
+    return "".join(f"{line}\n" for line in json_lines(events))
+
+
+def _as_csv(game: Game, events: list[Event]) -> str:
+    from companion.host.report import as_csv  # noqa: PLC0415 - checking a record needs no host
+
+    return as_csv(game, events)
+
+
+def _as_html(game: Game, events: list[Event]) -> str:
+    from companion.host.report import as_html  # noqa: PLC0415 - as above
+
+    return as_html(game, events)
+
+
+FORMATS: Mapping[str, Callable[[Game, list[Event]], str]] = MappingProxyType(
+    {"jsonl": _as_lines, "csv": _as_csv, "html": _as_html}
+)
+
+
 def _load(path: Path, *, check: bool) -> list[Event]:
+    if path.suffix == ".jsonl":
+        return _lines(path, check=check)
     with Record.read(path, check=check) as record:
         return record.events()
+
+
+def _lines(path: Path, *, check: bool) -> list[Event]:
+    try:
+        events = from_json_lines(path.read_text(encoding="utf-8").splitlines(), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRecord(f"{path}: cannot be read ({error})") from error
+    findings = check_chain(events) if check else []
+    if findings:
+        raise InvalidRecord(f"{path}: {findings[0].text}")
+    return events
 
 
 def _audited(events: list[Event], path: Path) -> tuple[Match, list[Finding]]:

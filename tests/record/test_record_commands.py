@@ -1,8 +1,11 @@
 """``companion replay`` and ``companion verify`` as a person uses them."""
 
+import csv
+import io
 import json
 import sqlite3
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from scripted_table import Hands, settled_hands
@@ -99,3 +102,35 @@ def test_bad_records_are_one_line_and_status_two(tmp_path: Path, capsys: pytest.
             assert main([command, str(tmp_path / name)]) == 2
             error = capsys.readouterr().err
             assert error.count("\n") == 1 and error.startswith("companion: ")
+
+
+def test_export_as_lines_can_be_verified_without_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = a_sealed_game()
+    path, lines = stored(hands, tmp_path / "g.record"), tmp_path / "g.jsonl"
+    assert main(["export", str(path), "--output", str(lines)]) == 0
+    assert len(lines.read_text().splitlines()) == len(hands.events) + 1
+    assert main(["verify", str(lines)]) == 0
+    lines.write_text(lines.read_text().replace('"to":"e6"', '"to":"e7"'))
+    capsys.readouterr()
+    assert main(["verify", str(lines)]) == 1
+    assert "was changed" in capsys.readouterr().out
+    lines.write_text('{"format":"record-lines/1"}\nnonsense\n')
+    assert main(["verify", str(lines)]) == 2
+    assert "line 2" in capsys.readouterr().err
+    assert main(["export", str(path), "--output", str(tmp_path / "no" / "file")]) == 2
+
+
+def test_export_for_organisers_and_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = a_sealed_game()
+    path = stored(hands, tmp_path / "g.record")
+    assert main(["export", str(path), "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == len(hands.events)
+    play = next(row for row in rows if row["kind"] == "play")
+    assert (play["turn"], play["pick"], play["player"], play["character"]) == ("1", "1", "detective", "holmes")
+    assert "Holmes goes from g5 to e6" in play["text"] and play["notation"].startswith("first-2006 1 ")
+    assert main(["export", str(path), "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    assert page.count("<svg") == 3 and "Holmes goes from g5 to e6" in page and hands.events[-1].digest in page
+    for picture in page.split("<svg")[1:]:
+        ElementTree.fromstring("<svg" + picture.split("</svg>")[0] + "</svg>")
