@@ -26,6 +26,7 @@ demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hard
 	$(BIN)/companion demo
 
 test: $(VENV)/.tests-installed system lint types imports ## install what the tests need and run them
+	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
 	$(BIN)/pytest
 
 slow: $(VENV)/.tests-installed ## run the exhaustive tests as well
@@ -48,6 +49,10 @@ types: $(VENV)/.tests-installed ## check types
 
 imports: $(VENV)/.tests-installed ## check that imports run downwards
 	$(BIN)/lint-imports
+
+.PHONY: firmware
+firmware: ## build the button box's program, show its sizes and compare it with the prebuilt one
+	@$(MAKE) --no-print-directory -C firmware check
 
 bench: $(VENV)/.installed ## measure the speed figures
 	$(BIN)/companion bench

@@ -199,7 +199,7 @@ def test_both_answers_are_the_same_in_light_and_sound(new_box: NewBox, host: Hos
             assert [change.light for change in after] == [-1, -1]  # a click, and nothing else changes
             on, off = after
             assert on.value == off.value or abs(on.value - 2200) < 30
-            assert 4 <= (on.cycle - begin) / 16_000
+            assert (on.cycle - begin) / 16_000 >= 4
             traces[answer].append((on.value, (off.cycle - on.cycle) // 1600))
     assert set(traces["seen"]) == set(traces["unseen"])
 
@@ -209,7 +209,7 @@ def test_stuck_is_said_without_telling_which_answer_and_the_others_go_on(new_box
     box.plug()
     host.linked()
     box.wave("unseen", [0])
-    host.until(lambda: "box-stuck" in host.codes())
+    host.until(lambda: "box-stuck" in host.codes(), 40)
     said = [str(notice) for notice in host.notices if notice.code == "box-stuck"]
     assert len(said) == 1 and "answer" in said[0] and "seen" not in said[0]
     box.press("seen", 100)

@@ -1,0 +1,81 @@
+"""A simulated button box on a pseudo-terminal: any program that opens serial ports can talk to it."""
+
+import contextlib
+import os
+import pty
+import random
+import time
+import tty
+from pathlib import Path
+from types import TracebackType
+
+from companion.devices.box import Button
+from companion.devices.box_simulator import Misbehaviour, SimulatedBox, SimulatedPort
+from companion.errors import BadInput
+
+CHANCES = ("drop", "double", "flip", "babble")
+
+
+class TerminalBox:
+    """Use it as a context; call ``turn`` often. ``path`` is the port to open, ``handle`` the file to wait for."""
+
+    def __init__(self, link: str | None = None) -> None:
+        """``link``: a name for the port besides its own."""
+        self.box = SimulatedBox()
+        self.bad = Misbehaviour()
+        self._line = SimulatedPort("pseudo-terminal", self.box, self.bad, random.Random())
+        self.handle, self._other = pty.openpty()
+        tty.setraw(self._other)
+        os.set_blocking(self.handle, False)
+        self.path = os.ttyname(self._other)
+        self._link = Path(link) if link else None
+        if self._link is not None:
+            self._link.unlink(missing_ok=True)
+            self._link.symlink_to(self.path)
+            self.path = str(self._link)
+
+    def __enter__(self) -> "TerminalBox":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        os.close(self.handle)
+        os.close(self._other)
+        if self._link is not None:
+            self._link.unlink(missing_ok=True)
+
+    def turn(self) -> None:
+        """Carry what is due between the box and the terminal."""
+        with contextlib.suppress(BlockingIOError):
+            self._line.write(os.read(self.handle, 4096))
+        data = self._line.read(0.0)
+        if data:
+            with contextlib.suppress(BlockingIOError):
+                os.write(self.handle, data)
+
+    def command(self, words: list[str]) -> None:
+        """Obey one command: press BUTTON, reset, power, drop|double|flip|babble CHANCE, delay SECONDS. Raises BadInput."""
+        match words:
+            case ["press", name] if name in list(Button):
+                self._line.press(Button(name))
+            case ["press", name]:
+                raise BadInput(f"button {name!r} is not known; there are: {', '.join(Button)}")
+            case ["reset"]:
+                self._line.reboot_mid_frame(memory_stays=True)
+            case ["power"]:
+                self.box.power(time.monotonic())
+            case [what, value] if what in (*CHANCES, "delay"):
+                setattr(self.bad, what, _number(what, value))
+            case _:
+                raise BadInput(
+                    f"{' '.join(words)!r} is no command; there are: press, reset, power, {', '.join(CHANCES)}, delay"
+                )
+
+
+def _number(what: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise BadInput(f"{what} {value!r}: between 0 and 1 is allowed")
+    return number
