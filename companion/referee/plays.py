@@ -206,7 +206,9 @@ def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
     """Say what is still to do and wait; every change on the table starts the waiting anew."""
     match, shown = scene.match, surface(scene.game, scene.after)
     listed = [fault.to_json() for fault in faults]
-    if match.unfinished is not None and match.unfinished["faults"] == listed and match.unfinished["shown"] == shown:
+    waiting = match.unfinished
+    # A source that was started again counts its seconds anew: then the waiting does, too.
+    if waiting and waiting["faults"] == listed and waiting["shown"] == shown and waiting["since"] <= scene.at:
         return []
     data = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
     return [*scene.unflag_drafts("going-on"), Draft("unfinished", data)]

@@ -145,6 +145,15 @@ def test_an_unfinished_play_is_flagged_when_time_is_up() -> None:
     assert hands.shift("covers", "c2", "h6").see() == ["flag-cleared", "play"]
 
 
+def test_waiting_begins_anew_when_the_source_counts_its_seconds_anew() -> None:
+    hands = settled_hands()
+    hands.now = 5000.0
+    hands.move("bert", "k9").see()
+    hands.now = 0.0
+    assert hands.see() == ["unfinished"]
+    assert hands.wait(46) == ["flag"]
+
+
 def test_an_unfinished_play_is_flagged_when_play_goes_on() -> None:
     hands = settled_hands()
     hands.move("bert", "k9").see()
