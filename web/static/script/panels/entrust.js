@@ -81,12 +81,15 @@ function ask(title, help, verb, kind, done) {
 
   const select = h("select", { "aria-label": t("Character") }, h("option", { value: "" }, t("Choose from a list")), people.map((piece) => h("option", { value: piece.id }, piece.name)));
   select.addEventListener("change", () => select.value && choose(select.value));
+  const sealed = kind === "reveal" && store.snapshot.secret === "sealed";
+  const nonce = h("input", { name: "nonce", autocomplete: "off", spellcheck: "false" });
   const box = dialog(title, h("p", {}, help), veil, status,
+    sealed && h("label", { class: "field" }, h("span", {}, t("The line Jack was given when the secret was sealed")), nonce),
     h("details", {}, h("summary", {}, t("Without pressing and holding")), h("p", { class: "field" }, select)),
     h("div", { class: "actions" }, send, closing(() => box)));
   send.addEventListener("click", once(async () => {
     const character = chosen;
-    if (await act({ kind, character }, done)) box.close();
+    if (await act({ kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) }, done)) box.close();
   }));
 }
 

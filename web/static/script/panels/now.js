@@ -13,7 +13,7 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.secret, chores, call, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
   keep(element, value, () => [
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
     snapshot.flag && alarm(snapshot.flag),
@@ -43,7 +43,10 @@ const PHASES = {
   over: (snapshot) => h("div", { class: ["call", "ask"], "data-phase": "over" },
     h("p", { class: "quiet-note" }, t("The game is over")),
     h("h2", {}, snapshot.outcome ? t("{role} wins", { role: roleName(snapshot.outcome.winner) }) : t("The game is over")),
-    snapshot.outcome && h("p", {}, sentence(snapshot.outcome))),
+    snapshot.outcome && h("p", {}, sentence(snapshot.outcome)),
+    snapshot.opened
+      ? h("p", { class: "cleared" }, t("Jack was {name}.", { name: pieceName(snapshot.opened.character) }))
+      : h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")))),
 };
 
 const turnLine = (snapshot) => t("Turn {n}", { n: snapshot.turn });
