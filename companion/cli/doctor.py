@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__, boards, games
+from companion.announce.speech import PROGRAM as SPEECH_PROGRAM
 from companion.devices.camera_modes import all_modes
 from companion.errors import BadInput, CompanionError
 
 OK, MISSING, WRONG = "ok", "missing", "wrong"
 NEEDED_PACKAGES = ("opencv-python-headless", "numpy", "flask", "cheroot", "pyserial")
-VOICES = ("piper", "espeak-ng", "espeak", "spd-say", "flite", "pico2wave")
 LEAST_FREE_MIB = 200
 """A long game's record stays below 5 MiB; below this the disk may fill during an evening for other reasons."""
 TELLING_VARIABLES = ("LANG", "LC_ALL", "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "OPENCV_LOG_LEVEL")
@@ -193,10 +193,10 @@ def _serial_ports() -> Check:
 
 
 def _voices() -> Check:
-    found = {name: where for name in VOICES if (where := shutil.which(name))}
-    if not found:
-        return Check("voices", MISSING, f"no speech program ({', '.join(VOICES)}); the page's own voice speaks in the browser")
-    return Check("voices", OK, ", ".join(found), found)
+    where = shutil.which(SPEECH_PROGRAM)
+    if where is None:
+        return Check("voices", MISSING, f"{SPEECH_PROGRAM} is not installed; the page speaks with the browser's own voice")
+    return Check("voices", OK, f"{SPEECH_PROGRAM} at {where}", {SPEECH_PROGRAM: where})
 
 
 def _disk() -> Check:

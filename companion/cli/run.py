@@ -75,6 +75,7 @@ def _add_page_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
     command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
+    command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
     command.add_argument("--json", action="store_true", help="print every event as one JSON line")
 
 
@@ -98,6 +99,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 host=options.host,
                 port=options.port,
                 events_as_json=options.json,
+                speak=options.speak,
                 browser=not options.no_browser and not turn,
                 kept=bool(options.record and not turn),
             )
@@ -135,6 +137,7 @@ def run_run(options: argparse.Namespace) -> int:
             host=options.host,
             port=options.port,
             events_as_json=options.json,
+            speak=options.speak,
             browser=not options.no_browser,
         )
         host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))

@@ -163,3 +163,16 @@ def test_a_secret_needs_a_terminal(tmp_path, monkeypatch, capsys):
     ]
     assert main(arguments) == 2
     assert "Jack can do it on the page" in capsys.readouterr().err
+
+
+def test_speaking_aloud_needs_a_voice_and_uses_it(tmp_path, monkeypatch, capfd):
+    """A stand-in for the synthesiser writes down what it is given to say."""
+    arguments = ["demo", "--once", "--speed", "20", "--port", "0", "--no-browser", "--speak"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(arguments) == 2
+    assert "--speak: this host has no voice: install espeak-ng" in capfd.readouterr().err
+    synthesiser = tmp_path / "espeak-ng"
+    synthesiser.write_text(f"#!/bin/sh\n/bin/cat >> {tmp_path}/said\n")
+    synthesiser.chmod(0o755)
+    assert main(arguments) == 0
+    assert "Jack has entrusted his identity." in (tmp_path / "said").read_text()

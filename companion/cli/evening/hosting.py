@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.announce.phrases import Phrases
+from companion.announce.speech import NO_VOICE, Voice, open_voice, speaking
 from companion.boards import Board
 from companion.devices.cameras import Camera
 from companion.errors import BadInput, DeviceError
@@ -45,6 +47,7 @@ class Evening:
     port: int | None = None
     events_as_json: bool = False
     browser: bool = False
+    speak: bool = False
     kept: bool = True
 
 
@@ -61,6 +64,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             _print_event if evening.events_as_json else None,
             edition=evening.board.edition,
         )
+        if evening.speak:
+            stack.callback(_speak(table, evening.game).close)
         _tell_secret(table, secret)
         server = _server(table, evening)
         stack.callback(server.stop)
@@ -95,6 +100,16 @@ def _greet(evening: Evening, address: str) -> None:
     print("Ctrl-C ends it", file=out, flush=True)
     if evening.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _speak(table: Table, game: Game) -> Voice:
+    """This machine's own voice, saying every announcement from now on."""
+    voice = open_voice()
+    if voice is None:
+        raise BadInput(f"--speak: {NO_VOICE[0].lower()}{NO_VOICE[1:]}")
+    names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
+    table.subscribe(speaking(voice, Phrases(names=names)))
+    return voice
 
 
 def _print_event(event: Event) -> None:
