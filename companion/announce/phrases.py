@@ -44,6 +44,9 @@ CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
 TAKEN_BACK = "{name} is taken back. Put the pieces back."
 RULED = "The arbiter has ruled: the table stands as it is."
+ADJOURNED = "The game is adjourned."
+RESUMED = "The game goes on."
+PENALTY = "A penalty against {role}: {reason}"
 CARDS = "The cards of this turn: {names}."
 ENTRUSTED = "Jack has entrusted his identity."
 SEALED = "Jack has sealed his identity."
@@ -53,7 +56,7 @@ WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack
 TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, PUT_RIGHT, SEEN, UNSEEN, CLEARED, NOBODY_CLEARED, CANNOT_SEE,
     CANNOT_SEE_MANY,
-    CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, CARDS, ENTRUSTED, SEALED, OPENED,
+    CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS, ENTRUSTED, SEALED, OPENED,
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -164,7 +167,10 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
 
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(RULED), POLITE
+    if data["action"] == "penalty":
+        role = WORDS.get(data["against"], data["against"])
+        return phrases.say(PENALTY, {"role": phrases.translate(role), "reason": data["reason"]}), ASSERTIVE
+    return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED}.get(data["action"], RULED)), POLITE
 
 
 def _cards(phrases: Phrases, data: Json) -> Saying:

@@ -26,6 +26,8 @@ def on_answer(match: Match, answer: Json) -> list[Draft]:
     take = _ANSWERS.get(kind) if isinstance(kind, str) else None
     if take is None:
         raise BadInput(f"answer {kind!r} is not known; there are: {', '.join(_ANSWERS)}")
+    if match.adjourned and kind not in ("rule", "seal"):
+        raise BadInput("the game is adjourned; it has to be resumed first")
     return take(match, answer)
 
 
@@ -159,6 +161,23 @@ def _accept(match: Match, answer: Json) -> list[Draft]:
     return [Draft("ruling", data)]
 
 
+def _rule(match: Match, answer: Json) -> list[Draft]:
+    """An arbiter's word that moves no piece: adjourn the game, go on with it, a penalty. A reason is always given."""
+    action, reason = answer.get("action"), answer.get("reason")
+    if action not in ("adjourn", "resume", "penalty"):
+        raise BadInput(f"ruling {action!r} is not known; there are: adjourn, resume, penalty (and the answer 'accept')")
+    if not isinstance(reason, str) or not reason.strip():
+        raise BadInput("a ruling needs a reason")
+    if action != "penalty":
+        if match.adjourned == (action == "adjourn"):
+            raise BadInput("the game is adjourned already" if match.adjourned else "the game is not adjourned")
+        return [Draft("ruling", {"action": action, "reason": reason})]
+    against = answer.get("against")
+    if against not in set(match.movers):
+        raise BadInput(f"a penalty is against one of {', '.join(sorted(set(match.movers)))}, not {against!r}")
+    return [Draft("ruling", {"action": action, "against": against, "reason": reason})]
+
+
 def _flagged(match: Match) -> str | None:
     trouble = match.flag or match.unfinished or {}
     named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
@@ -230,6 +249,7 @@ _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
         "undo": _undo,
         "cards": _cards,
         "accept": _accept,
+        "rule": _rule,
         "reveal": _reveal,
         "seal": _seal,
     }

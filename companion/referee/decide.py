@@ -30,6 +30,8 @@ QUESTIONS = MappingProxyType(
 def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
     """What follows from a look at the table (and, before that, what follows from the record alone)."""
     due = on_record(match)
+    if match.adjourned:
+        return []  # what hands do to the table meanwhile is nobody's play
     if due or not reading.settled or match.phase not in _PHASES:
         return due
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
@@ -54,6 +56,8 @@ def on_notice(code: str, text: str, params: Json) -> list[Draft]:
 
 def on_record(match: Match) -> list[Draft]:
     """What follows from the record alone: the turn that opens, the call that is due, the end."""
+    if match.adjourned:
+        return []
     if match.phase == SET_UP and match.expected is not None:
         return [turn_opened(match, match.expected)]
     if match.phase == CLEAN_UP and match.expected is None:

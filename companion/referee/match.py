@@ -70,6 +70,8 @@ class Match:
     commitment: str | None = None
     outcome: Json | None = None
     opened: Json | None = None
+    adjourned: bool = False
+    penalties: tuple[Json, ...] = ()
     table: Reading | None = field(default=None, compare=False)
 
     @property
@@ -220,6 +222,10 @@ def _undo(match: Match, data: Json, number: int) -> Match:
 
 
 def _ruling(match: Match, data: Json, number: int) -> Match:
+    if data["action"] in ("adjourn", "resume"):
+        return replace(match, adjourned=data["action"] == "adjourn")
+    if data["action"] == "penalty":
+        return replace(match, penalties=(*match.penalties, {"against": data["against"], "reason": data["reason"]}))
     position = match.position_from(data["position"])
     if data.get("character") is None:
         # A new position needs a new call; the one that was asked for is void.

@@ -42,6 +42,8 @@ def view(match: Match) -> dict[str, Any]:
         "outcome": match.outcome,
         "opened": dict(match.opened) if match.opened and match.phase == OVER else None,
         "house_rules": dict(match.rules),
+        "adjourned": match.adjourned,
+        "penalties": [dict(penalty) for penalty in match.penalties],
         "undo": match.picks[-1].character if match.picks and match.phase in (PLAY, "call") else None,
     }
 

@@ -401,6 +401,27 @@ def test_an_arbiter_may_let_an_illegal_play_stand() -> None:
         hands.say(kind="accept")
 
 
+def test_an_adjourned_game_takes_nothing_for_a_play() -> None:
+    hands = settled_hands()
+    assert hands.say(kind="rule", action="adjourn", reason="lunch") == ["ruling"]
+    assert hands.move("bert", "g10").see() == []
+    with pytest.raises(BadInput, match="adjourned"):
+        hands.say(kind="undo")
+    hands.move("bert", "i8").see()
+    assert hands.say(kind="rule", action="penalty", reason="late", against="jack") == ["ruling"]
+    assert hands.say(kind="rule", action="resume", reason="back") == ["ruling"]
+    assert hands.move("holmes", "e6").see() == ["play"]
+    assert view(hands.match)["penalties"] == [{"against": "jack", "reason": "late"}]
+    for wrong in (
+        {"action": "hang"},
+        {"action": "resume", "reason": "x"},
+        {"action": "penalty", "reason": "x"},
+        {"action": "adjourn"},
+    ):
+        with pytest.raises(BadInput):
+            hands.say(kind="rule", **wrong)
+
+
 # --- the end --------------------------------------------------------------------------------------------------------
 
 
