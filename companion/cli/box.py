@@ -1,7 +1,6 @@
 """``companion box``: find button boxes, try one out, or pretend to be one."""
 
 import argparse
-import contextlib
 import json
 import os
 import select
@@ -121,8 +120,7 @@ def run_simulate(options: argparse.Namespace) -> int:
         raise BadInput("a simulated box needs pseudo-terminals, which this system has not; play with keys on the page")
     with TerminalBox(options.name) as box:
         print(f"simulated box on {box.path}", flush=True)
-        lights = box.box.lights
-        status = FOUND
+        lights, pending = box.box.lights, b""
         while True:
             ready, _, _ = select.select([sys.stdin, box.handle], [], [], 0.005)
             box.turn()
@@ -130,12 +128,20 @@ def run_simulate(options: argparse.Namespace) -> int:
                 lights = box.box.lights
                 print("lights " + " ".join(("off", "on", "slow", "fast")[lights >> 2 * n & 3] for n in range(4)), flush=True)
             if sys.stdin in ready:
-                line = sys.stdin.readline()
-                if not line or line.strip() == "quit":
-                    return status
-                with contextlib.ExitStack() as stack:
-                    stack.callback(sys.stdout.flush)
-                    try:
-                        box.command(line.split())
-                    except BadInput as error:
-                        print(json.dumps({"error": str(error)}))
+                # Read past Python's own buffer: a line waiting in there would wake nobody.
+                data = os.read(sys.stdin.fileno(), 4096)
+                *lines, pending = (pending + data).split(b"\n")
+                if not data or not _obey(box, [line.decode(errors="replace").split() for line in lines]):
+                    return FOUND
+
+
+def _obey(box: TerminalBox, commands: list[list[str]]) -> bool:
+    """Carry out commands; False once one of them is to quit."""
+    for words in commands:
+        if words == ["quit"]:
+            return False
+        try:
+            box.command(words)
+        except BadInput as error:
+            print(json.dumps({"error": str(error)}), flush=True)
+    return True

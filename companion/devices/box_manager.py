@@ -238,7 +238,8 @@ class Boxes:
             return
         if port.state in {"busy", "forbidden", "gone"}:
             port.pause = 0.0
-        port.state, port.text = "asking", ""
+        if port.state != "silent":  # a port known to be silent is called so until something else is heard
+            port.state, port.text = "asking", ""
         port.worker = Worker(self, line, time.monotonic())
         port.worker.start()
 
