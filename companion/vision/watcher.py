@@ -107,7 +107,7 @@ class Watcher:
         if self._look is None or self._base is None or self._base.shape != thumb.shape or self._registration is None:
             return self._examine(frame, thumb, None)
         change = gate.compare(self._base, thumb)
-        if self._pending or gate.matters(change):
+        if self._pending or self._lost_since is not None or gate.matters(change):
             return self._examine(frame, thumb, change)
         return self._at_rest(frame, thumb)
 
@@ -143,9 +143,9 @@ class Watcher:
         look = self._read(frame, change)
         notices = self._placed(look, at)
         if look.registration is None:
-            self._pending = []
+            self._pending, self._doubtful = [], True
             return Glance(False, self._occluded, look if self._look is None else self._look, None, notices)
-        if self._base is None or self._gate_was_aimed(look):
+        if self._base is None:
             thumb = self._aim(frame, look)
             change = None
         self._occluded = len(look.occluded) >= settings.hand_spots or bool(look.reading.unknown and look.occluded)
@@ -196,7 +196,9 @@ class Watcher:
     def _read(self, frame: Frame, change: Change | None) -> Look:
         """Read the changed spots, or everything when the change is more than pieces moving."""
         prior, gate = self._look, self._gate
-        partial = isinstance(self._reader, PartialReader) and prior is not None and gate is not None
+        # A look from before the board moved in the picture cannot be continued.
+        current = prior is not None and prior.registration is self._registration
+        partial = isinstance(self._reader, PartialReader) and current and gate is not None
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
             spots = gate.spots(change)
@@ -251,9 +253,6 @@ class Watcher:
         width, height = self._board.size_mm
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         return float(np.linalg.norm(one.project(corners) - other.project(corners), axis=1).max())
-
-    def _gate_was_aimed(self, look: Look) -> bool:
-        return self._registration is not look.registration
 
     def _aim(self, frame: Frame, look: Look) -> Image:
         """Point the motion gate at a newly registered board."""

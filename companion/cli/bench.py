@@ -1,0 +1,227 @@
+"""``companion bench``: the speed figures, each beside the floor measured in the same run."""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion import games
+from companion.demo import TABLE, DemoCamera
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.markers import dictionary
+from companion.vision.pictures import load_picture
+from companion.vision.read_set import set_reader
+from companion.vision.table_set import TableSet, is_table_set, load_table_set
+from companion.vision.watcher import Watcher
+
+RATE = 30.0
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured figure; ``limit`` is what it should stay under (or above, for ``more``), in the same unit."""
+
+    name: str
+    value: float
+    unit: str
+    limit: float
+    more: bool = False
+
+    def json(self) -> Json:
+        """Plain data for ``--json``."""
+        met = self.value >= self.limit if self.more else self.value <= self.limit
+        return {
+            "figure": self.name,
+            "value": round(self.value, 3),
+            "unit": self.unit,
+            "target": round(self.limit, 3),
+            "met": met,
+        }
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command of this module."""
+    bench = commands.add_parser(
+        "bench",
+        help="measure the speed figures",
+        description="Measure the speed figures, each beside the floor of the same run.",
+    )
+    bench.add_argument("--json", action="store_true", help="print JSON")
+    bench.add_argument("--tables", type=Path, default=TABLE, metavar="DIR", help="table set to measure on (the bundled one)")
+    bench.add_argument("--repeats", type=int, default=60, metavar="N", help="frames per figure, 5 to 1000 (%(default)s)")
+    bench.set_defaults(run=run_bench)
+
+
+def run_bench(options: argparse.Namespace) -> int:
+    """Measure and print. Returns 1 when a target is missed."""
+    if not 5 <= options.repeats <= 1000:
+        raise BadInput(f"--repeats {options.repeats}: 5 to 1000 are allowed")
+    if not is_table_set(options.tables):
+        raise BadInput(f"{options.tables}: is not a table set (a folder with a table.json)")
+    table = load_table_set(options.tables)
+    start_up = _start_to_first_reading(options.tables / table.files[-1])
+    floor = _Floor.measure(table, options.repeats)
+    figures = [
+        *_frame_costs(table, floor, options.repeats),
+        *_latency(),
+        Figure("explaining a change, p99", _explain_p99(), "ms", 20.0),
+        Figure("start to first reading", start_up, "s", 2.0),
+        Figure("resident memory at its highest", _memory_mb(options.tables), "MB", 300.0),
+    ]
+    lines = [figure.json() for figure in figures]
+    if options.json:
+        print(json.dumps({"floor": floor.json(), "figures": lines}))
+    else:
+        print(
+            f"floor: {floor.total_ms:.1f} ms (decode {floor.decode_ms:.1f} + markers in the whole frame {floor.detect_ms:.1f})"
+        )
+        for line in lines:
+            sign = "met" if line["met"] else "MISSED"
+            print(f"{line['figure']}: {line['value']:g} {line['unit']} (target {line['target']:g}, {sign})")
+    return 0 if all(line["met"] for line in lines) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """What no reader can do without for a fresh frame: decoding it, and finding markers in all of it."""
+
+    decode_ms: float
+    detect_ms: float
+
+    @property
+    def total_ms(self) -> float:
+        return self.decode_ms + self.detect_ms
+
+    def json(self) -> Json:
+        return {name: round(getattr(self, name), 2) for name in ("decode_ms", "detect_ms", "total_ms")}
+
+    @classmethod
+    def measure(cls, table: TableSet, repeats: int) -> "_Floor":
+        data = np.frombuffer((table.folder / table.files[-1]).read_bytes(), np.uint8)
+        grey = np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE))
+        detector = cv2.aruco.ArucoDetector(dictionary(table.pieces.dictionary), cv2.aruco.DetectorParameters())
+        decode = _median_ms(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR), repeats)
+        return cls(decode, _median_ms(lambda: detector.detectMarkers(grey), repeats))
+
+
+def _median_ms(work: Callable[[], object], repeats: int) -> float:
+    return float(np.median([_timed_ms(work) for _ in range(repeats)]))
+
+
+def _timed_ms(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return (time.perf_counter() - begin) * 1000
+
+
+def _frame_costs(table: TableSet, floor: _Floor, repeats: int) -> list[Figure]:
+    """Cost of a frame, decoding included: nothing moving, and from the moment one piece lies elsewhere until that settled."""
+    still, before, after = (table.folder / name for name in (table.files[1], table.files[1], table.files[2]))
+    watcher = Watcher(set_reader(table), table.board)
+    clock = iter(np.arange(0, 1e6, 1 / RATE))
+    for data in _grained(still, 12):
+        watcher.see(_decoded(data, next(clock)))
+    steady = [_timed_ms(lambda data=data: watcher.see(_decoded(data, next(clock)))) for data in _grained(still, repeats)]  # type: ignore[misc]
+    moved: list[float] = []
+    for turn in range(max(3, repeats // 10)):
+        path = after if turn % 2 == 0 else before
+        for data in _grained(path, 14):
+            begin = time.perf_counter()
+            glance = watcher.see(_decoded(data, next(clock)))
+            moved.append((time.perf_counter() - begin) * 1000)
+            if glance.settled is not None:
+                break
+    steady_ms, moved_ms = float(np.median(steady)), float(np.median(moved))
+    return [
+        Figure("steady cost of a frame, nothing moving", steady_ms / floor.total_ms, "x floor", 0.35),
+        Figure("cost of a frame, one piece moved", moved_ms / floor.total_ms, "x floor", 0.6),
+        Figure("frames a second, nothing moving", 1000 / steady_ms, "/s", 30.0, more=True),
+    ]
+
+
+def _grained(path: Path, count: int) -> Iterator[bytes]:
+    """A picture as a camera would send it again and again: fresh grain, JPEG. Made before anything is timed."""
+    rng = np.random.default_rng(1)
+    image = load_picture(path).image.astype(np.int16)
+    for _ in range(count):
+        grain = np.tile(rng.normal(0, 1.5, (180, 320, 3)), (image.shape[0] // 180 + 1, image.shape[1] // 320 + 1, 1))
+        noisy = np.clip(image + grain[: image.shape[0], : image.shape[1]], 0, 255).astype(np.uint8)
+        yield cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+def _decoded(data: bytes, at: float) -> Frame:
+    return Frame(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8), float(at), "bench")
+
+
+def _latency() -> list[Figure]:
+    """From the end of hands on the bundled recording to the settled reading, in the recording's time plus computing time."""
+    table = load_table_set(TABLE)
+    camera = DemoCamera(pace=None)
+    watcher = Watcher(set_reader(table), table.board)
+    waits = []
+    for frame in camera.frames():
+        scene = camera.script.scenes[camera.script.scene_at(frame.captured_at)]
+        begin = time.perf_counter()
+        glance = watcher.see(frame)
+        spent = time.perf_counter() - begin
+        if glance.settled is not None and scene.reaches:
+            waits.append(max(0.0, frame.captured_at - scene.begin - scene.action) + spent)
+    return [
+        Figure("hand leaves to settled reading, p50", _percentile(waits, 50), "s", 0.3),
+        Figure("hand leaves to settled reading, p95", _percentile(waits, 95), "s", 0.6),
+    ]
+
+
+def _percentile(values: Sequence[float], share: float) -> float:
+    return float(np.percentile(values, share)) if values else float("inf")
+
+
+def _explain_p99() -> float:
+    """Explaining every play of every character from the start, a sample of each character's plays."""
+    game = games.load()
+    start = game.start()
+    afters = [
+        play.position
+        for character in game.characters
+        for plays in (game.plays(start, character),)
+        for play in plays[:: max(1, len(plays) // 25)]
+    ]
+    costs = [_timed_ms(lambda after=after: game.explain(start, after)) for after in afters]  # type: ignore[misc]
+    return _percentile(costs, 99)
+
+
+def _start_to_first_reading(picture: Path) -> float:
+    """A fresh process from nothing to one reading on its output."""
+    begin = time.perf_counter()
+    command = [sys.executable, "-c", "from companion.cli import main; raise SystemExit(main())", "read", str(picture), "--json"]
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def _memory_mb(folder: Path) -> float:
+    """Highest resident memory of a fresh process that watches a table for a while."""
+    code = f"from companion.cli.bench import watch_a_while; print(watch_a_while({str(folder)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def watch_a_while(folder: str) -> float:
+    """Watch every picture of a table set for a few frames each; returns this process's highest resident memory in MB."""
+    table = load_table_set(Path(folder))
+    watcher, number = Watcher(set_reader(table), table.board), 0
+    for file in table.files:
+        for _ in range(8):
+            watcher.see(_decoded((table.folder / file).read_bytes(), number / RATE))
+            number += 1
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,101 @@
+"""``companion read``, ``evaluate`` and ``markers`` as a user meets them, on the bundled table."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.demo import TABLE
+
+SHARED = Path(__file__).parents[2] / ".." / "shared" / "tables"
+
+
+def test_read_prints_one_json_line_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(TABLE / "002.jpg"), "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert set(line) == {"file", "settled", "state", "unknown", "problems"}
+    assert line["settled"] is True
+    assert line["state"]["characters"]["holmes"] == {"hex": "e6", "side": "suspect"}
+    assert line["unknown"] == []
+
+
+def test_a_hidden_lamp_is_unknown_not_gone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    alone = shutil.copy(TABLE / "006.jpg", tmp_path)
+    for path in (TABLE / "006.jpg", alone):
+        assert main(["read", str(path), "--json"]) == 0
+        line = json.loads(capsys.readouterr().out)
+        assert line["settled"] is False
+        assert {"gaslight:k6", "goodley", "stealthy"} <= set(line["unknown"])
+
+
+def test_the_bundled_table_is_read_exactly(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(TABLE), "--json"]) == 0
+    total = json.loads(capsys.readouterr().out)["total"]
+    assert total["exact"] == total["frames"] == 16
+    assert (total["wrong"], total["unknown"]) == (0, 0)
+
+
+def test_evaluate_says_where_a_reading_differs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = json.loads((TABLE / "table.json").read_text())
+    data["frames"] = [frame for frame in data["frames"] if frame["file"] in ("001.jpg", "002.jpg")]
+    data["frames"][1]["state"]["turn"] = 8
+    for name in ("001.jpg", "002.jpg"):
+        shutil.copy(TABLE / name, tmp_path)
+    (tmp_path / "table.json").write_text(json.dumps(data))
+    assert main(["evaluate", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "002.jpg turn: is 8, read 1 (wrong)" in out
+    assert "1 of 2 pictures exact" in out
+
+
+def test_reading_a_set_does_not_look_at_its_truth(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = json.loads((TABLE / "table.json").read_text())
+    kept = [frame for frame in data["frames"] if frame["file"] == "003.jpg"]
+    data["frames"] = [{"file": frame["file"], "kind": "position"} for frame in kept]
+    shutil.copy(TABLE / "003.jpg", tmp_path)
+    (tmp_path / "table.json").write_text(json.dumps(data))
+    assert main(["read", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["state"]["characters"]["bert"]["hex"] == "g10"
+
+
+def test_markers_lists_ids_and_corners(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["markers", str(TABLE / "001.jpg"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["markers"]
+    assert {0, 1, 2, 3, 10, 48} <= {marker["id"] for marker in found}
+    assert all(len(marker["corners"]) == 4 for marker in found)
+
+
+@pytest.mark.parametrize("command", ["read", "markers"])
+@pytest.mark.parametrize(("name", "content"), [("missing.jpg", None), ("empty.jpg", b""), ("text.jpg", b"no picture at all")])
+def test_bad_pictures_are_one_line_and_status_two(
+    command: str, name: str, content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    assert main([command, str(path), "--json"]) == 2
+    error = capsys.readouterr().err
+    assert name in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [("{", "is not JSON"), ("[]", "no JSON object"), ("{}", "'game' is missing"), ('{"game": "go"}', "'go' is not known")],
+)
+def test_bad_table_files_are_one_line_and_status_two(
+    table: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.json").write_text(table)
+    assert main(["read", str(tmp_path)]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["oak-marked", "dim-marked"])
+def test_rendered_tables_are_read_exactly_where_they_are_at_hand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if not (SHARED / name).is_dir():
+        pytest.skip("the rendered tables are not beside the project")
+    assert main(["evaluate", str(SHARED / name)]) == 0
+    assert "0 pieces wrong, 0 unknown" in capsys.readouterr().out
