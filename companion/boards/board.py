@@ -2,7 +2,7 @@
 
 A :class:`Board` is a set of named cells joined by links. A link carries a label: on a hex board the compass direction
 (``"N"``, ``"NE"`` …), on a graph board whatever the board file calls it (``"walk"``, ``"alley"``). Hexes are one way to
-make the links; a board file may also list them one by one.
+make the links; a board file may also list them one by one. A link may run one way only (``"ferry>LIBERTY"``).
 
 Coordinate frames
     *Board millimetres*: x to the right, y **down**, origin at the top left corner of the board.
@@ -17,6 +17,8 @@ from math import hypot
 from types import MappingProxyType
 
 Point = tuple[float, float]
+PAIR = "+"
+"""Joins the cells of a spot that a piece of several cells covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Board:
     cell_mm: Point
     frame_colours: Mapping[str, str]
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.cells
@@ -77,6 +80,24 @@ class Board:
     def neighbours(self, cell: str) -> Mapping[str, str]:
         """Link label to neighbouring cell."""
         return self.links[cell]
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[str, ...]]:
+        """The cells that touch each cell: links that run both ways. A one-way link is a way, not a neighbourhood."""
+        return MappingProxyType(
+            {
+                cell: tuple(other for other in onward.values() if cell in self.links[other].values())
+                for cell, onward in self.links.items()
+            }
+        )
+
+    def pairs(self, cells: Collection[str]) -> tuple[str, ...]:
+        """Every two touching cells of ``cells`` as one spot (``"E4+F3"``), where a piece of two cells may lie."""
+        return tuple(
+            sorted(
+                PAIR.join((one, other)) for one in cells for other in self.beside.get(one, ()) if one < other and other in cells
+            )
+        )
 
     def step(self, cell: str, direction: str) -> str | None:
         """The neighbour in one direction, or None at the edge."""
@@ -124,7 +145,10 @@ class Board:
     # --- printed geometry -------------------------------------------------------------------------------------
 
     def mm(self, spot: str) -> Point:
-        """Printed centre of a cell or place in board millimetres."""
+        """Printed centre of a cell or place in board millimetres; of a pair of cells, the middle between them."""
+        if PAIR in spot and spot not in self.cells:
+            centres = [self.mm(cell) for cell in spot.split(PAIR)]
+            return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
         place = self.places.get(spot)
         if place is not None:
             return place.mm

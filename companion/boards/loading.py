@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.boards.board import Board, Cell, Place
+from companion.boards.board import PAIR, Board, Cell, Place
 from companion.boards.pieces import FrameMarker, Group, Piece, PieceSet, Sticker
 from companion.errors import BadInput, InvalidBoard
 
@@ -56,7 +56,43 @@ def load_file(path: Path, edition: str | None = None) -> tuple[Board, PieceSet]:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise BadInput(f"{path}: is not JSON ({error})") from error
-    return board_from_json(data, edition, str(path)), pieces_from_json(data, str(path))
+    board, pieces = board_from_json(data, edition, str(path)), pieces_from_json(data, str(path))
+    faults = start_faults(board, pieces)
+    if faults:
+        raise InvalidBoard(str(path), faults)
+    return board, pieces
+
+
+def start_faults(board: Board, pieces: PieceSet) -> list[str]:
+    """Pieces of the start set-up that lie where pieces of their group may not lie, in words."""
+    faults = []
+    for key, laid in board.start.items():
+        group = pieces.groups.get(key)
+        if group is None or group.layout == "value":
+            continue
+        spots = _spots(laid, group.layout)
+        for spot in spots:
+            for cell in spot.split(PAIR):
+                place = board.places.get(cell)
+                kind = place.kind if place else board.cells[cell].kind if cell in board else None
+                if kind is None:
+                    faults.append(f"the start set-up lays a {group.singular} on {cell!r}, which is not on the board")
+                elif kind not in group.on:
+                    faults.append(
+                        f"the start set-up lays a {group.singular} on {cell}, a {kind} ({', '.join(group.on)} allowed)"
+                    )
+        faults += [f"the start set-up lays two {key} on {spot}" for spot in sorted({*spots}) if spots.count(spot) > 1]
+    return faults
+
+
+def _spots(laid: Any, layout: str) -> list[str]:
+    if layout == "by-piece":
+        return [entry["hex"] for entry in laid.values()]
+    if layout == "lone":
+        return [laid["hex"]]
+    if layout == "pairs":
+        return [PAIR.join(cells) for cells in laid]
+    return list(laid)
 
 
 def board_from_json(data: Json, edition: str | None = None, source: str = "board") -> Board:
@@ -81,11 +117,16 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     }
     layout = data["layout"]
     links = _hex_links(cells, layout["directions"]) if layout["kind"].startswith("hex") else _listed_links(cells, layout)
+    stray = [list(link) for link in layout.get("one_way", ()) if not {*link[:2]} <= cells.keys()]
+    for origin, to, *label in layout.get("one_way", ()):
+        if {origin, to} <= cells.keys():
+            links[origin][f"{label[0] if label else 'one-way'}>{to}"] = to
     places = {
         name: Place(name, raw["kind"], (float(raw["mm"][0]), float(raw["mm"][1])), raw.get("value"), raw.get("gate"))
         for name, raw in data.get("places", {}).items()
     }
     faults = [f"edition {edition} names cell {cell!r}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()]
+    faults += [f"the one-way link {' to '.join(link[:2])} names a cell that is not on the board" for link in stray]
     faults += _geometry_faults(cells) + _connection_faults(links)
     faults += [
         f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
@@ -109,6 +150,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         cell_mm=tuple(printed["cell_mm"]),
         frame_colours=MappingProxyType(printed.get("frame_colours", {})),
         start=MappingProxyType(variant.get("start", {})),
+        doubts=MappingProxyType(variant.get("doubts", {})),
     )
 
 
@@ -118,6 +160,7 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
         key: Group(
             key, raw["singular"], raw["shape"], raw["layout"], tuple(raw["size_mm"]), float(raw["height_mm"]),
             tuple(raw["on"]), float(raw["marker_mm"]), float(raw["quiet_mm"]),
+            int(raw.get("cells", 1)),
         )
         for key, raw in data["groups"].items()
     }  # fmt: skip
@@ -159,15 +202,12 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
 
 def _hex_links(cells: Mapping[str, Cell], directions: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, str]]:
     at = {cell.axial: cell.id for cell in cells.values() if cell.axial is not None}
-    return {
-        cell.id: {
-            name: at[(cell.axial[0] + dq, cell.axial[1] + dr)]
-            for name, (dq, dr) in directions.items()
-            if (cell.axial[0] + dq, cell.axial[1] + dr) in at
-        }
-        for cell in cells.values()
-        if cell.axial is not None
-    }
+    links: dict[str, dict[str, str]] = {cell: {} for cell in cells}
+    for cell in cells.values():
+        if cell.axial is not None:
+            around = {name: (cell.axial[0] + dq, cell.axial[1] + dr) for name, (dq, dr) in directions.items()}
+            links[cell.id] = {name: at[spot] for name, spot in around.items() if spot in at}
+    return links
 
 
 def _listed_links(cells: Mapping[str, Cell], layout: Json) -> dict[str, dict[str, str]]:
@@ -193,10 +233,14 @@ def _geometry_faults(cells: Mapping[str, Cell]) -> list[str]:
 def _connection_faults(links: Mapping[str, Mapping[str, str]]) -> list[str]:
     if not links:
         return ["no cells"]
+    touching: dict[str, set[str]] = {cell: set(onward.values()) for cell, onward in links.items()}
+    for cell, onward in links.items():
+        for other in onward.values():
+            touching[other].add(cell)  # a one-way link connects as well
     first = next(iter(links))
     reached, queue = {first}, [first]
     while queue:
-        for cell in links[queue.pop()].values():
+        for cell in touching[queue.pop()]:
             if cell not in reached:
                 reached.add(cell)
                 queue.append(cell)

@@ -4,9 +4,11 @@ The pieces come from the board file, so that cameras, teaching and printing need
 pieces appear in a position's JSON:
 
 ``by-piece``  ``{"holmes": {"hex": "g5", "side": "suspect"}}``
-``by-place``  ``{"b2": 1, "f5": "blank"}``
+``by-place``  ``{"b2": 1, "f5": "blank"}`` (the label; of a tile whose sides differ, the side that is up)
 ``places``    ``["c2", "l12"]``
 ``value``     ``1`` (the value of the place where the one piece lies)
+``pairs``     ``[["E4", "F3"], ["K14", "L15"]]`` (pieces that cover two touching cells; as a spot, ``"E4+F3"``)
+``lone``      ``{"hex": "LIBERTY", "side": "talkative"}`` (the one piece of the group, entered without its name)
 """
 
 from collections.abc import Mapping
@@ -18,7 +20,10 @@ Label = int | str
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pieces that are read and reported alike. ``key`` is the position's JSON key, ``singular`` names one in a message."""
+    """Pieces that are read and reported alike. ``key`` is the position's JSON key, ``singular`` names one in a message.
+
+    ``cells`` is how many touching cells one piece covers.
+    """
 
     key: str
     singular: str
@@ -29,6 +34,7 @@ class Group:
     on: tuple[str, ...]
     marker_mm: float
     quiet_mm: float
+    cells: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A reading knows pieces and places, never rules, and holds no pixels. ``unknown`` is a value: a subject named there is
 not claimed at all. Subjects are a piece id where the piece is what counts (``"holmes"``, ``"turn"``) and
-``"<singular>:<place>"`` where the place is (``"gaslight:f5"``, ``"cover:c2"``, ``"cordon:NE"``).
+``"<singular>:<place>"`` where the place is (``"gaslight:f5"``, ``"cover:c2"``, ``"cordon:NE"``, ``"barricade:E4+F3"``).
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet
 
 Json = dict[str, Any]
 
@@ -53,7 +53,7 @@ class Reading:
 
 def subject(piece_or_place: str, group: Group) -> str:
     """The name by which a doubt about this piece (or this place, for groups read by place) goes into ``unknown``."""
-    return piece_or_place if group.layout in ("by-piece", "value") else f"{group.singular}:{piece_or_place}"
+    return piece_or_place if group.layout in ("by-piece", "value", "lone") else f"{group.singular}:{piece_or_place}"
 
 
 def _by_piece(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json:
@@ -70,15 +70,31 @@ def _by_piece(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet
 
 
 def _by_place(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json:
-    return {sighting.place: pieces.pieces[sighting.piece].label for sighting in sorted(mine, key=lambda s: s.place)}
+    # A tile whose sides differ shows the side that is up; what is on its back is nobody's claim.
+    return {
+        s.place: s.face if s.face is not None else pieces.pieces[s.piece].label for s in sorted(mine, key=lambda s: s.place)
+    }
 
 
 def _places(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> list[str]:
     return sorted(sighting.place for sighting in mine)
 
 
+def _pairs(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> list[list[str]]:
+    return sorted(sorted(sighting.place.split(PAIR)) for sighting in mine)
+
+
+def _lone(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json | None:
+    if not mine:
+        return None
+    face = mine[0].face
+    return {"hex": mine[0].place, **({"side": face} if face is not None else {})}
+
+
 def _value(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> int | None:
     return board.places[mine[0].place].value if mine else None
 
 
-_LAYOUTS = MappingProxyType({"by-piece": _by_piece, "by-place": _by_place, "places": _places, "value": _value})
+_LAYOUTS = MappingProxyType(
+    {"by-piece": _by_piece, "by-place": _by_place, "places": _places, "value": _value, "pairs": _pairs, "lone": _lone}
+)
