@@ -6,10 +6,12 @@ preflight that is never granted). So no cookie and no token in an address is nee
 """
 
 import ipaddress
+import time
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
+from web.pace import Pace
 from web.problems import Problem
 from web.settings import PageSettings
 
@@ -57,6 +59,8 @@ def host_allowed(host: str, extra: tuple[str, ...] = ()) -> bool:
 def register(app: Flask, settings: PageSettings) -> None:
     """Check every request before it is served and send the protecting headers with every answer."""
 
+    pace = Pace(settings.answers_burst, settings.answers_per_second)
+
     @app.before_request
     def _check() -> None:
         if not host_allowed(request.host, settings.hosts):
@@ -77,6 +81,8 @@ def register(app: Flask, settings: PageSettings) -> None:
             raise Problem(403, "foreign-origin", "answers are not taken from other pages", "Answer on the table's own page.")
         if HEADER not in request.headers:
             raise Problem(403, "no-header", f"the header {HEADER} is missing", f"Send {HEADER}: 1 with every answer.")
+        if not pace.allows(request.remote_addr or "", time.monotonic()):
+            raise Problem(429, "too-fast", "too many answers came at once", "Wait a moment, then answer again.")
 
     @app.after_request
     def _protect(response: Response) -> Response:

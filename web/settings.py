@@ -11,6 +11,9 @@ class PageSettings:
                            that is not listed is refused, which stops DNS rebinding: a foreign page can point its own
                            name at this machine, but it cannot make the browser send an IP address as the host.
     body_bytes             largest request body, 1 KiB .. 1 MiB. An answer is a few hundred bytes.
+    answers_burst          answers one address may send at once before it has to wait, 5 .. 200. A player correcting a whole
+                           board by hand sends about thirty.
+    answers_per_second     answers one address may send in the long run, 0.5 .. 50.
     streams                open event streams at the same time, 1 .. 500; one server thread each.
     stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
     heartbeat_seconds      comment sent on a silent stream, 1 .. 60; below the idle limits of proxies, and how soon a
@@ -24,6 +27,8 @@ class PageSettings:
 
     hosts: tuple[str, ...] = ()
     body_bytes: int = 16 * 1024
+    answers_burst: int = 40
+    answers_per_second: float = 4.0
     streams: int = 112
     stream_backlog: int = 512
     heartbeat_seconds: float = 10.0

@@ -12,9 +12,12 @@ from companion.announce.phrases import TEMPLATES
 from companion.boards import editions, load, load_pieces
 from companion.referee.answers import ANSWER_KINDS
 from web.api import FIELDS
+from web.app import create_app
 from web.drawing import board_json
 from web.guard import HEADER, host_allowed
+from web.pace import Pace
 from web.sentences import Sentences, announcer
+from web.settings import PageSettings
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 POST = {HEADER: "1", "Origin": "http://localhost"}
@@ -170,6 +173,21 @@ def test_an_answer_without_the_header_is_refused(client: Any, table: FakeTable) 
     response = client.post("/api/answers", json={"kind": "undo"})
     assert (response.status_code, problem(response)["code"]) == (403, "no-header")
     assert table.taken == []
+
+
+def test_a_flood_of_answers_is_held_back_and_then_let_through() -> None:
+    pace = Pace(burst=3, per_second=2.0)
+    assert [pace.allows("a", 10.0) for _ in range(4)] == [True, True, True, False]
+    assert pace.allows("b", 10.0)
+    assert [pace.allows("a", 10.6), pace.allows("a", 10.6)] == [True, False]
+
+
+def test_a_flood_is_answered_with_429(table: FakeTable) -> None:
+    client = create_app(table, PageSettings(answers_burst=5, answers_per_second=0.5)).test_client()
+    responses = [answer(client, {"kind": "undo"}) for _ in range(8)]
+    assert [response.status_code for response in responses] == [200] * 5 + [429] * 3
+    assert problem(responses[-1])["code"] == "too-fast"
+    assert len(table.taken) == 5
 
 
 @pytest.mark.parametrize("address", ["/", "/api/snapshot", "/api/events", "/static/script/main.js"])

@@ -140,6 +140,17 @@ def test_a_doubt_is_settled_by_choosing(page: Any, server: PageServer, table: Fa
     assert table.taken == [{"kind": "choose", "alternative": 1}]
 
 
+def test_an_accepted_play_can_be_told_otherwise(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    told = [{"index": n, "redo": False, "plays": [], "text": f"Way {n}."} for n in (0, 1)]
+    table.push("play", play_data("holmes", ["g5", "e6"], "Way 0.") | {"alternatives": told})
+    show(page, table, "playing")
+    page.click("text=Was it played another way?")
+    page.click("[data-key=choice-1]")
+    page.wait_for_selector("[data-key=choice-1]:not([aria-disabled])")
+    assert table.taken == [{"kind": "choose", "alternative": 1}]
+
+
 def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "unsure")
@@ -405,7 +416,8 @@ def test_every_state_on_every_screen(chromium: Any, server: PageServer, table: F
     visit(page, server)
     for state in STATES:
         show(page, table, state)
-        for name, (width, height) in SIZES.items():
+        for name in SIZES if theme == "day" else ("phone", "wall"):  # the lay-out is the same by night
+            width, height = SIZES[name]
             page.set_viewport_size({"width": width, "height": height})
             across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
             assert across[0] <= across[1], f"{state} on {name}: {across}"

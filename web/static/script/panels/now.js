@@ -13,7 +13,7 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
   keep(element, value, () => [
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
     snapshot.flag && alarm(snapshot.flag),
@@ -32,7 +32,7 @@ const PHASES = {
       chores.length ? h("ul", { class: "chores" }, chores.map(chore)) : h("p", {}, t("Lay every piece where the board on this page shows it. The game opens by itself.")),
       h("div", { class: "actions" }, secretButton(snapshot), h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
   ],
-  play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : hand(snapshot)],
+  play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : [hand(snapshot), retell(snapshot)]],
   call: (snapshot) => [headline(turnLine(snapshot), "", null, snapshot), question(snapshot)],
   "clean-up": (snapshot, { call, chores }) => [
     headline(turnLine(snapshot), "", null, snapshot),
@@ -110,6 +110,16 @@ function alarm(flag) {
 
 const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }));
 
+/** The last play was clear in what it did and unclear in how: offer the other ways to tell it, quietly. */
+function retell(snapshot) {
+  const last = lastEvent("play", "correction"), others = last?.data.alternatives ?? [];
+  if (others.length < 2 || last.data.turn !== snapshot.turn || last.data.pick !== snapshot.pick) return null;
+  return h("details", { class: "open-play" }, h("summary", {}, t("Was it played another way?")), h("div", { class: "choices" }, alternatives(others)));
+}
+
+const alternatives = (list) => list.map((one, i) =>
+  h("button", { type: "button", class: "choice", "data-key": `choice-${one.index}`, onclick: once(() => act({ kind: "choose", alternative: one.index })) }, h("b", { "aria-hidden": "true" }, i + 1), h("span", {}, one.text)));
+
 /** A play that goes on: no alarm, only what is still missing. */
 function openPlay(data) {
   return h("div", { class: "open-play" }, h("h2", {}, t("Still to do")), h("ul", {}, data.faults.map((fault) => h("li", {}, sentence(fault)))));
@@ -119,8 +129,7 @@ function doubt(data) {
   return h("div", { class: "doubt" },
     h("h2", {}, t("What happened?")),
     h("p", { class: "quiet-note" }, t("More than one play fits what is on the table.")),
-    h("div", { class: "choices" }, data.alternatives.map((one, i) =>
-      h("button", { type: "button", class: "choice", "data-key": `choice-${one.index}`, onclick: once(() => act({ kind: "choose", alternative: one.index })) }, h("b", { "aria-hidden": "true" }, i + 1), h("span", {}, one.text)))));
+    h("div", { class: "choices" }, alternatives(data.alternatives)));
 }
 
 function chore(one) {
