@@ -21,10 +21,11 @@ from companion.host.secrets import Secrets
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
 from companion.referee import answers, decide
-from companion.referee.match import OVER, Draft
+from companion.referee.match import OVER, Draft, Match
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import view
 from companion.vision.frame import Frame
+from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
 
@@ -76,6 +77,7 @@ class Table:
         self._source = {"name": camera.name, "state": "starting"}
         self._trouble: dict[str, str] = {}
         self._unusable = False
+        self._quiet: tuple[int, Reading | None] | None = None
         self._threads = [
             threading.Thread(target=self._fetch, name="table-camera", daemon=True),
             threading.Thread(target=self._watch, name="table-rulings", daemon=True),
@@ -260,9 +262,17 @@ class Table:
         own = self._by_secret()
         if own:
             return own
-        drafts = decide.on_reading(match, match.table, self._referee) if match.table else decide.on_record(match)
+        drafts = self._considered(match)
         if not drafts and self._frame is not None:
             drafts = decide.on_time(match, self._frame.captured_at, self._referee)
+        return drafts
+
+    def _considered(self, match: Match) -> list[Draft]:
+        """What follows from the last reading; the same reading of the same match is thought over once, not each frame."""
+        if self._quiet is not None and self._quiet[0] == match.number and self._quiet[1] is match.table:
+            return []
+        drafts = decide.on_reading(match, match.table, self._referee) if match.table else decide.on_record(match)
+        self._quiet = None if drafts else (match.number, match.table)
         return drafts
 
     def _by_secret(self) -> list[Draft]:

@@ -14,6 +14,7 @@ from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
+from companion.referee import decide
 
 
 class Stage:
@@ -168,6 +169,20 @@ def test_a_clock_that_was_set_back_does_not_make_the_record_run_backwards(tmp_pa
         table.answer({"kind": "entrust", "character": "gull"})
         table.look_at(None)
         assert [event.at for event in record.events()] == [1000.0, 1000.0]
+
+
+def test_a_resting_table_is_thought_over_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    asked: list[int] = []
+    real = decide.on_reading
+    monkeypatch.setattr(decide, "on_reading", lambda match, *more: (asked.append(match.number), real(match, *more))[1])
+    stage.hands.move("bert", "g10")
+    stage.look()
+    stage.until(lambda s: s["flag"] is not None)
+    stage.show(*[ScriptedGlance()] * 40)
+    stage.until(lambda s: not stage.watcher.glances)
+    assert len(asked) == 2, "once for the flag, once to find that nothing more follows"
 
 
 def test_a_picture_is_there_once_a_frame_was(stage: Stage) -> None:
