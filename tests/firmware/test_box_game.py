@@ -1,0 +1,143 @@
+"""A whole game in which Jack answers every call on the box: real image, true host code, running table, durable record."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from emulated_box import EmulatedBox
+from random_game import legal_play
+from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
+from scripted_table import GAME, Hands, reading_of
+
+from companion.devices.box_serial import SerialPorts
+from companion.devices.boxes import Boxes, answer
+from companion.host.table import Table, TableSettings
+from companion.record.events import Event
+from companion.record.log import Record
+
+
+class Evening:
+    """A table with scripted eyes and a true box; the hands move pieces and press buttons."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.record = Record.open(folder / "game.record")
+        self.camera, self.watcher = ScriptedCamera(), ScriptedWatcher()
+        self.asked_at: float | None = None
+        settings = TableSettings(tick_s=0.01, every_frame=True)
+        self.table = Table(
+            GAME, self.record, self.camera, self.watcher, None, self._heard, settings=settings, clock=time.monotonic
+        )
+        self.hands = Hands.at_start()
+        source = SerialPorts(only=[str(folder / "box*")])
+        self.boxes = Boxes(self._pressed, clock=time.monotonic, source=source)
+        self.refused = 0
+        self.table.start()
+        self.boxes.start()
+
+    def _heard(self, event: Event) -> None:
+        if event.kind == "call-asked":
+            self.asked_at = event.at
+        elif event.kind == "call":
+            self.asked_at = None
+
+    def _pressed(self, press: object) -> None:
+        said = answer(press, asked_at=self.asked_at)  # type: ignore[arg-type]
+        if said is None:
+            self.refused += 1
+        else:
+            self.table.answer(said)
+
+    @property
+    def match(self):
+        with self.table._ledger.lock:  # so that what follows from one look has all been written
+            return self.table._ledger.match
+
+    def until(self, fulfilled: Callable[[], bool], seconds: float = 15.0) -> None:
+        end = time.monotonic() + seconds
+        while not fulfilled():
+            assert time.monotonic() < end, (self.table.snapshot(), self.boxes.status())
+            time.sleep(0.003)
+
+    def look(self, position: object) -> None:
+        """The table is laid so, and the camera looks until something follows from it."""
+        number = self.match.number
+        self.hands.lay(position)
+        self.hands.now += 1
+        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
+        self.camera.show()
+        self.until(lambda: self.match.number > number)
+
+    def close(self) -> None:
+        self.boxes.stop()
+        self.table.stop()
+        self.record.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path, 5)
+    yield made
+    made.close()
+
+
+def play_turn(evening: Evening) -> None:
+    """Four plays, up to the call."""
+    while evening.match.phase in {"set-up", "play"}:
+        match = evening.match
+        if match.phase == "set-up":
+            evening.look(match.position)
+            continue
+        play = legal_play(match, evening.chance)
+        assert play is not None
+        evening.look(play.position)
+        doubt = evening.match.doubt
+        if doubt is not None:
+            told = [each for each in doubt["alternatives"] if not each["redo"] and len(each["plays"]) == 1]
+            wanted = next(each["index"] for each in told if each["plays"][0]["character"] == play.character)
+            evening.table.answer({"kind": "choose", "alternative": wanted})
+
+
+def test_a_whole_game_with_every_call_answered_on_the_box(
+    evening: Evening, new_box: Callable[..., EmulatedBox], tmp_path: Path
+) -> None:
+    box = new_box("box-a")
+    box.plug()
+    evening.until(lambda: any(each["state"] == "linked" for each in evening.boxes.status()))
+    box.noise(0.01, 0.01, 7)
+    jack = evening.chance.choice(GAME.suspects(evening.match.position))
+    truth: list[bool] = []
+    pressed = 0
+    while evening.match.phase != "over" and len(truth) < 8:
+        refused = evening.refused
+        time.sleep(0.15)  # the button of the last answer is let go
+        box.press("seen")  # before any call is asked: means nothing
+        pressed += 1
+        evening.until(lambda before=refused: evening.refused == before + 1)
+        play_turn(evening)
+        if evening.match.phase != "call":
+            break
+        evening.until(lambda: evening.asked_at is not None)
+        assert evening.match.question["kind"] == "call"
+        time.sleep(0.15)
+        seen = jack in GAME.witness(evening.match.position).seen
+        if len(truth) == 2:
+            # The line is cut just before Jack answers; his press waits in the box for the new one.
+            box.unplug()
+            box.press("seen" if seen else "unseen")
+            time.sleep(0.2)
+            box.plug("box-b")
+        else:
+            box.press("seen" if seen else "unseen")
+        pressed += 1
+        truth.append(seen)
+        evening.until(lambda: evening.match.phase != "call" or evening.match.question is None)
+        assert jack in GAME.suspects(evening.match.position)
+        if evening.match.phase == "clean-up":
+            evening.look(evening.match.expected)
+    calls = [bool(event.data["seen"]) for event in evening.record.events() if event.kind == "call"]
+    assert calls == truth and len(truth) >= 4 and len(set(truth)) == 2
+    assert evening.match.phase == "over" and evening.refused == pressed - len(truth)
+    assert (tmp_path / "box-b").exists()
