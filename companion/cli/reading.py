@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,11 +80,7 @@ def run_read(options: argparse.Namespace) -> int:
 
 def run_evaluate(options: argparse.Namespace) -> int:
     """Read table sets and compare. Returns 1 when anything differs."""
-    scores: dict[str, Score] = {}
-    for path in options.paths:
-        if not is_table_set(path):
-            raise BadInput(f"{path}: is not a table set (a folder with a table.json)")
-        scores[str(path)] = evaluate_set(path)
+    scores = {str(path): evaluate_set(path) for path in _table_sets(options.paths)}
     total = merged(scores.values())
     if options.json:
         print(
@@ -97,6 +94,20 @@ def run_evaluate(options: argparse.Namespace) -> int:
         if len(scores) > 1:
             _print_score("all sets", total)
     return 0 if total.exact_frames == total.frames and total.total(WRONG) == 0 else 1
+
+
+def _table_sets(paths: list[Path]) -> list[Path]:
+    """The table sets among the paths. A shell's ``tables/*`` may name a README too: a file is passed over, and said."""
+    for path in paths:
+        if not is_table_set(path) and not path.is_file():
+            raise BadInput(f"{path}: is not a table set (a folder with a table.json)")
+    sets = [path for path in paths if is_table_set(path)]
+    if not sets:
+        raise BadInput(f"{paths[0]}: is not a table set (a folder with a table.json)")
+    for path in paths:
+        if path not in sets:
+            print(f"companion: {path} is a file, not a table set: passed over", file=sys.stderr)
+    return sets
 
 
 def evaluate_set(path: Path) -> Score:
