@@ -60,7 +60,10 @@ def run_read(options: argparse.Namespace) -> int:
         try:
             if is_table_set(path):
                 for reading in read_set(load_table_set(path)):
-                    _print_reading(reading, options.json)
+                    if isinstance(reading, BadInput):
+                        bad.append(reading)
+                    else:
+                        _print_reading(reading, options.json)
                 continue
             for picture in _pictures(path):
                 if options.lens is None and is_table_set(picture.parent):
@@ -116,7 +119,11 @@ def evaluate_set(path: Path) -> Score:
     truth = {entry.file: entry for entry in load_truth(path)}
     pictures = []
     for reading in read_set(table):
-        entry = truth[reading.file]
+        if isinstance(reading, BadInput):
+            raise reading
+        entry = truth.get(reading.file)
+        if entry is None:
+            continue  # a picture in the folder that nobody told the truth of
         verdicts = compare(entry.state, reading.state, reading.look.reading.unknown, table.pieces)
         pictures.append(Scored(reading.file, verdicts, counts=not entry.hand))
     return score(pictures)

@@ -58,11 +58,14 @@ def set_reader(table: TableSet) -> Reader:
     return plain
 
 
-def read_set(table: TableSet) -> Iterator[PictureReading]:
-    """Read a set picture by picture, in the file's order."""
+def read_set(table: TableSet) -> Iterator[PictureReading | BadInput]:
+    """Read a set picture by picture, in the file's order; a picture that cannot be used comes as its error."""
     reader = set_reader(table)
     for number, file in enumerate(table.files):
-        yield read_picture(reader, load_picture(table.folder / file, number), table, file)
+        try:
+            yield read_picture(reader, load_picture(table.folder / file, number), table, file)
+        except BadInput as error:
+            yield error
 
 
 def read_one(table: TableSet, path: Path) -> PictureReading:

@@ -16,6 +16,7 @@ import numpy as np
 from companion.boards import Board, FrameMarker, Group, PieceSet, Sticker, load, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
+from companion.vision.pictures import picture_paths
 
 Json = Mapping[str, Any]
 TABLE_FILE = "table.json"
@@ -25,7 +26,7 @@ _SHAPE_KEYS = MappingProxyType({"disc": "discs", "hexagon": "tiles"})
 
 @dataclass(frozen=True)
 class TableSet:
-    """A table's pictures and what may be known of them beforehand. ``kinds`` names only empty and start pictures."""
+    """A table's pictures, the listed ones first, and what may be known of them beforehand."""
 
     folder: Path
     board: Board
@@ -72,8 +73,9 @@ def load_table_set(folder: Path) -> TableSet:
             np.asarray(camera["D"], np.float64).reshape(-1),
             (int(data["image_size"][0]), int(data["image_size"][1])),
         )
-        frames = data["frames"]
-        files = tuple(str(frame["file"]) for frame in frames)
+        frames = data.get("frames", ())
+        listed = [str(frame["file"]) for frame in frames]
+        files = tuple(dict.fromkeys([*listed, *(picture.name for picture in picture_paths(folder))]))
         kinds = {str(frame["file"]): frame.get("kind") for frame in frames if frame.get("kind") in ("empty", "start")}
     except KeyError as error:
         raise BadInput(f"{path}: key {error.args[0]!r} is missing") from error

@@ -1,5 +1,7 @@
 """What ``companion evaluate`` makes of the paths a shell hands it."""
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -27,3 +29,20 @@ def test_nothing_but_files_is_bad_input(capsys: pytest.CaptureFixture[str], tmp_
 def test_a_missing_folder_is_bad_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["evaluate", str(TABLE), str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_pictures_nobody_listed_are_read_and_a_torn_one_costs_only_itself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    table = json.loads((TABLE / "table.json").read_text())
+    table["frames"] = [{"file": "001.jpg", "kind": "start"}]
+    (tmp_path / "table.json").write_text(json.dumps(table))
+    shutil.copy(TABLE / "001.jpg", tmp_path)
+    shutil.copy(TABLE / "003.jpg", tmp_path)
+    (tmp_path / "002.jpg").write_bytes(b"not a picture")
+    assert main(["read", str(tmp_path), "--json"]) == 2
+    captured = capsys.readouterr()
+    lines = [json.loads(line) for line in captured.out.splitlines()]
+    assert [line["file"] for line in lines] == ["001.jpg", "003.jpg"]
+    assert lines[1]["state"]["characters"]["bert"]["hex"] == "g10"
+    assert "002.jpg" in captured.err and "Traceback" not in captured.err
