@@ -8,13 +8,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.devices.box import PATTERNS, BoxNotice, Press
 from companion.devices.box_manager import Boxes
 from companion.devices.box_serial import SerialPorts
-from companion.devices.box_terminal import TerminalBox
 from companion.errors import BadInput
+
+if TYPE_CHECKING:
+    from companion.devices.box_terminal import TerminalBox
 
 FOUND, NONE = 0, 1
 LOOKING = 2.6  # s; a port is looked at, asked and judged within this time
@@ -118,6 +120,8 @@ def run_simulate(options: argparse.Namespace) -> int:
     press BUTTON, reset, power, drop|flip|double CHANCE, delay SECONDS, babble CHANCE, quit."""
     if os.name != "posix":
         raise BadInput("a simulated box needs pseudo-terminals, which this system has not; play with keys on the page")
+    from companion.devices.box_terminal import TerminalBox  # noqa: PLC0415 - not every system has what it imports
+
     with TerminalBox(options.name) as box:
         print(f"simulated box on {box.path}", flush=True)
         lights, pending = box.box.lights, b""
@@ -135,7 +139,7 @@ def run_simulate(options: argparse.Namespace) -> int:
                     return FOUND
 
 
-def _obey(box: TerminalBox, commands: list[list[str]]) -> bool:
+def _obey(box: "TerminalBox", commands: list[list[str]]) -> bool:
     """Carry out commands; False once one of them is to quit."""
     for words in commands:
         if words == ["quit"]:

@@ -71,7 +71,8 @@ class Boxes:
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._pattern = PATTERNS["ready"]
-        self._patterns: dict[str, Pattern] = {}
+        self._box_patterns: dict[str, Pattern] = {}
+        self._role_patterns: dict[str, Pattern] = {}
 
     # --- for the rest of the program ---
 
@@ -126,15 +127,20 @@ class Boxes:
             pattern = PATTERNS[pattern]
         if box is None and role is None:
             self._pattern = pattern
-            self._patterns.clear()
+            self._box_patterns.clear()
+            self._role_patterns.clear()
+        elif box is not None:
+            self._box_patterns[box] = pattern
+        elif role is not None:
+            self._role_patterns[role] = pattern
         for port in list(self._ports.values()):
             worker = port.worker
             identity = worker.facts.get("box") if worker else None
-            chosen = box in (None, identity) and (role is None or self._roles.get(identity or "", "") == role)
-            if worker is not None and chosen:
+            if worker is None or identity is None:
+                continue
+            if box in (None, identity) and role in (None, self._roles.get(identity, "")):
+                self._box_patterns[identity] = pattern
                 worker.wanted = pattern
-        if box is not None:
-            self._patterns[box] = pattern
 
     def try_again(self, port: str | None = None) -> None:
         """Ask again on one port, or on all that were left alone."""
@@ -151,8 +157,9 @@ class Boxes:
         return self._stop.is_set()
 
     def pattern_for(self, box: str) -> Pattern:
-        """What a box that has just come should show."""
-        return self._patterns.get(box, self._pattern)
+        """What a box that has just come should show; without the sound, which belonged to a moment that has passed."""
+        by_role = self._role_patterns.get(self._roles.get(box, ""), self._pattern)
+        return self._box_patterns.get(box, by_role).quiet()
 
     def deliver(self, press: Press, age: float) -> None:
         """Hand on a press that is ``age`` seconds old."""

@@ -6,7 +6,6 @@ is opened next time; the box keeps its waiting presses over a reset anyway.
 
 import contextlib
 import errno
-import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -135,10 +134,7 @@ def _permission_advice(name: str) -> str:
     if sys.platform == "win32":
         return "access denied; another program holds the port, close it there"
     group = _group_of(name) or "dialout"
-    return (
-        f"no permission to open it; add yourself to the group {group} (sudo usermod -a -G {group} {getpass.getuser()}) "
-        "and log in again"
-    )
+    return f"no permission to open it; add yourself to the group {group} (sudo usermod -a -G {group} $USER) and log in again"
 
 
 def _group_of(name: str) -> str | None:

@@ -67,7 +67,7 @@ def test_a_forbidden_port_names_the_group_and_the_command(ends: list[int], monke
 
     monkeypatch.setattr(serial.Serial, "open", refuse)
     monkeypatch.setattr(box_serial, "_group_of", lambda name: None)
-    with pytest.raises(PortForbidden, match=r"sudo usermod -a -G dialout \w+\) and log in again"):
+    with pytest.raises(PortForbidden, match=r"sudo usermod -a -G dialout \$USER\) and log in again"):
         SerialPort(os.ttyname(ends[1]))
     monkeypatch.setattr(box_serial, "_group_of", lambda name: "uucp")
     with pytest.raises(PortForbidden, match="group uucp"):
