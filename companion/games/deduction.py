@@ -6,6 +6,7 @@ other four. Nothing here knows a board.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from companion.errors import BadInput
 from companion.games.game import HouseRule, Outcome
@@ -110,6 +111,43 @@ def card_faults(everyone: Collection[str], available: object, played: object) ->
 def cleared(suspects: Iterable[str], seen: Collection[str], jack_is_seen: bool) -> tuple[str, ...]:
     """Suspects that a witness call clears: those whose state differs from Jack's."""
     return tuple(character for character in suspects if (character in seen) != jack_is_seen)
+
+
+def may_leave(position: Any, index: int, role: str | None, *, first_turn: bool = False) -> bool:
+    """Whether Jack's player may take the character of this index off the board now, exits and distance apart.
+
+    ``first_turn``: leaving in turn 1 is allowed, whatever the card says.
+    """
+    if role == DETECTIVE or position.sides[index] != SUSPECT:
+        return False
+    return first_turn if position.turn == 1 else position.witness_card == UNSEEN
+
+
+def why_not_leave(position: Any, index: int, role: str | None, *, first_turn: bool = False) -> str:
+    """The fault code of a character that is gone and may not be."""
+    if role == DETECTIVE:
+        return "escape-not-jack"
+    if position.sides[index] != SUSPECT:
+        return "escape-cleared"
+    if position.turn == 1 and not first_turn:
+        return "escape-first-turn"
+    return "escape-closed" if may_leave(position, index, role, first_turn=first_turn) else "escape-seen"
+
+
+def accusable(position: Any, index: int, role: str | None, *, anybody: bool = False) -> tuple[int, ...]:
+    """Indices of the characters that the one of this index may be moved onto; ``anybody``: the cleared as well."""
+    if role == JACK:
+        return ()
+    return tuple(i for i, side in enumerate(position.sides) if i != index and (anybody or side == SUSPECT))
+
+
+ACCUSE_INNOCENT = HouseRule(
+    "accuse-innocent",
+    ("no", "yes"),
+    "no",
+    "Whether a character already cleared may be accused.",
+    "Nobody wants to; a disc set down on a cleared character is nearly always a slip of the hand.",
+)
 
 
 def escape_outcome(name: str) -> Outcome:

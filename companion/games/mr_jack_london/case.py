@@ -1,53 +1,22 @@
-"""One hypothesis, "this character was played", with the faults found against it so far."""
+"""One hypothesis of this game, "this character was played"; what all games share of it is in companion.games.casework."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
-from companion.games.game import Fault, Move, Play
-from companion.games.mr_jack_london.difference import Difference
-from companion.games.mr_jack_london.house_rules import Rules
-from companion.games.mr_jack_london.names import BERT, INDEX, WATSON
+from companion.games.casework import BaseCase
+from companion.games.game import Play
+from companion.games.mr_jack_london.names import BERT, CHARACTERS, INDEX, WATSON
 from companion.games.mr_jack_london.plays import Change, make, walk
-from companion.games.mr_jack_london.position import Position
-
-# Weights: how far a fault is from what a player may have meant. Missing a duty is the commonest slip and weighs least; a
-# card that was not there and a piece of somebody else weigh more; a played character that never left its hex weighs most,
-# so that whoever did move is taken for the one played.
-SLIP, WRONG_PLACE, NOT_IN_CARDS, FOREIGN, NEVER_LEFT = 2.0, 2.5, 3.0, 3.5, 5.0
+from companion.games.mr_jack_london.wording import SAYINGS
+from companion.games.sayings import Sayings
 
 
 @dataclass(slots=True)
-class Case:
+class Case(BaseCase):
     """Everything known about one hypothesis, and the faults found so far."""
 
-    before: Position
-    after: Position
-    changes: Difference
-    character: str
-    role: str | None
-    rules: Rules
-    faults: list[Fault] = field(default_factory=list)
-    weight: float = 0.0
-    moves: list[Move] = field(default_factory=list)
-    ability: str | None = None
-    ends: str | None = None
-    accuser: str | None = None
-    accused: str | None = None
-
-    def blame(self, weight: float, found: Fault) -> None:
-        self.faults.append(found)
-        self.weight += weight
-
-    @property
-    def index(self) -> int:
-        return INDEX[self.character]
-
-    @property
-    def origin(self) -> str:
-        return self.before.hexes[self.index] or ""
-
-    @property
-    def to(self) -> str | None:
-        return self.after.hexes[self.index]
+    sayings: ClassVar[Sayings] = SAYINGS
+    characters: ClassVar[tuple[str, ...]] = CHARACTERS
 
     def play(self) -> Play:
         """The play this hypothesis claims."""
@@ -72,15 +41,11 @@ class Case:
     @property
     def covers_afterwards(self) -> tuple[str, ...]:
         """The covers that count when the character walks after having used the ability."""
-        return self.after.covers if self.character == BERT and self.one_cover_moved else self.before.covers
+        covers: tuple[str, ...] = self.after.covers if self.character == BERT and self.one_cover_moved else self.before.covers
+        return covers
 
     def within_reach(self) -> tuple[str, ...]:
         """Free hexes where the character could have gone."""
         cells = set(walk(self.before, self.character, self.before.covers))
         cells |= set(walk(self.before, self.character, self.covers_afterwards))
         return tuple(sorted(cells - set(self.before.hexes)))
-
-
-def marked(*cells: str | None) -> tuple[str, ...]:
-    """The cells to mark, without those that are none."""
-    return tuple(cell for cell in cells if cell)

@@ -1,15 +1,14 @@
 """From what a camera claims to a position, and from a difference to what hands must do about it."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from companion.boards import load_pieces
+from companion.games.claims import State, alike_chores, completed, disc_chores, turn_chores
 from companion.games.game import Chore
-from companion.games.mr_jack_london.names import CHARACTERS, NAMES, WATSON
+from companion.games.mr_jack_london.names import CHARACTERS, ID, NAMES, WATSON
 from companion.games.mr_jack_london.position import Label, Position
 from companion.games.mr_jack_london.validation import from_json
 from companion.games.mr_jack_london.wording import chore
-
-State = Mapping[str, Any]
 
 
 def complete(before: Position, state: State, unknown: tuple[str, ...]) -> Position:
@@ -17,33 +16,7 @@ def complete(before: Position, state: State, unknown: tuple[str, ...]) -> Positi
 
     A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
     """
-    doubts = set(unknown)
-    data = before.to_json()
-    if "characters" in state:
-        characters: dict[str, Any] = {}
-        for name in (*CHARACTERS, *(extra for extra in state["characters"] if extra not in CHARACTERS)):
-            was = data["characters"].get(name, {})
-            claimed = state["characters"].get(name)
-            if claimed is None:
-                characters[name] = was if name in doubts else {"hex": None}
-            else:
-                characters[name] = {**{key: value for key, value in was.items() if key != "hex"}, **claimed}
-        data["characters"] = characters
-    if "gaslights" in state:
-        data["gaslights"] = {
-            **{spot: label for spot, label in data["gaslights"].items() if f"gaslight:{spot}" in doubts},
-            **state["gaslights"],
-        }
-    for key, word in (("covers", "cover"), ("cordons", "cordon")):
-        if key in state:
-            kept = [spot for spot in data[key] if f"{word}:{spot}" in doubts and spot not in state[key]]
-            data[key] = [*state[key], *kept]
-    if state.get("turn") is not None and "turn" not in doubts:
-        data["turn"] = state["turn"]
-    for key in ("witness_card", "available", "played"):
-        if key in state:
-            data[key] = state[key]
-    return from_json(data, tolerant=True)
+    return from_json(completed(before.to_json(), state, unknown, load_pieces(ID)), tolerant=True)
 
 
 def differences(expected: Position, state: State, unknown: tuple[str, ...]) -> tuple[Chore, ...]:
@@ -53,35 +26,20 @@ def differences(expected: Position, state: State, unknown: tuple[str, ...]) -> t
     """
     doubts = set(unknown)
     claimed = complete(expected, state, unknown)
-    chores: list[Chore] = []
-    for index, name in enumerate(CHARACTERS):
-        if name not in doubts:
-            chores += _disc(expected, claimed, index, name)
-    chores += _lamps(expected, claimed, doubts)
-    chores += _alike("cover", expected.covers, claimed.covers, doubts)
-    chores += _alike("cordon", expected.cordons, claimed.cordons, doubts)
-    if "turn" in state and "turn" not in doubts and state["turn"] != expected.turn:
-        place = f"turn-{state['turn']}" if state["turn"] else None
-        chores.append(chore("turn-marker", "turn", place=place, to=f"turn-{expected.turn}", turn=expected.turn))
-    return tuple(chores)
+    return (
+        *disc_chores(chore, NAMES, expected, claimed, doubts, CHARACTERS),
+        *_lantern(expected, claimed, doubts),
+        *_lamps(expected, claimed, doubts),
+        *alike_chores(chore, "cover", expected.covers, claimed.covers, doubts),
+        *alike_chores(chore, "cordon", expected.cordons, claimed.cordons, doubts),
+        *turn_chores(chore, expected.turn, state, doubts),
+    )
 
 
-def _disc(expected: Position, claimed: Position, index: int, name: str) -> list[Chore]:
-    want, have = expected.hexes[index], claimed.hexes[index]
-    words = {"character": NAMES[name]}
-    if want is None:
-        return [] if have is None else [chore("take-off-board", name, place=have, **words)]
-    if have is None:
-        return [chore("put-on-board", name, to=want, **words)]
-    chores = []
-    if want != have:
-        chores.append(chore("put-back", name, place=have, to=want, **words))
-    side = expected.sides[index]
-    if claimed.sides[index] not in (None, side):
-        chores.append(chore("turn-disc", name, place=want, side=side, **words))
-    if name == WATSON and claimed.facing not in (None, expected.facing):
-        chores.append(chore("turn-lantern", name, place=want, facing=expected.facing, **words))
-    return chores
+def _lantern(expected: Position, claimed: Position, doubts: set[str]) -> Iterator[Chore]:
+    want = expected.hex(WATSON)
+    if WATSON not in doubts and want and claimed.hex(WATSON) and claimed.facing not in (None, expected.facing):
+        yield chore("turn-lantern", WATSON, place=want, facing=expected.facing, character=NAMES[WATSON])
 
 
 def _lamps(expected: Position, claimed: Position, doubts: set[str]) -> list[Chore]:
@@ -102,11 +60,3 @@ def _lamps(expected: Position, claimed: Position, doubts: set[str]) -> list[Chor
     # Away first, then moves, then lay: no hand has to put a tile on a tile.
     chores.sort(key=lambda item: item.code != "take-lamp")
     return chores + [chore("lay-lamp", f"gaslight:{spot}", to=spot, lamp=label) for spot, label in missing]
-
-
-def _alike(word: str, want: tuple[str, ...], have: tuple[str, ...], doubts: set[str]) -> list[Chore]:
-    wrong = [spot for spot in have if spot not in want and f"{word}:{spot}" not in doubts]
-    missing = [spot for spot in want if spot not in have and f"{word}:{spot}" not in doubts]
-    chores = [chore(f"move-{word}", f"{word}:{a}", place=a, to=b) for a, b in zip(wrong, missing, strict=False)]
-    chores += [chore(f"take-{word}", f"{word}:{spot}", place=spot) for spot in wrong[len(missing) :]]
-    return chores + [chore(f"lay-{word}", f"{word}:{spot}", to=spot) for spot in missing[len(wrong) :]]

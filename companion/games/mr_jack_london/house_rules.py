@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.games.deduction import choices
+from companion.games.deduction import ACCUSE_INNOCENT
 from companion.games.game import HouseRule
 
 HOUSE_RULES = (
@@ -21,13 +21,7 @@ HOUSE_RULES = (
         "Whether the whistle may pull a character onto a suspect and so accuse.",
         "The French rules and the publisher's questions page rule it out; one translation of the first rules allows it.",
     ),
-    HouseRule(
-        "accuse-innocent",
-        ("no", "yes"),
-        "no",
-        "Whether a character already cleared may be accused.",
-        "Nobody wants to; a disc set down on a cleared character is nearly always a slip of the hand.",
-    ),
+    ACCUSE_INNOCENT,
     HouseRule(
         "leaving-cost",
         ("one-step", "free"),
@@ -59,8 +53,3 @@ HOUSE_RULES = (
 )
 
 Rules = Mapping[str, str]
-
-
-def settled(given: Mapping[str, object] | None) -> Rules:
-    """All house rules with their choices; ``given`` overrides the defaults. Raises BadInput."""
-    return choices(HOUSE_RULES, given)

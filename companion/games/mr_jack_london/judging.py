@@ -5,10 +5,21 @@ with the smallest set of faults can be told from the others: something missing w
 the character could not have moved.
 """
 
-from companion.games.deduction import ACCUSATION, DETECTIVE, ESCAPE, JACK, SUSPECT
+from companion.games.casework import (
+    FOREIGN,
+    NEVER_LEFT,
+    SLIP,
+    WRONG_PLACE,
+    judge_cards,
+    judge_table,
+    marked,
+    others_stay,
+    why_shared,
+)
+from companion.games.deduction import ACCUSATION, ESCAPE, why_not_leave
 from companion.games.game import Move
 from companion.games.mr_jack_london import pieces_moved
-from companion.games.mr_jack_london.case import FOREIGN, NEVER_LEFT, NOT_IN_CARDS, SLIP, WRONG_PLACE, Case, marked
+from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.difference import Difference
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.judging_whistle import judge_whistle
@@ -38,31 +49,10 @@ def judge(before: Position, after: Position, changes: Difference, character: str
         readings.append(swapped)
     if character == GOODLEY and readings[0].faults:
         readings.append(_walked(Case(before, after, changes, character, role, rules), whistled_first=True))
-    best = min(readings, key=lambda case: (case.weight, len(case.faults)))
-    _cards(best)
-    pieces_moved.table_faults(best)
+    best = min(readings, key=lambda case: case.badness)
+    judge_cards(best)
+    judge_table(best)
     return best
-
-
-def _cards(case: Case) -> None:
-    before = case.before
-    if before.available is not None and case.character not in before.available:
-        if before.available:
-            cards = ", ".join(NAMES[card] for card in before.available)
-            case.blame(NOT_IN_CARDS, fault("not-in-cards", case.character, cells=marked(case.to), cards=cards))
-        else:
-            case.blame(NOT_IN_CARDS, fault("no-picks-left", case.character, cells=marked(case.to)))
-    elif before.available is None and before.played is not None:
-        if len(before.played) >= 4:
-            case.blame(NOT_IN_CARDS, fault("no-picks-left", case.character, cells=marked(case.to)))
-        elif case.character in before.played:
-            left = ", ".join(NAMES[card] for card in CHARACTERS if card not in before.played)
-            case.blame(NOT_IN_CARDS, fault("not-in-cards", case.character, cells=marked(case.to), cards=left))
-    laid = case.after.played
-    if before.played is not None and laid is not None and len(laid) == len(before.played) + 1 and laid[-1] != case.character:
-        case.blame(
-            NOT_IN_CARDS, fault("other-card", case.character, cells=marked(case.to), other=NAMES[laid[-1]])
-        )  # fmt: skip
 
 
 def _swapped(case: Case) -> Case | None:
@@ -80,7 +70,7 @@ def _swapped(case: Case) -> Case | None:
     facing = (case.after.facing or case.before.facing) if partner == WATSON_INDEX else None
     case.ability = ABILITY[GULL]
     case.moves = [Move(GULL, case.origin, case.to), Move(CHARACTERS[partner], case.to, case.origin, facing=facing)]
-    _others_stay(case, {partner})
+    others_stay(case, {partner})
     _lantern(case, turned_with=partner)
     pieces_moved.board_pieces(case)
     return case
@@ -93,7 +83,7 @@ def _walked(case: Case, *, whistled_first: bool = False) -> Case:
     called: set[int] = set()
     if case.character == GOODLEY:
         told, called = judge_whistle(case, whistled_first)
-    _others_stay(case, called)
+    others_stay(case, called)
     _lantern(case, turned_with=WATSON_INDEX if WATSON_INDEX in called else None)
     path, first = _own_walk(case, bool(change_moves), whistled_first, called)
     own: list[Move] = []
@@ -121,23 +111,6 @@ def _duty(case: Case, changed: bool) -> None:
         and not pieces_moved.own_pieces_touched(case)
     ):
         case.blame(SLIP, fault(f"ability-missing/{case.character}", case.character, cells=marked(case.to)))
-
-
-def _others_stay(case: Case, called: set[int]) -> None:
-    """Nobody else may have moved."""
-    for index in case.changes.moved:
-        if index == case.index or index in called:
-            continue
-        name, was, now = CHARACTERS[index], case.before.hexes[index] or "", case.after.hexes[index]
-        if now is None:
-            case.blame(FOREIGN, fault("vanished", name, cells=marked(was), allowed=marked(was), origin=was))
-        elif case.to == case.origin:
-            case.blame(FOREIGN, fault("several-moved", name, cells=(now, was), allowed=(was,), origin=was, to=now))
-        else:
-            case.blame(
-                FOREIGN,
-                fault("other-moved", name, cells=(now, was), allowed=(was,), origin=was, to=now, player=NAMES[case.character]),
-            )
 
 
 def _lantern(case: Case, turned_with: int | None) -> None:
@@ -231,16 +204,7 @@ def _accuses(case: Case, company: list[int], called: set[int], whistled_first: b
 
 
 def _shares_hex(case: Case, company: list[int], to: str) -> None:
-    if len(company) > 1:
-        why = "crowd"
-    elif case.role == JACK:
-        why = "jack"
-    elif case.before.sides[company[0]] != SUSPECT and case.rules["accuse-innocent"] == "no":
-        why = "cleared"
-    elif to not in walk(case.before, case.character, case.before.covers):
-        why = "far"
-    else:
-        why = "crowd"
+    why = why_shared(case, company, near=to in walk(case.before, case.character, case.before.covers))
     others = ", ".join(NAMES[CHARACTERS[index]] for index in company)
     case.blame(
         WRONG_PLACE,
@@ -259,16 +223,7 @@ def _left(case: Case) -> Path:
     if may_leave(before, name, case.role, case.rules) and ways:
         case.ends = ESCAPE
         return next(iter(ways.values()))
-    if case.role == DETECTIVE:
-        code = "escape-not-jack"
-    elif before.side(name) != SUSPECT:
-        code = "escape-cleared"
-    elif before.turn == 1 and case.rules["escape-in-turn-one"] == "no":
-        code = "escape-first-turn"
-    elif not may_leave(before, name, case.role, case.rules):
-        code = "escape-seen"
-    else:
-        code = "escape-closed"
+    code = why_not_leave(before, case.index, case.role, first_turn=case.rules["escape-in-turn-one"] == "yes")
     case.blame(
         WRONG_PLACE,
         fault(code, name, cells=(case.origin,), allowed=case.within_reach(), origin=case.origin, limit=STEPS[name]),

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from companion.games.casework import FOREIGN, SLIP, marked
 from companion.games.deduction import ACCUSATION
 from companion.games.game import Move
-from companion.games.mr_jack_london.case import FOREIGN, SLIP, Case, marked
+from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.names import CHARACTERS, GOODLEY, NAMES, WHISTLE_POINTS
 from companion.games.mr_jack_london.plays import WATSON_INDEX, accusable
 from companion.games.mr_jack_london.streets import streets_of

@@ -1,8 +1,9 @@
-"""Gaslights, covers and cordons under judgement, and what no play ever changes: sides, turn marker, witness card."""
+"""Gaslights, covers and cordons under judgement."""
 
+from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, marked
 from companion.games.game import Move
-from companion.games.mr_jack_london.case import FOREIGN, SLIP, WRONG_PLACE, Case, marked
-from companion.games.mr_jack_london.names import BERT, CHARACTERS, LESTRADE, NAMES, SMITH
+from companion.games.mr_jack_london.case import Case
+from companion.games.mr_jack_london.names import BERT, LESTRADE, NAMES, SMITH
 from companion.games.mr_jack_london.position import Label
 from companion.games.mr_jack_london.streets import streets_of
 from companion.games.mr_jack_london.wording import fault
@@ -109,15 +110,3 @@ def _pair(case: Case, word: str, owner: str, gone: list[str], new: list[str], fr
     if len(gone) != len(new):
         return []
     return [Move(word, origin, to)]
-
-
-def table_faults(case: Case) -> None:
-    """What no play changes: the sides of discs, the turn marker, the witness card."""
-    for index in case.changes.turned:
-        name, side = CHARACTERS[index], case.before.sides[index]
-        spot = case.after.hexes[index]
-        case.blame(FOREIGN, fault("side-turned", name, cells=marked(spot), side=side))
-    if case.changes.turn:
-        case.blame(FOREIGN, fault("turn-changed", None, origin=case.before.turn, to=case.after.turn))
-    if case.changes.witness_card:
-        case.blame(FOREIGN, fault("witness-card-changed", None, origin=case.before.witness_card))

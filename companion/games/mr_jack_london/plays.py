@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.games.deduction import ACCUSATION, DETECTIVE, ESCAPE, JACK, SUSPECT, UNSEEN, card_laid
+from companion.games import deduction
+from companion.games.deduction import ACCUSATION, ESCAPE, card_laid
 from companion.games.game import Move, Play
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.names import (
@@ -80,20 +81,12 @@ def moved(places: tuple[str, ...], origin: str, to: str) -> tuple[str, ...]:
 
 def may_leave(position: Position, character: str, role: str | None, rules: Rules) -> bool:
     """Whether Jack's player may take this character off the board now, exits and distance apart."""
-    if role == DETECTIVE or position.side(character) != SUSPECT:
-        return False
-    if position.turn == 1:
-        return rules["escape-in-turn-one"] == "yes"
-    return position.witness_card == UNSEEN
+    return deduction.may_leave(position, INDEX[character], role, first_turn=rules["escape-in-turn-one"] == "yes")
 
 
 def accusable(position: Position, character: str, role: str | None, rules: Rules) -> tuple[int, ...]:
     """Indices of the characters that this one may be moved onto."""
-    if role == JACK:
-        return ()
-    anybody = rules["accuse-innocent"] == "yes"
-    own = INDEX[character]
-    return tuple(i for i, side in enumerate(position.sides) if i != own and (anybody or side == SUSPECT))
+    return deduction.accusable(position, INDEX[character], role, anybody=rules["accuse-innocent"] == "yes")
 
 
 def walk(position: Position, character: str, covers: tuple[str, ...], start: str | None = None) -> dict[str, Path]:

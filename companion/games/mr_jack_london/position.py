@@ -8,16 +8,24 @@ Notation, eight fields with one blank between them (``-`` nothing, ``?`` unknown
 A cleared character ends with ``~``; one that left the board stands on ``-``; ``*`` is a lamp tile without a number.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.deduction import INNOCENT, SUSPECT
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, ID, INDEX, WATSON
+from companion.games.notation import (
+    cards_json,
+    cards_of,
+    cards_text,
+    discs_json,
+    discs_of,
+    discs_text,
+    fields_of,
+    items,
+    joined,
+    number,
+)
 
 Label = int | str
-_WATSON = INDEX[WATSON]
-_SIDE_MARKS: Mapping[str | None, str] = {SUSPECT: "", INNOCENT: "~", None: "?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,47 +59,31 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         """The position as plain JSON (an escaped or missing character has ``"hex": null``)."""
-        characters: dict[str, dict[str, str | None]] = {}
-        for character, spot, side in zip(CHARACTERS, self.hexes, self.sides, strict=True):
-            entry: dict[str, str | None] = {"hex": spot}
-            if side is not None:
-                entry["side"] = side
-            if character == WATSON and self.facing is not None:
-                entry["facing"] = self.facing
-            characters[character] = entry
         data: dict[str, Any] = {
             "game": ID,
             "edition": self.edition,
             "turn": self.turn,
-            "characters": characters,
+            "characters": discs_json(CHARACTERS, self.hexes, self.sides, {WATSON: self.facing}),
             "gaslights": dict(self.gaslights),
             "covers": list(self.covers),
             "cordons": list(self.cordons),
             "witness_card": self.witness_card,
         }
-        if self.available is not None:
-            data["available"] = list(self.available)
-        if self.played is not None:
-            data["played"] = list(self.played)
-        return data
+        return data | cards_json(self.available, self.played)
 
     def notation(self) -> str:
         """The position on one line; see the module's words."""
-        characters = []
-        for index, (character, spot, side) in enumerate(zip(CHARACTERS, self.hexes, self.sides, strict=True)):
-            facing = f">{self.facing}" if index == _WATSON and self.facing else ""
-            characters.append(f"{character}:{spot or '-'}{facing}{_SIDE_MARKS[side]}")
         lamps = [f"{spot}:{'*' if label == BLANK else label}" for spot, label in self.gaslights]
         return " ".join(
             (
                 self.edition,
                 str(self.turn),
                 self.witness_card,
-                ",".join(characters),
-                ",".join(lamps) or "-",
-                ",".join(self.covers) or "-",
-                ",".join(self.cordons) or "-",
-                f"{_cards(self.available)}/{_cards(self.played)}",
+                discs_text(CHARACTERS, self.hexes, self.sides, {WATSON: self.facing}),
+                joined(lamps),
+                joined(self.covers),
+                joined(self.cordons),
+                cards_text(self.available, self.played),
             )
         )
 
@@ -99,61 +91,23 @@ class Position:
         return self.notation()
 
 
-def _cards(cards: tuple[str, ...] | None) -> str:
-    return "?" if cards is None else ",".join(cards) or "-"
-
-
 def json_of(notation: str) -> dict[str, Any]:
     """The JSON a line of notation stands for, unchecked. Raises ValueError when the line has no such shape."""
-    fields = notation.split()
-    if len(fields) != 8:
-        raise ValueError(f"a position has 8 fields, this line has {len(fields)}")
-    edition, turn, card, characters, lamps, covers, cordons, cards = fields
-    data: dict[str, Any] = {
+    edition, turn, card, characters, lamps, covers, cordons, cards = fields_of(notation, 8)
+    gaslights: dict[str, Label] = {}
+    for item in items(lamps):
+        spot, _, label = item.partition(":")
+        if spot in gaslights:
+            raise ValueError(f"gaslight {spot} is there twice")
+        gaslights[spot] = BLANK if label == "*" else number(label)
+    return {
         "game": ID,
         "edition": edition,
-        "turn": int(turn) if turn.isdigit() else turn,
+        "turn": number(turn),
         "witness_card": card,
-        "characters": {},
-        "gaslights": {},
-        "covers": _items(covers),
-        "cordons": _items(cordons),
+        "characters": discs_of(characters),
+        "gaslights": gaslights,
+        "covers": items(covers),
+        "cordons": items(cordons),
+        **cards_of(cards),
     }
-    for item in _items(characters):
-        name, entry = _disc(item)
-        if name in data["characters"]:
-            raise ValueError(f"character {name} is there twice")
-        data["characters"][name] = entry
-    for item in _items(lamps):
-        spot, _, label = item.partition(":")
-        if spot in data["gaslights"]:
-            raise ValueError(f"gaslight {spot} is there twice")
-        data["gaslights"][spot] = BLANK if label == "*" else int(label) if label.isdigit() else label
-    available, slash, played = cards.partition("/")
-    if not slash:
-        raise ValueError(f"cards {cards!r} are not AVAILABLE/PLAYED")
-    for key, text in (("available", available), ("played", played)):
-        if text != "?":
-            data[key] = _items(text)
-    return data
-
-
-def _items(text: str) -> list[str]:
-    return [] if text == "-" else text.split(",")
-
-
-def _disc(item: str) -> tuple[str, dict[str, str | None]]:
-    name, colon, rest = item.partition(":")
-    if not colon:
-        raise ValueError(f"character {item!r} is not NAME:HEX")
-    entry: dict[str, str | None] = {"side": SUSPECT}
-    if rest.endswith("~"):
-        entry["side"], rest = INNOCENT, rest[:-1]
-    elif rest.endswith("?"):
-        rest = rest[:-1]
-        del entry["side"]
-    spot, arrow, facing = rest.partition(">")
-    entry["hex"] = None if spot == "-" else spot
-    if arrow:
-        entry["facing"] = facing
-    return name, entry

@@ -1,17 +1,15 @@
-"""Several plays seen late: which characters, in which order, turn one settled position into another?
+"""Several plays seen late: what one play of this game may leave behind, and what those still to come can mend.
 
-The search goes over sets of characters, smallest first, and inside a set over orders and over the hexes in between. Most
-of it never happens: whoever stands wrong and will not be played any more must still be whistled (three points in all) or
-swapped (once) to where he was seen, and that bound cuts nearly every branch. The last play is always put before the same
-judge as a single play, and so is every step of a sequence that was found.
+Whoever stands wrong and will not be played any more must still be whistled (three points in all) or swapped (once) to
+where he was seen: that bound cuts nearly every branch of the search in companion.games.sequences.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 
-from companion.games.deduction import PICKS_A_TURN, card_laid, movers, picks_made
+from companion.games.deduction import card_laid
 from companion.games.game import Play
+from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.difference import Difference, difference
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.judging import judge
@@ -20,6 +18,7 @@ from companion.games.mr_jack_london.plays import walk
 from companion.games.mr_jack_london.position import Position
 from companion.games.mr_jack_london.streets import Streets, streets_of
 from companion.games.mr_jack_london.whistling import least_points, nearer
+from companion.games.sequences import SequenceSearch
 
 Hexes = tuple[str | None, ...]
 _GOODLEY, _GULL, _WATSON = INDEX[GOODLEY], INDEX[GULL], INDEX[WATSON]
@@ -28,15 +27,7 @@ _CARRIERS = (INDEX[SMITH], INDEX[BERT], INDEX[LESTRADE])
 
 def sequences(before: Position, after: Position, most: int, role: str | None, rules: Rules) -> list[tuple[Play, ...]]:
     """The shortest sequences of two to ``most`` plays that explain the change, at most one for each set of characters."""
-    changes = difference(before, after)
-    if changes.turned or changes.turn or changes.witness_card:
-        return []
-    search = _Search(before, after, changes, role, rules)
-    for count in range(2, min(most, search.picks_left) + 1):
-        found = [plays for played in search.sets(count) if (plays := search.explain(played)) is not None]
-        if found:
-            return found
-    return []
+    return _Search(before, after, difference(before, after), role, rules).shortest(most)
 
 
 def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Position:
@@ -53,51 +44,37 @@ def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Po
     )  # fmt: skip
 
 
-class _Search:
+class _Search(SequenceSearch):
     """One search from ``before`` to ``after``; sets of characters are tuples of indices."""
 
+    characters = CHARACTERS
+
     def __init__(self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules) -> None:
-        self.before, self.after, self.changes, self.role, self.rules = before, after, changes, role, rules
+        super().__init__(before, after, changes, role, rules)
         self.net: Streets = streets_of(before.edition)
         self.final: Hexes = after.hexes
-        self.made = picks_made(before.available, before.played)
-        self.picks_left = PICKS_A_TURN - (self.made or 0)
-        standing = [spot for spot in after.hexes if spot is not None]
-        self.ended = None in after.hexes or len(set(standing)) < len(standing)
-        touched = {
+        self.touched = {
             _CARRIERS[0]: bool(changes.lamps_gone or changes.lamps_new),
             _CARRIERS[1]: bool(changes.covers_gone or changes.covers_new),
             _CARRIERS[2]: bool(changes.cordons_gone or changes.cordons_new),
         }
-        self.touched = touched
-        self.moved = frozenset(changes.moved)
-        self.dead: set[tuple[Hexes, tuple[int, ...]]] = set()
 
-    def sets(self, count: int) -> Iterator[tuple[int, ...]]:
-        """Sets of that many characters that can explain the change as far as counting goes, likeliest first."""
-        told = self._told()
-        if told is not None:
-            if len(told) == count:
-                yield told
-            return
-        pool = [i for i, name in enumerate(CHARACTERS) if self.before.hexes[i] is not None and self._may_be_played(name)]
-        fitting = [played for played in combinations(pool, count) if self._can_fit(frozenset(played))]
-        # A whistle that hides other plays is possible but rare: sets that simply hold those who moved come first.
-        yield from sorted(fitting, key=lambda played: len(self.moved.symmetric_difference(played)))
+    def layout(self, position: Position) -> Hexes:
+        """Pieces of the board need not count: whose play it was to move them is known from who remains."""
+        return position.hexes
 
-    def _told(self) -> tuple[int, ...] | None:
-        """The characters in their order when the cards of both positions tell them."""
-        was, now = self.before.played, self.after.played
-        if was is None or now is None or len(now) <= len(was) or now[: len(was)] != was:
-            return None
-        return tuple(INDEX[name] for name in now[len(was) :])
+    def judge(self, before: Position, after: Position, name: str, role: str | None) -> Case:
+        return judge(before, after, difference(before, after), name, role, self.rules)
 
-    def _may_be_played(self, name: str) -> bool:
-        if self.before.available is not None:
-            return name in self.before.available
-        return self.before.played is None or name not in self.before.played
+    def settles(self, position: Position, remaining: tuple[int, ...]) -> bool:
+        return self._settles(position.hexes, remaining)
 
-    def _can_fit(self, played: frozenset[int]) -> bool:
+    def outcomes(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Position]:
+        for hexes in self._outcomes(position, index, rest):
+            if self._settles(hexes, rest):
+                yield halfway(position, self.after, index, hexes)
+
+    def can_fit(self, played: frozenset[int]) -> bool:
         for carrier, touched in self.touched.items():
             if touched and carrier not in played:
                 return False
@@ -132,50 +109,6 @@ class _Search:
             if total - (largest if swap else 0) > WHISTLE_POINTS:
                 return False
         return True
-
-    def explain(self, played: tuple[int, ...]) -> tuple[Play, ...] | None:
-        """The plays of one set of characters, in the first order that works (in the order told, when it was told)."""
-        self.dead = set()
-        self.in_order = self._told() is not None
-        return self._from(self.before, played, 0)
-
-    def _from(self, position: Position, remaining: tuple[int, ...], depth: int) -> tuple[Play, ...] | None:
-        key = (position.hexes, remaining)
-        if key in self.dead:
-            return None
-        nexts = remaining[:1] if self.in_order else remaining
-        for index in nexts:
-            rest = tuple(i for i in remaining if i != index)
-            role = self._role(depth)
-            name = CHARACTERS[index]
-            if not rest:
-                if not self._settles(position.hexes, (index,)):
-                    continue
-                case = judge(position, self._last(position, name), difference(position, self.after), name, role, self.rules)
-                if not case.faults:
-                    return (case.play(),)
-                continue
-            for hexes in self._outcomes(position, index, rest):
-                if not self._settles(hexes, rest):
-                    continue
-                following = halfway(position, self.after, index, hexes)
-                tail = self._from(following, rest, depth + 1)
-                if tail is None:
-                    continue
-                case = judge(position, following, difference(position, following), name, role, self.rules)
-                if not case.faults and case.ends is None:
-                    return (case.play(), *tail)
-        self.dead.add(key)
-        return None
-
-    def _role(self, depth: int) -> str | None:
-        if self.made is not None:
-            return movers(self.before.turn)[self.made + depth]
-        return self.role if depth == 0 else None
-
-    def _last(self, position: Position, name: str) -> Position:
-        available, played = card_laid(position.available, position.played, name)
-        return replace(self.after, available=available, played=played)
 
     def _outcomes(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Hexes]:
         """Where everybody may stand after this character's play, given who will be played later."""

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from companion import boards
 from companion.errors import InvalidPosition
-from companion.games.deduction import LAST_TURN, SIDES, WITNESS_CARD, card_faults
+from companion.games.checking import PositionReader
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, ID, LAMP_TILES, WATSON
 from companion.games.mr_jack_london.position import Label, Position, json_of
 from companion.games.mr_jack_london.streets import Streets, streets_of
@@ -36,139 +35,52 @@ def from_json(data: Any, *, tolerant: bool = False) -> Position:
     ``tolerant`` lets pass what a hand can do to pieces (missing, doubled up, on the wrong kind of hex) and still refuses
     words that name nothing.
     """
-    if not isinstance(data, Mapping):
-        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
-    reader = _Reader(data, tolerant)
-    position = reader.read()
-    if reader.faults or position is None:
-        raise InvalidPosition(reader.faults)
+    position: Position = _Reader.position(data, tolerant=tolerant)
     return position
 
 
-class _Reader:
-    """Collects faults while reading one position."""
+class _Reader(PositionReader):
+    """The reader of this game: a lantern to point, gaslights with numbers, two covers, two cordons."""
 
-    def __init__(self, data: Mapping[str, Any], tolerant: bool) -> None:
-        self.data = data
-        self.tolerant = tolerant
-        self.faults: list[str] = []
-
-    def fault(self, text: str) -> None:
-        self.faults.append(text)
-
-    def broken_rule(self, text: str) -> None:
-        """Something hands can do, so a fault only in a strict position."""
-        if not self.tolerant:
-            self.faults.append(text)
+    game = ID
+    characters = CHARACTERS
+    keys = KEYS
+    kinds = KINDS
+    entry_keys = ("hex", "side", "facing")
 
     def read(self) -> Position | None:
-        known = boards.editions(ID)
-        edition = self.data.get("edition", known[0])
-        for key in self.data:
-            if key not in KEYS:
-                self.fault(f"{key!r} is not part of a position; there are: {', '.join(sorted(KEYS))}")
-        if self.data.get("game", ID) != ID:
-            self.fault(f"game: {self.data['game']!r} is not {ID}")
-        if not isinstance(edition, str) or edition not in known:
-            self.fault(f"edition: {edition!r} is not known; there are: {', '.join(known)}")
+        edition = self.edition()
+        if edition is None:
             return None
         net = streets_of(edition)
-        turn = self.turn()
-        card = self.data.get("witness_card", WITNESS_CARD[0])
-        if not isinstance(card, str) or card not in WITNESS_CARD:
-            self.fault(f"witness_card: {card!r} is not {' or '.join(WITNESS_CARD)}")
-        hexes, sides, facing = self.discs(net)
+        turn, card = self.turn(), self.witness_card()
+        hexes, sides = self.discs(net.board, net.streets, "a street")
+        given = self.data.get("characters")
+        facing = self.facing(net, given) if isinstance(given, Mapping) else None
         lamps = self.lamps(net)
         covers = self.places("covers", "cover", net.manholes, net.board.cells, net)
         cordons = self.places("cordons", "cordon", net.exits, net.exits, net)
-        available, played = self.data.get("available"), self.data.get("played")
-        faults = card_faults(CHARACTERS, available, played)
-        self.faults += faults
+        available, played = self.cards()
         if self.faults:
             return None
         return Position(
             edition=edition,
             turn=turn,
-            witness_card=str(card),
+            witness_card=card,
             hexes=hexes,
             sides=sides,
             facing=facing,
             gaslights=lamps,
             covers=covers,
             cordons=cordons,
-            available=None if available is None else tuple(sorted(available, key=CHARACTERS.index)),
-            played=None if played is None else tuple(played),
+            available=available,
+            played=played,
         )
 
-    def turn(self) -> int:
-        turn = self.data.get("turn", 1)
-        if isinstance(turn, int) and not isinstance(turn, bool) and 1 <= turn <= LAST_TURN:
-            return turn
-        self.fault(f"turn: {turn!r} is not a number from 1 to {LAST_TURN}")
-        return 1
-
-    def mapping(self, key: str) -> Mapping[str, Any]:
-        value = self.data.get(key)
-        if isinstance(value, Mapping):
-            return value
-        self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be an object, not {value!r}")
-        return {}
-
-    def discs(self, net: Streets) -> tuple[tuple[str | None, ...], tuple[str | None, ...], str | None]:
-        given = self.mapping("characters")
-        entries: dict[str, Mapping[str, Any]] = {}
-        for name, entry in given.items():
-            if name not in CHARACTERS:
-                self.fault(f"characters: {name!r} is not a character; there are: {', '.join(CHARACTERS)}")
-            elif not isinstance(entry, Mapping):
-                self.fault(f"{name}: must be an object with hex and side, not {entry!r}")
-            else:
-                entries[name] = entry
-        if len(given) > len(CHARACTERS):
-            self.fault(f"characters: {len(given)} of them, but there are {len(CHARACTERS)}")
-        if isinstance(self.data.get("characters"), Mapping):
-            for name in CHARACTERS:
-                if name not in given:
-                    self.broken_rule(f"{name}: missing from characters")
-        hexes = {name: self.spot(net, name, entry) for name, entry in entries.items()}
-        standing = Counter(spot for spot in hexes.values() if spot is not None)
-        for spot, count in standing.items():
-            if count > 1:
-                names = [name for name in CHARACTERS if hexes.get(name) == spot]
-                self.broken_rule(f"{' and '.join(names)} stand on one hex, {spot}")
-        sides = {name: self.side(name, entry) for name, entry in entries.items()}
-        facing = self.facing(net, entries)
-        return tuple(map(hexes.get, CHARACTERS)), tuple(map(sides.get, CHARACTERS)), facing
-
-    def spot(self, net: Streets, name: str, entry: Mapping[str, Any]) -> str | None:
-        for key in entry:
-            if key not in ("hex", "side", "facing"):
-                self.fault(f"{name}: {key!r} is not known; there are: hex, side, facing")
-        spot = entry.get("hex")
-        if spot is None:
-            self.broken_rule(f"{name}: stands on no hex")
-            return None
-        if not isinstance(spot, str) or spot not in net.board:
-            self.fault(f"{name}: hex {spot!r} is not on the board")
-            return None
-        if spot not in net.streets:
-            self.broken_rule(f"{name}: stands on {spot}, which is {KINDS[net.board.kind(spot)]}, not a street")
-        return spot
-
-    def side(self, name: str, entry: Mapping[str, Any]) -> str | None:
-        side = entry.get("side")
-        if side is None:
-            self.broken_rule(f"{name}: side is missing ({' or '.join(SIDES)})")
-            return None
-        if not isinstance(side, str) or side not in SIDES:
-            self.fault(f"{name}: side {side!r} is not {' or '.join(SIDES)}")
-            return None
-        return side
-
-    def facing(self, net: Streets, entries: Mapping[str, Mapping[str, Any]]) -> str | None:
+    def facing(self, net: Streets, entries: Mapping[str, Any]) -> str | None:
         facing: str | None = None
         for name, entry in entries.items():
-            if "facing" not in entry:
+            if name not in CHARACTERS or not isinstance(entry, Mapping) or "facing" not in entry:
                 continue
             value = entry["facing"]
             if name != WATSON:
@@ -179,7 +91,8 @@ class _Reader:
                 self.fault(f"{name}: facing {value!r} is not one of {', '.join(net.board.directions)}")
             else:
                 facing = value
-        if WATSON in entries and "facing" not in entries[WATSON] and entries[WATSON].get("hex") is not None:
+        bearer = entries.get(WATSON)
+        if isinstance(bearer, Mapping) and "facing" not in bearer and bearer.get("hex") is not None:
             self.broken_rule(f"{WATSON}: facing is missing ({', '.join(net.board.directions)})")
         return facing
 
@@ -211,10 +124,10 @@ class _Reader:
 
     def places(self, key: str, word: str, allowed: Any, known: Any, net: Streets) -> tuple[str, ...]:
         """The two covers or cordons. ``known`` are words that name something, ``allowed`` where the piece may lie."""
-        given = self.data.get(key)
-        if not isinstance(given, list | tuple):
-            self.fault(f"{key}: missing" if key not in self.data else f"{key}: must be a list, not {given!r}")
+        if key not in self.data or not isinstance(self.data[key], list | tuple):
+            self.listing(key)
             return ()
+        given = self.listing(key)
         found: list[str] = []
         for spot in given:
             if not isinstance(spot, str) or spot not in known:
@@ -225,9 +138,5 @@ class _Reader:
                 found.append(spot)
             else:
                 found.append(spot)
-        for spot, count in Counter(found).items():
-            if count > 1:
-                self.broken_rule(f"{key}: {count} on {spot}")
-        if len(given) != 2:
-            self.broken_rule(f"{key}: {len(given)} of them, but there are always 2")
+        self.count_alike(key, found, len(given), 2)
         return tuple(sorted(found))

@@ -1,4 +1,4 @@
-"""Every sentence this game says, as English templates; translation keys and the one place where prose lives.
+"""Every sentence this game alone says, as English templates; translation keys and the one place where prose lives.
 
 Params hold display names and places only, so that a sentence can be put into another language word by word. Composite
 lists (who was whistled where) are built of names, places and arrows and need no grammar.
@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.deduction import ACCUSATION, ESCAPE
-from companion.games.game import Chore, Fault, Move
+from companion.games.game import Move
 from companion.games.mr_jack_london.names import ABILITY, BERT, GOODLEY, GULL, LESTRADE, NAMES, SMITH, WATSON
+from companion.games.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
 
 PLAYED: Mapping[str, str] = MappingProxyType(
     {
@@ -32,40 +33,15 @@ PLAYED: Mapping[str, str] = MappingProxyType(
 
 FAULTS: Mapping[str, str] = MappingProxyType(
     {
-        "too-far": "{character} went {steps} steps, he may go {limit}: put him back on {origin} or within reach.",
-        "too-far/she": "{character} went {steps} steps, she may go {limit}: put her back on {origin} or within reach.",
-        "not-moved": "{character} was played but did not leave {origin}: move {character} 1 to {limit} steps.",
+        **COMMON_FAULTS,
         "not-moved/gull": "{character} was played but did not leave {origin}: move {character} 1 to {limit} steps or change "
         "places with somebody.",
         "off-street/gaslight": "{character} stands on the gaslight hex {to}, only streets and manholes can be stood on: put "
         "{character} back on {origin} or on a street within reach.",
         "off-street/obstacle": "{character} stands on the building or garden {to}, only streets and manholes can be stood on: "
         "put {character} back on {origin} or on a street within reach.",
-        "occupied/jack": "{character} stands on {to} with {other}, but only the detective may accuse: put {character} back on "
-        "{origin} or on a free hex within reach.",
-        "occupied/cleared": "{character} stands on {to} with {other}, who is already cleared and cannot be accused: put "
-        "{character} back on {origin} or on a free hex within reach.",
-        "occupied/far": "{character} stands on {to} with {other}, but cannot get there to accuse: put {character} back on "
-        "{origin} or on a free hex within reach.",
-        "occupied/crowd": "{character} stands on {to} with {other}, one hex holds one character: put {character} back on "
-        "{origin} or on a free hex within reach.",
         "occupied/whistle": "{character} was whistled onto {to}, where {other} stands; nobody is accused by whistle: put "
         "{character} on a free hex nearer to Goodley or back on {origin}.",
-        "escape-not-jack": "{character} is gone from {origin}, but only Jack may leave and this is the detective's pick: put "
-        "{character} back on {origin} or within reach.",
-        "escape-first-turn": "{character} is gone from {origin}, but nobody may leave in the first turn: put {character} back "
-        "on {origin} or within reach.",
-        "escape-seen": "{character} is gone from {origin}, but Jack was seen at the last witness call and may not leave: put "
-        "{character} back on {origin} or within reach.",
-        "escape-cleared": "{character} is gone from {origin}, but is cleared and cannot be Jack: put {character} back on "
-        "{origin} or within reach.",
-        "escape-closed": "{character} is gone from {origin}, but reaches no open exit in {limit} steps: put {character} back "
-        "on {origin} or within reach.",
-        "vanished": "{character} is gone from {origin} and was not played: put {character} back on {origin}.",
-        "other-moved": "{character} was moved from {origin} to {to} though {player} was played: put {character} back on "
-        "{origin}.",
-        "several-moved": "{character} was moved from {origin} to {to} as well, one character is played at a time: put "
-        "{character} back on {origin}.",
         "ability-missing/smith": "{character} must move one lit gaslight to a dark one, before or after walking: do it now.",
         "ability-missing/lestrade": "{character} must move one cordon to a free exit, before or after walking: do it now.",
         "ability-missing/bert": "{character} must move one cover to an open manhole, before or after walking: do it now.",
@@ -97,30 +73,17 @@ FAULTS: Mapping[str, str] = MappingProxyType(
         "cover-doubled": "The manhole cover from {origin} lies on {to}, where one is already: lay it on an open manhole.",
         "lantern-turned": "Watson's lantern was turned from {origin} to {to}, but Watson was not moved: turn it to {origin}.",
         "lantern-same": "Watson's lantern still points {to}: point it elsewhere.",
-        "side-turned": "{character} was turned over although there was no witness call: turn the disc back ({side}).",
-        "turn-changed": "The turn marker went from {origin} to {to} in the middle of a turn: put it back on {origin}.",
-        "witness-card-changed": "The witness card was turned without a call: turn it back to {origin}.",
-        "not-in-cards": "{character} was played, but the cards left in this turn are: {cards}. Take the play back.",
-        "no-picks-left": "{character} was played, but all four characters of this turn were played: take the play back.",
-        "other-card": "{character} was moved, but the card laid is that of {other}: take the move back or lay the right card.",
     }
 )
 
-# What going on with the same play still heals: something not done yet, a piece that was lifted and not yet set down.
-PENDING = frozenset(
-    (
-        "not-moved", "ability-missing", "whistle-missing", "whistle-points-left", "lantern-same", "vanished",
-        "escape-not-jack", "escape-first-turn", "escape-seen", "escape-cleared", "escape-closed",
-        "lamp-removed", "cover-removed", "cordon-removed",
-    )
-)  # fmt: skip
+# What going on with the same play still heals (the shared ones are in companion.games.sayings).
+PENDING = COMMON_PENDING | {
+    "whistle-missing", "whistle-points-left", "lantern-same", "lamp-removed", "cover-removed", "cordon-removed",
+}  # fmt: skip
 
 CHORES: Mapping[str, str] = MappingProxyType(
     {
-        "put-back": "Put {character} back from {place} to {to}.",
-        "put-on-board": "Put {character} on {to}.",
-        "take-off-board": "Take {character} off the board.",
-        "turn-disc": "Turn {character} to the {side} side.",
+        **COMMON_CHORES,
         "turn-lantern": "Turn Watson's lantern to {facing}.",
         "take-lamp": "Take gaslight {lamp} away from {place}.",
         "lay-lamp": "Lay gaslight {lamp} on {to}.",
@@ -131,25 +94,12 @@ CHORES: Mapping[str, str] = MappingProxyType(
         "take-cordon": "Take the police cordon away from {place}.",
         "lay-cordon": "Lay a police cordon on {to}.",
         "move-cordon": "Move the police cordon from {place} to {to}.",
-        "turn-marker": "Move the turn marker to {turn}.",
     }
 )
 
-
-def fault(
-    code: str, character: str | None = None, *, cells: Sequence[str] = (), allowed: Sequence[str] = (), **params: Any
-) -> Fault:
-    """The fault of that code (``code/variant`` picks another sentence for the same code)."""
-    if character is not None:
-        params = {"character": NAMES[character], **params}
-    kind = code.partition("/")[0]
-    return Fault(kind, character, FAULTS[code], params, tuple(cells), tuple(allowed), kind in PENDING)
-
-
-def chore(code: str, subject: str, *, place: str | None = None, to: str | None = None, **params: Any) -> Chore:
-    """The chore of that code."""
-    words = {**params, **({"place": place} if place is not None else {}), **({"to": to} if to is not None else {})}
-    return Chore(code, subject, CHORES[code], words, place, to)
+SAYINGS = Sayings(NAMES, FAULTS, CHORES, PENDING)
+fault = SAYINGS.fault
+chore = SAYINGS.chore
 
 
 def played(
