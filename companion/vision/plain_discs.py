@@ -17,6 +17,8 @@ from companion.vision.plain_surface import pick
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
+Lean = tuple[float, float]
+
 RADII = np.linspace(0.08, 0.98, 15).astype(np.float32)
 """Rings of an unrolled face, as fractions of its radius."""
 ANGLES = 96
@@ -65,7 +67,8 @@ class Face:
     def colour_spectrum(self) -> NDArray[np.complex64]:
         """Fourier transform along the angle of the colour pattern, every channel's mean taken out, unit length."""
         pattern = self.lab * np.array([1.0, 0.8, 0.8], np.float32)
-        return _spectrum(pattern - np.average(pattern, axis=(0, 1), weights=np.repeat(RADII[:, None], ANGLES, 1)))
+        mean = np.average(pattern, axis=(0, 1), weights=np.repeat(RADII[:, None], ANGLES, 1))
+        return _spectrum(np.asarray(pattern - mean, np.float32))
 
     @cached_property
     def line_spectrum(self) -> NDArray[np.complex64]:
@@ -117,12 +120,18 @@ class DiscFinder:
         angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
         self._ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
-    def locate(self, seen: Floats, change: Floats) -> tuple[tuple[float, float], float]:
+    def locate(self, seen: Floats, change: Floats, lean: Lean = (0.0, 0.0)) -> tuple[tuple[float, float], float]:
         """Offset (mm) of the likeliest disc and the strength of its edge, from one H×W×3 patch and its change map."""
-        return self.candidates(seen, change, 1)[0]
+        return self.candidates(seen, change, 1, lean)[0]
 
-    def candidates(self, seen: Floats, change: Floats, most: int) -> list[tuple[tuple[float, float], float]]:
-        """The likeliest offsets, the best first, each at least 2.5 mm from the better ones."""
+    def candidates(
+        self, seen: Floats, change: Floats, most: int, lean: Lean = (0.0, 0.0)
+    ) -> list[tuple[tuple[float, float], float]]:
+        """The likeliest offsets, the best first, each at least 2.5 mm from the better ones.
+
+        ``lean`` (mm) is how far the sight lines carry the disc's top away from the camera. On the near side the disc's
+        wall shows below its edge, in much the same colour: those angles count for less.
+        """
         colours = cv2.GaussianBlur(np.cbrt(np.maximum(seen, 0) + 0.01), (0, 0), 0.8)
         stack = np.dstack([colours, change])
         values = []
@@ -130,8 +139,9 @@ class DiscFinder:
             points = (self._offsets[:, None] + self._ring[None] * radius) * self._scale + self._middle
             values.append(pick(stack, points))
         inner, outer = values
-        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.25).mean(axis=1) / 0.25
-        covered = inner[..., 3].mean(axis=1) - outer[..., 3].mean(axis=1)
+        trust = self._trust(lean)
+        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.25) @ trust / 0.25
+        covered = (inner[..., 3] - outer[..., 3]) @ trust
         score = contrast + 0.7 * covered - 0.006 * np.hypot(*self._offsets.T)
         found: list[tuple[tuple[float, float], float]] = []
         left = score.copy()
@@ -147,6 +157,13 @@ class DiscFinder:
             left[distance < 2.6] = -np.inf
         return found
 
+    def _trust(self, lean: Lean) -> Array:
+        """Weight of every ring angle, summing to 1."""
+        far = self._ring @ np.asarray(lean)
+        length = float(np.hypot(*lean))
+        weights = np.where(far < -0.3 * length, 1 - 0.75 * min(1.0, length / 2.5), 1.0) if length > 0 else np.ones(len(far))
+        return np.asarray(weights / weights.sum(), np.float64)
+
     def unroll(self, seen: Floats, offset_mm: tuple[float, float]) -> Face:
         """The face of a disc at an offset."""
         return self._unroll(self._planes(seen), [offset_mm])[0]
@@ -154,7 +171,7 @@ class DiscFinder:
     @staticmethod
     def _planes(seen: Floats) -> Floats:
         """L*, a*, b* and drawing contrast of a patch, H×W×4."""
-        lab = to_lab(cv2.GaussianBlur(seen, (0, 0), 0.6))
+        lab = to_lab(np.asarray(cv2.GaussianBlur(seen, (0, 0), 0.6), np.float32))
         light = lab[..., 0]
         return np.dstack([lab, cv2.GaussianBlur(light, (0, 0), 0.7) - cv2.GaussianBlur(light, (0, 0), 4.0)])
 
@@ -165,14 +182,14 @@ class DiscFinder:
         values = pick(planes, (middle + RADII[:, None, None] * ring[None] * self.radius_mm) * self._scale + self._middle)
         return [Face(np.ascontiguousarray(v[..., :3]), np.ascontiguousarray(v[..., 3])) for v in values]
 
-    def look(self, seen: Floats, change: Floats, taught: "TaughtFaces | None" = None) -> Disc:
+    def look(self, seen: Floats, change: Floats, taught: "TaughtFaces | None" = None, lean: Lean = (0.0, 0.0)) -> Disc:
         """Find and unroll: the first face is at the best offset, four more a millimetre beside it.
 
         A shadow or a neighbour can outshine the true edge, so the three clearest circles are compared with the taught
         faces, and the best likeness counts too.
         """
         planes = self._planes(seen)
-        places = self.candidates(seen, change, 3 if taught is not None else 1)
+        places = self.candidates(seen, change, 3 if taught is not None else 1, lean)
         best = 0
         if len(places) > 1 and taught is not None:
             faces = self._unroll(planes, [place for place, _ in places])
@@ -247,7 +264,7 @@ def pair_features(disc: Disc, taught: TaughtFaces) -> Array:
         rows.append(
             [
                 _ray(body, want) / 20, _log_chroma(body, want), (body[0] - want[0]) / 40, pattern, lines,
-                _ray(ring, want) / 20, _log_chroma(ring, want), (float(np.median(rim[:, 0])) - float(np.median(wanted_rim[:, 0]))) / 40,
+                _ray(ring, want) / 20, _log_chroma(ring, want), float(np.median(rim[:, 0]) - np.median(wanted_rim[:, 0])) / 40,
                 (disc.faces[0].chroma_inside - lesson.chroma_inside) / 40, _hue(ring, want),
             ]
         )  # fmt: skip

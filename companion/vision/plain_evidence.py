@@ -26,7 +26,7 @@ from companion.vision.plain_model import hypotheses
 from companion.vision.plain_scene import Patches, Scene
 from companion.vision.plain_settings import PlainSettings
 from companion.vision.plain_surface import Floats
-from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_features, set_apart, unroll
+from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_features, flat_shape, set_apart
 
 Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"
@@ -72,9 +72,7 @@ class Examiner:
         found = {}
         for lesson in self.teaching.lessons:
             if self.pieces.pieces[lesson.piece].group == self.walkers.key:
-                patch = lesson.reflectance
-                offset, _ = self.finder.locate(patch, np.zeros(patch.shape[:2], np.float32))
-                found[lesson.piece] = self.finder.unroll(patch, offset)
+                found[lesson.piece] = self.finder.unroll(lesson.reflectance, lesson.offset_mm)
         return found
 
     @cached_property
@@ -83,16 +81,14 @@ class Examiner:
         return tuple(piece.id for piece in self.pieces.in_group(self.walkers.key) if piece.id in self.faces)
 
     @cached_property
+    def walker_names(self) -> tuple[str, ...]:
+        """Names of all hypotheses about a cell."""
+        return (BARE, ALIEN, *(f"{piece}/{face}" for piece in self.walker_ids for face in self.pieces.pieces[piece].faces))
+
+    @cached_property
     def taught_faces(self) -> TaughtFaces:
         """Their faces, in the same order."""
         return TaughtFaces([self.faces[piece] for piece in self.walker_ids])
-
-    def shape(self, group: Group) -> FlatShape:
-        """How pieces of a flat group are unrolled."""
-        hexagon = group.shape == "hexagon"
-        reach = max(group.size_mm) / 2 * (0.98 if hexagon else 1.0)
-        slack = {"hexagon": 1.5, "disc": 2.0}.get(group.shape, 3.0)
-        return FlatShape(reach, hexagon, group.size_mm, group.shape == "disc", slack)
 
     def spots(self, group: Group) -> tuple[str, ...]:
         """Every place where a piece of the group may lie."""
@@ -110,12 +106,9 @@ class Examiner:
         lessons = {}
         for group in self.flat_groups:
             mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
-            shape = self.shape(group)
-            taught = [
-                (self.label(lesson.piece), unroll(lesson.reflectance, None, shape, (0.0, 0.0), self.settings.surface.scale))
-                for lesson in mine
-            ]
-            lessons[group.key] = set_apart(taught, shape)
+            shape = flat_shape(group)
+            taught = [(self.label(lesson.piece), lesson.reflectance, lesson.offset_mm) for lesson in mine]
+            lessons[group.key] = set_apart(taught, shape, self.settings.surface.scale)
         return lessons
 
     # --- gathering ---------------------------------------------------------------------------------------------------
@@ -123,8 +116,12 @@ class Examiner:
     def detail(self, registration: Registration, spots: Sequence[str]) -> Array:
         """Picture pixels per millimetre at places, in the worse direction."""
         mm = np.array([self.board.mm(spot) for spot in spots])
-        across = np.linalg.norm(registration.project(mm + [5.0, 0.0]) - registration.project(mm - [5.0, 0.0]), axis=1)
-        down = np.linalg.norm(registration.project(mm + [0.0, 5.0]) - registration.project(mm - [0.0, 5.0]), axis=1)
+        across = np.linalg.norm(
+            registration.project(mm + np.array([5.0, 0.0])) - registration.project(mm - np.array([5.0, 0.0])), axis=1
+        )
+        down = np.linalg.norm(
+            registration.project(mm + np.array([0.0, 5.0])) - registration.project(mm - np.array([0.0, 5.0])), axis=1
+        )
         return np.asarray(np.minimum(across, down) / 10, np.float64)
 
     def walkers_at(self, scene: Scene, cells: Collection[str] | None = None) -> list[Clue]:
@@ -143,9 +140,9 @@ class Examiner:
         light = np.log(scene.light.at(np.array([self.board.mm(cell) for cell in wanted]))).mean(axis=-1)
         overall = float(np.median(scene.light.log.mean(axis=-1)))
         detail = self.detail(scene.view.registration, wanted)
-        ids = self.walker_ids
+        leans = scene.leans([self.board.mm(cell) for cell in wanted], self.walkers.height_mm)
+        ids, names = self.walker_ids, self.walker_names
         taught = self.taught_faces
-        names = (BARE, ALIEN, *(f"{piece}/{face}" for piece in ids for face in self.pieces.pieces[piece].faces))
         clues = []
         for index, cell in enumerate(wanted):
             if not patches.inside[index]:
@@ -154,13 +151,17 @@ class Examiner:
             if busy[index] < self.settings.evidence.busy:
                 clues.append(Clue(cell, names, np.zeros((0, 0)), quiet=True, scorer="walkers"))
                 continue
-            disc = self.finder.look(patches.seen[index], change[index], taught)
+            disc = self.finder.look(patches.seen[index], change[index], taught, (leans[index][0], leans[index][1]))
             common = common_features(disc, float(light[index] - overall), float(detail[index]))
             pair = pair_features(disc, taught)
             kinds = np.tile([0, 1], len(ids))
             rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
             clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers"))
         return clues
+
+    def bare_clue(self, cell: str) -> Clue:
+        """The clue of a cell that looks like bare board."""
+        return Clue(cell, self.walker_names, np.zeros((0, 0)), quiet=True, scorer="walkers")
 
     def flats_at(
         self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
@@ -170,7 +171,7 @@ class Examiner:
         lessons = self.flat_lessons[group.key]
         if not wanted or not lessons:
             return []
-        shape = self.shape(group)
+        shape = flat_shape(group)
         patches = scene.patches([self.board.mm(spot) for spot in wanted], TILE_PATCH_MM, group.height_mm)
         change = patches.change
         detail = self.detail(scene.view.registration, wanted)

@@ -42,9 +42,8 @@ def change_map(before: Image, after: Image, settings: FinderSettings) -> Floats:
 
 def spots(change: Floats, settings: FinderSettings) -> Array:
     """Middles (N×2 pixels) of the changed spots, the thickest first; touching pieces are told apart by their waists."""
-    mask = (change > 0.5).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx((change > 0.5).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     distance = cv2.GaussianBlur(cv2.distanceTransform(mask, cv2.DIST_L2, 5), (0, 0), 1.5)
     peaks = (distance >= cv2.dilate(distance, np.ones((9, 9), np.uint8)) - 1e-6) & (distance > 2.5)
     count, labels = cv2.connectedComponents(peaks.astype(np.uint8))
@@ -140,7 +139,7 @@ def _match(seen: Array, pose: Registration, mm: Array, heights: Array, near_mm: 
     wanted = pose.project(mm, heights)
     if not np.isfinite(wanted).all():
         return []
-    scale = np.linalg.norm(pose.project(mm + [10.0, 0.0], heights) - wanted, axis=1) / 10
+    scale = np.linalg.norm(pose.project(mm + np.array([10.0, 0.0]), heights) - wanted, axis=1) / 10
     distance = np.linalg.norm(wanted[:, None] - seen[None], axis=2) / np.maximum(scale, 1e-6)[:, None]
     nearest = distance.argmin(axis=1)
     back = distance.argmin(axis=0)
@@ -184,7 +183,8 @@ def lattice_segments(board: Board) -> tuple[Array, Array]:
     left, top, right, bottom = board.frame_mm
     frame = []
     for start, end in (
-        ((left, top), (right, top)), ((right, top), (right, bottom)), ((right, bottom), (left, bottom)), ((left, bottom), (left, top)),
+        ((left, top), (right, top)), ((right, top), (right, bottom)),
+        ((right, bottom), (left, bottom)), ((left, bottom), (left, top)),
     ):  # fmt: skip
         cuts = np.linspace(0, 1, 13)[:, None] * (np.array(end) - np.array(start)) + np.array(start)
         frame += [(cuts[i], cuts[i + 1]) for i in range(12)]

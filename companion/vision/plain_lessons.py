@@ -13,7 +13,8 @@ from companion.vision.plain_discs import DiscFinder
 from companion.vision.plain_scene import Scene
 from companion.vision.plain_settings import PlainSettings
 from companion.vision.plain_start import Placement
-from companion.vision.plain_surface import Floats
+from companion.vision.plain_surface import Floats, pick
+from companion.vision.plain_tiles import flat_shape
 
 Json = Mapping[str, Any]
 WHITE = 1.6
@@ -23,13 +24,15 @@ TILE_PATCH_MM = 46.0
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded."""
+    """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
+    ``offset_mm`` is where a round piece's middle lies in it."""
 
     piece: str
     place: str
     face: str | None
     facing: str | None
     patch: Image
+    offset_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
     def reflectance(self) -> Floats:
@@ -68,29 +71,58 @@ def movable(board: Board, pieces: PieceSet) -> Group:
     return next(group for group in pieces.groups.values() if group.layout == "by-piece" and group.shape == "disc")
 
 
-def cut(scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings) -> tuple[Lesson, ...]:
-    """Lessons of the given pieces out of a picture that shows them at known places."""
+def cut(
+    scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings, disc_mm: float
+) -> tuple[Lesson, ...]:
+    """Lessons of the given pieces of one group out of a picture that shows them at known places."""
     if not placements:
         return ()
-    side = settings.surface.patch_mm if group.layout == "by-piece" else TILE_PATCH_MM
-    patches = scene.patches([place.mm for place in placements], side, group.height_mm)
+    walks = group.layout == "by-piece"
+    centres = [place.mm for place in placements]
+    patches = scene.patches(centres, settings.surface.patch_mm if walks else TILE_PATCH_MM, group.height_mm)
     coded = np.clip(np.sqrt(np.clip(patches.seen / WHITE, 0, 1)) * 255 + 0.5, 0, 255).astype(np.uint8)
+    shape = flat_shape(group)
+    if not walks:
+        offsets = [
+            shape.locate(seen, change, settings.surface.scale)
+            for seen, change in zip(patches.seen, patches.change, strict=True)
+        ]
+    else:
+        finder = DiscFinder(disc_mm / 2, settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1])
+        leans = scene.leans(centres, group.height_mm)
+        offsets = [
+            finder.locate(seen, change, (lean[0], lean[1]))[0]
+            for seen, change, lean in zip(patches.seen, patches.change, leans, strict=True)
+        ]
     return tuple(
-        Lesson(place.piece, place.place, place.face, place.facing, patch)
-        for place, patch in zip(placements, coded, strict=True)
+        Lesson(place.piece, place.place, place.face, place.facing, patch, offset)
+        for place, patch, offset in zip(placements, coded, offsets, strict=True)
     )
 
 
 def measure_disc(scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings) -> float:
-    """Diameter (mm) of the round pieces: at which radius their edge is clearest and the change against bare board ends."""
+    """Diameter (mm) of the round pieces: at which radius the change against bare board ends most sharply."""
     side = settings.surface.patch_mm
     patches = scene.patches([place.mm for place in placements], side, group.height_mm)
     nominal = group.size_mm[0] / 2
-    radii = np.arange(nominal - 2.0, nominal + 2.01, 0.25)
-    clear = np.zeros((len(placements), len(radii)))
-    for column, radius in enumerate(radii):
-        finder = DiscFinder(float(radius), settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1])
-        for row, (seen, change) in enumerate(zip(patches.seen, patches.change, strict=True)):
-            clear[row, column] = finder.locate(seen, change)[1]
-    smooth = np.convolve(np.pad(np.median(clear, axis=0), 1, mode="edge"), [0.25, 0.5, 0.25], mode="valid")
-    return float(2 * radii[int(smooth.argmax())])
+    radii = np.arange(nominal - 2.5, nominal + 2.51, 0.25)
+    steps = np.arange(-5.0, 5.01, 1.0)
+    offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 1, 2)
+    angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    middle = (patches.seen.shape[1] - 1) / 2
+    leans = scene.leans([place.mm for place in placements], group.height_mm)
+    best = []
+    ys, xs = np.mgrid[0 : patches.seen.shape[1], 0 : patches.seen.shape[2]] - middle
+    inside = np.hypot(xs, ys) < 10 * settings.surface.scale
+    for difference, lean in zip(np.abs(patches.seen - patches.bare).sum(axis=-1), leans, strict=True):
+        # A share of the disc's own difference, so that blur moves the edge neither in nor out.
+        change = np.clip(difference / max(float(np.median(difference[inside])), 1e-3), 0, 1)
+        # On the near side the wall continues the top: only the far side and the flanks show the top's own edge.
+        used = ring[ring @ lean >= -0.2 * np.hypot(*lean)]
+        inner, outer = (
+            pick(change, (offsets + used * (radii[:, None, None] + beside)) * settings.surface.scale + middle).mean(axis=2)
+            for beside in (-0.8, 0.8)
+        )
+        best.append(float(radii[(inner - outer).max(axis=0).argmax()]))
+    return float(np.clip(2 * np.median(best), group.size_mm[0] - 4, group.size_mm[0] + 4))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.plain_settings import SurfaceSettings
-from companion.vision.plain_surface import Grid, Ground, LightField, View, light_change, linear, street_light
+from companion.vision.plain_surface import Grid, Ground, LightField, View, light_change, linear, pick, street_light
 
 Floats = NDArray[np.float32]
 
@@ -21,7 +21,7 @@ class Patches:
     """A stack of patches in reflectance: ``seen`` N×H×W×3 now, ``bare`` what the empty board shows on the same sight lines.
 
     ``grid`` are their sample points; ``inside`` (N) says which lie wholly in the picture; ``clipped`` (N×H×W) marks
-    samples burnt out or so dark that their colour means nothing.
+    samples burnt out or so dark that their colour means nothing. ``veil`` (N×1×1×3) is the stray light taken out.
     """
 
     grid: Grid
@@ -29,18 +29,24 @@ class Patches:
     bare: Floats
     inside: NDArray[np.bool_]
     clipped: NDArray[np.bool_]
+    veil: Floats
 
     @cached_property
     def change(self) -> Floats:
         """How unlike bare board every sample is (N×H×W), about 0..1; a plain shadow counts for little."""
-        floor = 0.03
-        ratio = np.log((self.seen + floor) / (self.bare + floor))
-        brightness = ratio.mean(axis=-1)
-        colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=-1))
-        strength = np.hypot(
-            np.where(brightness > 0, brightness, np.where(brightness < -0.9, brightness, 0.45 * brightness)), 1.6 * colour
-        )
-        return np.asarray(np.clip(strength / 0.4, 0, 1), np.float32)
+        return change_strength(self.seen, self.bare, self.veil)
+
+
+def change_strength(seen: Floats, bare: Floats, veil: Floats | None = None) -> Floats:
+    """How unlike ``bare`` the reflectances ``seen`` (… ×3) are, 0..1; a plain shadow, darker but of one colour, counts less."""
+    # Under stray light, dark print is known less well.
+    floor = np.float32(0.03) if veil is None else 0.03 + 0.3 * np.maximum(veil, 0)
+    ratio = np.log((seen + floor) / (bare + floor))
+    brightness = ratio.mean(axis=-1)
+    colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=-1))
+    shadow = (brightness < 0) & (brightness > -0.9)
+    strength = np.hypot(np.where(shadow, 0.45 * brightness, brightness), 1.6 * colour)
+    return np.asarray(np.clip(strength / 0.4, 0, 1), np.float32)
 
 
 class Sheet:
@@ -77,6 +83,40 @@ class Scene:
         self.coarse = linear(cv2.blur(grid.sample(view.image, self._maps.seen(grid, view.registration))[0], (3, 3)))
         self.light_ratio = light_change(self.coarse, sheet.coarse, sheet.ground)
         self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
+        self.veil = self._veil()
+
+    def _veil(self) -> Floats:
+        """Stray light (reflectance units, one value per block and channel) that lies over the board now and did not when it
+        was taught. Dark print shows it: what was black and now is grey, all around, has glare on it."""
+        ground = self.sheet.ground
+        mm = ground.grid.mm[0]
+        before = self.sheet.coarse / self.sheet.light.at(mm)
+        now = self.coarse / self.light.at(mm)
+        dark = (before.max(axis=-1) < 0.3) & (before.max(axis=-1) > 0)
+        down, across = ground.blocks
+        per = mm.shape[0] // down
+        rest = np.zeros((down, across, 3), np.float32)
+        count = np.zeros((down, across), np.float32)
+        for row in range(down):
+            for column in range(across):
+                # A neighbourhood of three blocks: enough dark print, and no single piece fills it.
+                part = (
+                    slice(max(0, (row - 1) * per), (row + 2) * per),
+                    slice(max(0, (column - 1) * per), (column + 2) * per),
+                )
+                chosen = dark[part]
+                count[row, column] = chosen.sum()
+                if chosen.sum() >= 12:
+                    rest[row, column] = np.median(
+                        (now[part][chosen] - before[part][chosen]) / (1 - before[part][chosen]), axis=0
+                    )
+        trust = np.minimum(count / 60, 1)[..., None]
+        smooth = cv2.GaussianBlur(rest * trust, (3, 3), 0.8) / (cv2.GaussianBlur(trust, (3, 3), 0.8)[..., None] + 0.1)
+        return np.clip(smooth, -0.05, 0.6).astype(np.float32)
+
+    def veil_at(self, mm: Floats) -> Floats:
+        """Stray light at board millimetres (… ×2)."""
+        return np.asarray(pick(self.veil, mm / self.sheet.light.block_mm - 0.5, cv2.BORDER_REPLICATE), np.float32)
 
     def patches(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Patches:
         """Reflectance patches around centres at a height, with the bare board below them."""
@@ -85,15 +125,27 @@ class Scene:
         codes = grid.sample(self.view.image, maps)
         light = self._at_patches(self.light, grid)
         brightest = codes.max(axis=-1)
-        seen = linear(codes) / light
+        veil = self.veil_at(grid.mm.reshape(len(centres), -1, 2).mean(axis=1))[:, None, None]
+        seen = clear(linear(codes) / light, veil)
         return Patches(
             grid, seen, self._maps.bare(grid, self.view.registration), grid.inside(maps, self.view.registration.lens.size),
-            (brightest >= 250) | (brightest <= 10),
+            (brightest >= 250) | (brightest <= 10), veil,
         )  # fmt: skip
+
+    def leans(self, centres: Sequence[Point], height_mm: float) -> NDArray[np.float64]:
+        """How far (N×2 mm) sight lines carry points at a height away from the camera, down on the board."""
+        mm = np.asarray(centres, np.float64).reshape(-1, 2)
+        registration = self.view.registration
+        return np.asarray(registration.locate(registration.project(mm, height_mm), 0.0) - mm, np.float64)
 
     @staticmethod
     def _at_patches(light: LightField, grid: Grid) -> Floats:
         return patch_light(light, grid)
+
+
+def clear(reflectance: Floats, veil: Floats) -> Floats:
+    """Take stray light out. The light was measured on the streets, stray light included, so they stay at 1."""
+    return np.asarray(np.maximum(reflectance - veil, 0) / np.maximum(1 - veil, 0.3), np.float32)
 
 
 def patch_light(light: LightField, grid: Grid) -> Floats:

@@ -23,7 +23,7 @@ class Placement:
     round: bool
 
 
-def placements(board: Board, pieces: PieceSet, state: Mapping[str, Any]) -> tuple[Placement, ...]:
+def placements(board: Board, pieces: PieceSet, state: Mapping[str, Any]) -> tuple[Placement, ...]:  # noqa: PLR0912 - one branch per layout
     """Every piece of a position. Raises BadInput for a piece or place this board does not have."""
     found: list[Placement] = []
 

@@ -60,14 +60,14 @@ def teach(
     view = View.of(empty.image, pose, board, settings.surface)
     scene = start_scene(view, start.image, board, settings)
     found = check_start(scene, board, pieces, put, walkers.height_mm, settings)
-    lessons: list[Lesson] = []
-    for group in pieces.groups.values():
-        mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
-        lessons += cut(scene, mine, group, settings)
     discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
     disc_mm = measure_disc(scene, discs, walkers, settings)
+    lessons: list[Lesson] = []
+    for group in pieces.groups.values():
+        mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
+        lessons += cut(scene, mine, group, settings, disc_mm)
     return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences())
 
 
@@ -135,8 +135,8 @@ def _half_turn(pose: Registration, board: Board) -> Registration:
 
 COLOUR_WORDS = {
     "red": (40, 35, 190), "brown": (40, 70, 110), "yellow": (50, 200, 225), "blue": (170, 90, 40), "green": (60, 130, 50),
-    "black": (45, 42, 40), "purple": (130, 50, 100), "orange": (40, 130, 230), "white": (235, 235, 235), "grey": (130, 130, 130),
-    "pink": (180, 130, 230),
+    "black": (45, 42, 40), "purple": (130, 50, 100), "orange": (40, 130, 230), "white": (235, 235, 235),
+    "grey": (130, 130, 130), "pink": (180, 130, 230),
 }  # fmt: skip
 """What a colour's name roughly means, BGR. Good for telling red from blue, not for reading pieces."""
 
@@ -158,13 +158,13 @@ def colour_fit(
         seen.append(np.median(local, axis=0) / np.maximum(white, 1e-3))
         want.append(LINEAR[np.array(COLOUR_WORDS[str(pieces.pieces[place.piece].colour)], np.uint8)])
     # Only relations between the pieces count: the light's colour is not known here.
-    one, other = (np.log(np.array(values) + 0.02) for values in (seen, want))
+    one, other = (np.log(np.array(values, np.float64) + 0.02) for values in (seen, want))
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
     return float((one * other).sum() / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))
 
 
 def pose_from_corners(corners: ArrayLike, board: Board, lens: Lens) -> Registration:
-    """Pose from the frame line's four corners (px). Raises BadInput when they are no four corners of a board seen from above."""
+    """Pose from the frame line's four corners (px). Raises BadInput when they are no corners of a board seen from above."""
     pixels = np.asarray(corners, np.float64).reshape(-1, 2)
     left, top, right, bottom = board.frame_mm
     pose = None
@@ -172,14 +172,15 @@ def pose_from_corners(corners: ArrayLike, board: Board, lens: Lens) -> Registrat
         pose = solve_plane(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]), pixels, lens)
     if pose is None or pose.error_mm > 15:
         raise BadInput(
-            "these are not the four corners of the board: give top left, top right, bottom right and bottom left of the frame line"
+            "these are not the four corners of the board: give top left, top right, bottom right and bottom left "
+            "of the frame line"
         )
     return pose
 
 
 def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     """The other picture brought over the reference, if the camera was nudged between them."""
-    sift = cv2.SIFT_create(nfeatures=800)
+    sift = cv2.SIFT_create(nfeatures=800)  # type: ignore[attr-defined]  # missing in the stubs
     points, descriptors = [], []
     for picture in (reference, other):
         grey = cv2.createCLAHE(4.0, (8, 8)).apply(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))

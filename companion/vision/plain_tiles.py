@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.boards import Group
 from companion.vision.plain_discs import to_lab
 from companion.vision.plain_surface import pick
 
@@ -57,6 +58,53 @@ class FlatShape:
         else:
             inside = np.ones(x.shape, bool)
         return (inside * self.radii[:, None] / self.reach_mm).astype(np.float32)
+
+    @cached_property
+    def outline(self) -> tuple[Array, Array]:
+        """Points (K×2 mm) on the piece's edge about its middle, and outward normals; none for shapes that lie at any turn."""
+        if self.round:
+            angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
+            circle = np.column_stack([np.cos(angles), np.sin(angles)])
+            return circle * self.size_mm[0] / 2, circle
+        if not self.hexagon:
+            return np.zeros((0, 2)), np.zeros((0, 2))
+        points: list[Array] = []
+        normals: list[Array] = []
+        for k in range(6):
+            angle = np.radians(30 + 60 * k)
+            normal = np.array([np.cos(angle), np.sin(angle)])
+            along = np.array([-normal[1], normal[0]])
+            for t in np.linspace(-0.8, 0.8, 7):
+                points.append(normal * self.size_mm[1] / 2 + along * t * self.size_mm[0] / 4)
+                normals.append(normal)
+        return np.array(points), np.array(normals)
+
+    def locate(self, seen: Floats, change: Floats, scale: float) -> tuple[float, float]:
+        """Where in a patch (mm from its middle) the piece's outline stands out most."""
+        points, normals = self.outline
+        if not len(points):
+            return 0.0, 0.0
+        steps = np.arange(-5.0, 5.01, 1.0)
+        offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        middle = (np.array([seen.shape[1], seen.shape[0]]) - 1) / 2
+        stack = np.dstack([cv2.GaussianBlur(np.cbrt(np.maximum(seen, 0) + 0.01), (0, 0), 0.8), change])
+        inner, outer = (
+            pick(stack, (offsets[:, None] + (points + side * normals)[None]) * scale + middle) for side in (-1.2, 1.2)
+        )
+        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.2).mean(axis=1) / 0.2
+        score = contrast + 0.7 * (inner[..., 3] - outer[..., 3]).mean(axis=1) - 0.01 * np.hypot(*offsets.T)
+        best = int(score.argmax())
+        near = np.exp((score - score[best]) * 25) * (np.linalg.norm(offsets - offsets[best], axis=1) < 2.2)
+        x, y = (offsets * near[:, None]).sum(axis=0) / near.sum()
+        return float(x), float(y)
+
+
+def flat_shape(group: Group) -> FlatShape:
+    """How the pieces of a flat group are unrolled. Outlined shapes are found first; strips lie at any turn and need slack."""
+    hexagon = group.shape == "hexagon"
+    reach = max(group.size_mm) / 2 * (0.98 if hexagon else 1.0)
+    slack = 0.8 if hexagon or group.shape == "disc" else 3.0
+    return FlatShape(reach, hexagon, group.size_mm, group.shape == "disc", slack)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,14 +215,29 @@ class FlatLesson:
         )
 
 
-def set_apart(taught: Sequence[tuple[str, Flat]], shape: FlatShape) -> tuple[FlatLesson, ...]:
+def set_apart(
+    taught: Sequence[tuple[str, Floats, tuple[float, float]]], shape: FlatShape, scale: float
+) -> tuple[FlatLesson, ...]:
     """Lessons of one group, each with the weight of the spots that tell its labels apart (a tile's number)."""
-    if len({label for label, _ in taught}) < 2:
-        return tuple(FlatLesson.of(label, flat, shape.weight, shape.weight) for label, flat in taught)
+    if len({label for label, _, _ in taught}) < 2:
+        return tuple(
+            FlatLesson.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight)
+            for label, patch, offset in taught
+        )
+    # The most ordinary tile is the reference; the others are laid over it as well as they fit.
+    flats = [unroll(patch, None, shape, offset, scale) for _, patch, offset in taught]
+    patterns = [Pattern.of(flat.centred, shape.weight) for flat in flats]
+    mutual = np.array([distances(flat, True, patterns).min(axis=1) for flat in flats])
+    reference = patterns[int(np.median(mutual, axis=0).argmin())]
+    shifts = np.arange(-3.6, 3.7, 1.2)
+    for index, (_, patch, (x, y)) in enumerate(taught):
+        lab = to_lab(patch) / UNIT
+        trials = [_unroll(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts]
+        flats[index] = min(trials, key=lambda flat: float(distances(flat, True, [reference]).min()))
     turned = []
     # All drawn to the first one's turn; blur forgives small misfits, so that only real differences remain.
-    for _, flat in taught:
-        steps = int(distances(flat, True, [Pattern.of(taught[0][1].centred, shape.weight)])[0].argmin())
+    for flat in flats:
+        steps = int(distances(flat, True, [reference])[0].argmin())
         turned.append((steps, np.roll(flat.centred, -steps, axis=1)))
     stack = np.stack([cv2.GaussianBlur(np.hstack([t, t, t]), (0, 0), 1.2)[:, TURNS : 2 * TURNS] for _, t in turned])
     spread = np.abs(stack - np.median(stack, axis=0)).max(axis=0).sum(axis=2)
@@ -183,7 +246,7 @@ def set_apart(taught: Sequence[tuple[str, Flat]], shape: FlatShape) -> tuple[Fla
     special = special / max(float(special.max()), 1e-6)
     return tuple(
         FlatLesson.of(label, flat, shape.weight, np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32))
-        for (label, flat), (steps, _) in zip(taught, turned, strict=True)
+        for (label, _, _), flat, (steps, _) in zip(taught, flats, turned, strict=True)
     )
 
 
@@ -202,8 +265,7 @@ def flat_features(
     detail: float,
 ) -> tuple[Array, Array]:
     """Features of one place: common (7), and one row (6) per lesson."""  # fmt: skip
-    steps = (-shape.slack_mm, 0.0, shape.slack_mm)
-    offsets = [(x, y) for x in steps for y in steps if (hidden is None and x * y == 0) or (x, y) == (0, 0)]
+    middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
     here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
     empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
     total = max(float(here.mask.sum()), 1e-6)
@@ -219,14 +281,30 @@ def flat_features(
         ]
     )  # fmt: skip
     lab = to_lab(patch) / UNIT
-    flats = [_unroll(lab, hidden, shape, offset, scale) for offset in offsets]
     # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
     wholes = [lesson.whole for lesson in lessons]
-    fits = [distances(flat, True, wholes) for flat in flats]
-    order = np.argsort([fit.min() for fit in fits])[:2]
+    tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
+
+    def attempt(offset: tuple[float, float]) -> float:
+        if offset not in tried:
+            flat = _unroll(lab, hidden, shape, offset, scale)
+            fit = distances(flat, True, wholes)
+            tried[offset] = float(fit.min()), flat, fit
+        return tried[offset][0]
+
+    best_at = middle
+    if hidden is None:
+        step = shape.slack_mm
+        if attempt(middle) > 0.5:  # the outline was not clear: look around
+            best_at = min(((x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)), key=attempt)
+            best_at = min((best_at, middle), key=attempt)
+        for _ in range(2):
+            x, y = best_at
+            best_at = min(((x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)), key=attempt)
+            step *= 0.6
+    attempt(best_at)
     rows = np.full((len(lessons), 5), np.inf)
-    for index in order:
-        flat, centred = flats[index], fits[index]
+    for _, flat, centred in sorted(tried.values(), key=lambda entry: entry[0])[:2]:
         special = distances(flat, True, [lesson.special for lesson in lessons])
         raw = distances(flat, False, [lesson.raw for lesson in lessons])
         near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05

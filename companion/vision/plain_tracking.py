@@ -72,7 +72,8 @@ class Tracker:
         grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         # Local contrast first: a lamp's fall-off must not decide where features are found.
         grey = cv2.createCLAHE(4.0, (8, 8)).apply(grey)
-        found, descriptors = cv2.SIFT_create(nfeatures=self._settings.features).detectAndCompute(grey, None)
+        sift = cv2.SIFT_create(nfeatures=self._settings.features)  # type: ignore[attr-defined]  # missing in the stubs
+        found, descriptors = sift.detectAndCompute(grey, None)
         if descriptors is None or not found:
             return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
         points = (np.array([point.pt for point in found]) + 0.5) / factor - 0.5

@@ -1,3 +1,4 @@
+# ruff: noqa: B023, PLR0915, RUF005 - drawing and fitting scripts: long lists of strokes and numbers
 """Drawings for made-up copies of a board: every seed another print, other portraits, other tiles. Millimetres × SCALE.
 
 Nothing here imitates a real print; the point is that no two copies look alike while the geometry stays the same.

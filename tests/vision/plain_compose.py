@@ -1,3 +1,4 @@
+# ruff: noqa: RUF005, C416 - drawing and fitting scripts: long lists of strokes and numbers
 """A warp-and-shade compositor: pictures of made-up copies on made-up tables, with the truth. About a third of a second each."""
 
 from __future__ import annotations

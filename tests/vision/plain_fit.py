@@ -1,3 +1,4 @@
+# ruff: noqa: E402, PLC0415, PTH123, SIM115, PLR0912, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
 """Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain_weights.json``.
 
     python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
@@ -130,7 +131,7 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
                 data[group.key].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
 
 
-def fit(train: list, held: list, units: int = 16, rounds: int = 900, seed: int = 0) -> tuple[Scorer, dict]:
+def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int = 0) -> tuple[Scorer, dict]:
     """Softmax regression over hypotheses with one hidden layer, by Adam on everything at once."""
     train = [t for t in train if not t[2] and t[1]]
     held = [t for t in held if not t[2] and t[1]]
@@ -196,7 +197,7 @@ def fit(train: list, held: list, units: int = 16, rounds: int = 900, seed: int =
         prob = e / e.sum(axis=1, keepdims=True)
         return -np.log(np.maximum((prob * want).sum(axis=1), 1e-12)).mean(), prob
 
-    temperature = min(np.linspace(0.7, 3, 47), key=lambda t: loss(t)[0])
+    temperature = min(np.linspace(0.5, 3, 51), key=lambda t: loss(t)[0])
     value, prob = loss(temperature)
     right = (prob * want).sum(axis=1)
     top = np.array([want[i, prob[i].argmax()] for i in range(len(prob))])

@@ -1,0 +1,166 @@
+"""A table profile: one readable file with everything needed to start again tomorrow.
+
+JSON, pictures inside as base64: the bare board as JPEG, the taught patches as PNG. ``format`` carries a version; older
+versions are brought up to date on reading, newer ones are refused.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.boards import Board
+from companion.errors import BadInput
+from companion.vision.camera import Lens, Registration
+from companion.vision.frame import Image
+from companion.vision.plain import Lesson, Teaching
+
+Json = dict[str, Any]
+NAME, VERSION = "table-profile", 1
+MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType({})
+"""From version n to n + 1: a function of the whole document."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableProfile:
+    """What is known of one table: which board, ``mode`` marked or plain, the lens, and what a plain copy was taught."""
+
+    board: str
+    edition: str
+    mode: str
+    lens: Lens
+    teaching: Teaching | None = None
+    note: str = ""
+
+    def check(self, board: Board, size: tuple[int, int] | None = None) -> None:
+        """Raises BadInput, one sentence, when the profile is of another board, or of a picture of another shape."""
+        if (self.board, self.edition) != (board.id, board.edition):
+            raise BadInput(
+                f"the profile is of {self.board} ({self.edition}), the game is played on {board.id} "
+                f"({board.edition}): teach this table"
+            )
+        if size is not None and abs(size[0] / size[1] - self.lens.size[0] / self.lens.size[1]) > 0.02:
+            raise BadInput(
+                f"the profile was made with {self.lens.size[0]}x{self.lens.size[1]} pictures, the camera gives "
+                f"{size[0]}x{size[1]}: "
+                "set the camera to the old shape or calibrate again"
+            )
+
+    def save(self, path: Path) -> None:
+        """Write the file; a crash half-way leaves the old one."""
+        document = {
+            "format": f"{NAME}/{VERSION}", "board": self.board, "edition": self.edition, "mode": self.mode, "note": self.note,
+            "lens": _lens_json(self.lens), "teaching": None if self.teaching is None else _teaching_json(self.teaching),
+        }  # fmt: skip
+        part = path.with_name(path.name + ".part")
+        try:
+            part.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+
+    @classmethod
+    def load(cls, path: Path) -> "TableProfile":
+        """Read a file of this or an older version. Raises BadInput naming the file and what is wrong with it."""
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        except ValueError as error:
+            raise BadInput(f"{path}: is not a table profile (not JSON)") from error
+        document = _up_to_date(document, path)
+        try:
+            teaching = document["teaching"]
+            return cls(
+                document["board"], document["edition"], document["mode"], _lens(document["lens"]),
+                None if teaching is None else _teaching(teaching, document["board"], document["edition"]),
+                document.get("note", ""),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, IndexError, binascii.Error, cv2.error) as error:
+            raise BadInput(f"{path}: the profile is damaged ({type(error).__name__}: {error})") from error
+
+
+def _up_to_date(document: Any, path: Path) -> Json:
+    name, _, version = str(document.get("format", "") if isinstance(document, dict) else "").partition("/")
+    if name != NAME or not version.isdigit():
+        raise BadInput(f"{path}: is not a table profile")
+    found = int(version)
+    if found > VERSION:
+        raise BadInput(
+            f"{path}: was written by a newer companion (version {found}; this one reads up to {VERSION}): update the companion"
+        )
+    while found < VERSION:
+        if found not in MIGRATIONS:
+            raise BadInput(f"{path}: version {found} can no longer be read: teach the table again")
+        document = MIGRATIONS[found](document)
+        found += 1
+    return dict(document)
+
+
+def _lens_json(lens: Lens) -> Json:
+    return {
+        "matrix": lens.matrix.tolist(),
+        "distortion": np.asarray(lens.distortion).reshape(-1).tolist(),
+        "size": list(lens.size),
+    }
+
+
+def _lens(data: Json) -> Lens:
+    matrix = np.array(data["matrix"], np.float64).reshape(3, 3)
+    return Lens(matrix, np.array(data["distortion"], np.float64).reshape(-1), (int(data["size"][0]), int(data["size"][1])))
+
+
+def _picture(image: Image, kind: str) -> str:
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 96] if kind == ".jpg" else []
+    _, data = cv2.imencode(kind, image, quality)
+    return base64.b64encode(data.tobytes()).decode("ascii")
+
+
+def _decoded(text: str) -> Image:
+    image = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a picture in it cannot be decoded")
+    return np.asarray(image, np.uint8)
+
+
+def _teaching_json(teaching: Teaching) -> Json:
+    pose = teaching.registration
+    return {
+        "pose": {
+            "rotation": pose.rotation.tolist(), "translation": pose.translation.reshape(-1).tolist(), "error_mm": pose.error_mm,
+        },
+        "lens": _lens_json(pose.lens), "disc_mm": teaching.disc_mm, "warnings": list(teaching.warnings),
+        "lessons": [
+            {
+                "piece": lesson.piece, "place": lesson.place, "face": lesson.face, "facing": lesson.facing,
+                "offset_mm": list(lesson.offset_mm), "png": _picture(lesson.patch, ".png"),
+            }
+            for lesson in teaching.lessons
+        ],
+        "empty_jpg": _picture(teaching.empty, ".jpg"),
+    }  # fmt: skip
+
+
+def _teaching(data: Json, board: str, edition: str) -> Teaching:
+    pose = data["pose"]
+    registration = Registration(
+        _lens(data["lens"]), np.array(pose["rotation"], np.float64).reshape(3, 3),
+        np.array(pose["translation"], np.float64).reshape(3, 1), float(pose["error_mm"]),
+    )  # fmt: skip
+    lessons = tuple(
+        Lesson(
+            entry["piece"], entry["place"], entry["face"], entry["facing"], _decoded(entry["png"]),
+            (float(entry["offset_mm"][0]), float(entry["offset_mm"][1])),
+        )
+        for entry in data["lessons"]
+    )  # fmt: skip
+    return Teaching(
+        board, edition, _decoded(data["empty_jpg"]), registration, float(data["disc_mm"]), lessons, tuple(data["warnings"])
+    )

@@ -1,0 +1,82 @@
+"""The sheet of stickers for the marked mode: right sizes, quiet zones, cut lines, and every sticker named in words."""
+
+from dataclasses import dataclass
+
+from calibration.svg import Sheet
+from companion.boards import Board, PieceSet
+
+
+@dataclass(frozen=True, slots=True)
+class StickerPlan:
+    """One sticker: marker id, side of the black square, width of the white border (mm), cut round or square, its name."""
+
+    marker: int
+    side_mm: float
+    quiet_mm: float
+    round: bool
+    words: str
+
+    @property
+    def width_mm(self) -> float:
+        """Outer width of the sticker."""
+        diagonal = self.side_mm * 2**0.5 if self.round else self.side_mm
+        return diagonal + 2 * self.quiet_mm if not self.round else max(diagonal + 1.0, self.side_mm + 2 * self.quiet_mm)
+
+
+def plan(board: Board, pieces: PieceSet) -> tuple[StickerPlan, ...]:
+    """Every sticker of a set of pieces, frame markers first."""
+    stickers = [
+        StickerPlan(frame.marker, frame.side_mm, frame.quiet_mm, False, f"{frame.marker}: beside the board, {frame.corner}")
+        for frame in pieces.frame_markers.values()
+    ]
+    for sticker in pieces.stickers.values():
+        group = pieces.group_of(sticker.piece)
+        side = f", {sticker.face}" if sticker.face else ""
+        stickers.append(
+            StickerPlan(
+                sticker.marker,
+                group.marker_mm,
+                group.quiet_mm,
+                group.shape == "disc",
+                f"{sticker.marker}: {pieces.pieces[sticker.piece].name}{side}",
+            )
+        )
+    return tuple(stickers)
+
+
+def sticker_pages(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (210.0, 297.0)) -> tuple[str, ...]:
+    """A4 pages (SVG) with all stickers, to print at 100 % on matt paper."""
+    margin, gap, label = 12.0, 5.0, 7.0
+    pages: list[str] = []
+    sheet: Sheet | None = None
+    x = y = row = 0.0
+    number = 0
+    for sticker in plan(board, pieces):
+        cell = max(sticker.width_mm, 34.0)
+        if sheet is None or x + cell > page_mm[0] - margin:
+            x, y = margin, y + row + gap if sheet is not None else margin + 12
+            row = 0.0
+        if sheet is None or y + sticker.width_mm + label > page_mm[1] - 22:
+            if sheet is not None:
+                pages.append(sheet.svg())
+            number += 1
+            sheet = _page(board, number, page_mm)
+            x, y, row = margin, margin + 12, 0.0
+        left = x + (cell - sticker.width_mm) / 2
+        inset = (sticker.width_mm - sticker.side_mm) / 2
+        sheet.cut_line(left, y, sticker.width_mm, sticker.width_mm, sticker.round)
+        sheet.marker(pieces.dictionary, sticker.marker, left + inset, y + inset, sticker.side_mm)
+        sheet.text(x + cell / 2, y + sticker.width_mm + 3.5, sticker.words, 2.2, "middle")
+        x += cell + gap
+        row = max(row, sticker.width_mm + label)
+    if sheet is not None:
+        pages.append(sheet.svg())
+    return tuple(pages)
+
+
+def _page(board: Board, number: int, page_mm: tuple[float, float]) -> Sheet:
+    sheet = Sheet(*page_mm, f"Stickers for {board.name}, page {number}")
+    sheet.text(12, 14, f"{board.name}: stickers, page {number}. Print at 100 % on matt paper; cut along the dashed lines.", 4.0)
+    sheet.text(12, 19, "The upper side of a sticker goes to the upper side of the portrait; keep the white border.", 3.0)
+    sheet.ruler(12, page_mm[1] - 10)
+    return sheet

@@ -1,0 +1,115 @@
+"""Teaching a plain copy, as a guide would: check both pictures, say in plain words what is wrong, show what was understood."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calibration.board import draw
+from calibration.profile import TableProfile
+from companion.boards import Board, PieceSet
+from companion.errors import BadInput
+from companion.vision.camera import Lens
+from companion.vision.frame import Frame, Image
+from companion.vision.plain import PlainReader, Teaching, teach
+from companion.vision.plain_lessons import cut
+from companion.vision.plain_settings import PlainSettings
+from companion.vision.plain_start import Placement
+from companion.vision.plain_surface import View
+from companion.vision.plain_teach import start_scene
+
+
+@dataclass(frozen=True, eq=False)
+class TeachReport:
+    """A taught table: the profile to keep, every doubt as a sentence, and the start picture with the board drawn on it.
+
+    ``ready`` is False when a doubt is such that the pictures should be taken again.
+    """
+
+    profile: TableProfile
+    sentences: tuple[str, ...]
+    overlay: Image
+    error_mm: float
+
+    @property
+    def ready(self) -> bool:
+        """Whether the table can be played on as it was taught."""
+        return not self.sentences
+
+
+def teach_table(
+    empty: Frame, start: Frame, board: Board, pieces: PieceSet, start_state: dict[str, Any],
+    lens: Lens | None = None, corners: ArrayLike | None = None,
+) -> TeachReport:  # fmt: skip
+    """Teach a table and prove it: the start picture is read back with what was learnt, and every difference is said.
+
+    Raises BadInput when nothing could be learnt at all.
+    """
+    teaching = teach(empty, start, board, pieces, lens, start_state, corners)
+    sentences = list(teaching.warnings)
+    look = PlainReader(board, pieces, teaching).read(start)
+    if look.registration is None:
+        raise BadInput("the start picture does not show the board of the empty picture")
+    state = look.reading.state(board, pieces)
+    for key, group in pieces.groups.items():
+        want = start_state.get(key)
+        if group.layout == "by-piece":
+            for piece, entry in (want or {}).items():
+                seen = state[key].get(piece)
+                if seen is not None and seen != entry:
+                    sentences.append(f"{piece} was expected {_words(entry)} but reads {_words(seen)}")
+        elif group.layout == "by-place":
+            expected, found = want or {}, state[key]
+            sentences += [
+                f"the {group.singular} at {place} was expected to be {expected[place]} but reads {found[place]}"
+                for place in sorted(set(expected) & set(found))
+                if found[place] != expected[place]
+            ]
+    profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
+    overlay = draw(start.image, look.registration, board)
+    return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)
+
+
+def _words(entry: dict[str, Any]) -> str:
+    return " ".join([f"at {entry['hex']}", *(str(entry[key]) for key in ("side", "facing") if entry.get(key))])
+
+
+def reteach(
+    teaching: Teaching,
+    frame: Frame,
+    at_px: tuple[float, float],
+    piece: str,
+    board: Board,
+    pieces: PieceSet,
+    facing: str | None = None,
+) -> Teaching:
+    """Learn one piece again by pointing at it (``at_px``) in a new picture of the same table.
+
+    A piece with two sides must show the first one, the taught one; a piece that faces somewhere needs ``facing``.
+    Raises BadInput for an unknown piece, a point that is no place for it, or a picture without the board.
+    """
+    if piece not in pieces.pieces:
+        raise BadInput(f"{piece!r} is no piece of this game; there are: {', '.join(pieces.pieces)}")
+    entry, group = pieces.pieces[piece], pieces.group_of(piece)
+    if entry.facing and facing not in board.directions:
+        raise BadInput(f"say which way {piece} faces: {', '.join(board.directions)}")
+    settings = PlainSettings()
+    view = View(teaching.empty, teaching.registration)
+    scene = start_scene(view, frame.image, board, settings)
+    factor = view.image.shape[1] / frame.size[0]
+    mm = scene.view.registration.locate([np.asarray(at_px, np.float64) * factor], group.height_mm)[0]
+    spots = [*sorted(board.of_kind(*group.on)), *(place.id for place in board.places.values() if place.kind in group.on)]
+    spot, distance = board.nearest((float(mm[0]), float(mm[1])), spots)
+    if distance > max(board.cell_mm) / 2:
+        raise BadInput(f"there is no place for {piece} where you point: the nearest is {spot}, {distance:.0f} mm away")
+    place = Placement(
+        piece, group.key, spot, entry.faces[0] if entry.faces else None, facing if entry.facing else None, board.mm(spot),
+        group.height_mm, group.size_mm, group.shape == "disc",
+    )  # fmt: skip
+    if float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3:
+        raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
+    fresh = cut(scene, [place], group, settings, teaching.disc_mm)
+    kept = tuple(lesson for lesson in teaching.lessons if lesson.piece != piece)
+    warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
+    return replace(teaching, lessons=kept + fresh, warnings=warnings)

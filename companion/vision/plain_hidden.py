@@ -1,0 +1,80 @@
+"""What lies or hangs over the board that is no piece: arms, sleeves, cards, phones.
+
+Pieces never cover the printed obstacles' middles, the margins or the track's edges. A change there betrays a stranger;
+from there it is followed over everything changed that is not a piece already recognised.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, PieceSet, Point
+from companion.vision.plain_scene import Scene, change_strength, clear
+from companion.vision.plain_surface import Ground
+
+Mask = NDArray[np.bool_]
+
+
+class Watchman:
+    """Knows where on the board no piece can be; finds what is there nevertheless."""
+
+    def __init__(self, board: Board, pieces: PieceSet, ground: Ground) -> None:
+        self._board = board
+        self._pieces = pieces
+        self._ground = ground
+
+    @cached_property
+    def _mm(self) -> NDArray[np.float32]:
+        return np.asarray(self._ground.grid.mm[0], np.float32)
+
+    @cached_property
+    def _posts(self) -> Mask:
+        """Where nothing of ours ever lies: farther from every place than a piece reaches, within the board."""
+        spots = {cell for group in self._pieces.groups.values() for cell in self._board.of_kind(*group.on)}
+        free = np.full(self._mm.shape[:2], np.inf)
+        for spot in [*spots, *self._board.places]:
+            reach = 30.0 if spot in self._board.places else 27.0
+            at = self._board.mm(spot)
+            free = np.minimum(free, np.hypot(self._mm[..., 0] - at[0], self._mm[..., 1] - at[1]) - reach)
+        left, top, right, bottom = self._board.frame_mm
+        x, y = self._mm[..., 0], self._mm[..., 1]
+        # The frame line and what lies outside it (a dark border, the track) shine differently in every light.
+        inside = (x > left + 5) & (y > top + 5) & (x < right - 5) & (y < bottom - 5)
+        return np.asarray((free > 0) & inside, np.bool_)
+
+    def strangers(self, scene: Scene, recognised: Mapping[Point, float]) -> Mask:
+        """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii."""
+        expected = scene.sheet.coarse * scene.light_ratio.at(self._mm)
+        light = scene.light.at(self._mm)
+        veil = scene.veil_at(self._mm)
+        change = change_strength(clear(scene.coarse / light, veil), expected / light, veil)
+        changed = change > 0.55
+        seeds = self._posts & (change > 0.7) & (veil.max(axis=-1) < 0.35)  # print washed out by glare shows nothing
+        seeds = cv2.morphologyEx(seeds.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
+        field = changed.copy()
+        for (x, y), radius in recognised.items():
+            field &= np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) > radius
+        field |= seeds
+        field = cv2.morphologyEx(field.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(field.astype(np.uint8), connectivity=4)
+        step = self._ground.settings.grid_mm
+        found = np.zeros_like(field)
+        for label in range(1, count):
+            mask = labels == label
+            seeded = int((mask & seeds).sum()) * step**2
+            if seeded >= 450.0 and stats[label, cv2.CC_STAT_AREA] * step**2 >= 900.0:
+                found |= mask
+        return np.asarray(found, np.bool_)
+
+    def covered(self, mask: Mask, spots: list[str], radius_mm: float, share: float) -> frozenset[str]:
+        """Spots of whose middle circle at least ``share`` is masked."""
+        hidden = []
+        for spot in spots:
+            x, y = self._board.mm(spot)
+            circle = np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) <= radius_mm
+            if float(mask[circle].mean()) >= share:
+                hidden.append(spot)
+        return frozenset(hidden)

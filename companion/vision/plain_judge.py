@@ -1,0 +1,204 @@
+"""From clues to claims: probabilities per place, one-to-one assignment over all, and what stays unknown and why."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.boards import Board, Group, PieceSet
+from companion.vision.plain_assignment import Marginals, Place, marginals
+from companion.vision.plain_evidence import ALIEN, BARE, Clue, Examiner
+from companion.vision.plain_model import Scorer
+from companion.vision.plain_settings import PlainSettings
+from companion.vision.reading import Reading, Sighting, subject
+
+QUIET = 2e-6
+"""Probability that a place which looks exactly like bare board has a piece on it after all."""
+STRANGER = 0.15
+"""0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures the scorers were fitted on."""
+
+
+@dataclass
+class Claims:
+    """What has been decided so far."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    unknown: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+class Judge:
+    """Turns clues into claims for one taught copy."""
+
+    def __init__(
+        self, board: Board, pieces: PieceSet, examiner: Examiner, settings: PlainSettings, scorers: Mapping[str, Scorer]
+    ) -> None:
+        self._board = board
+        self._pieces = pieces
+        self._examiner = examiner
+        self._settings = settings
+        self._scorers = scorers
+
+    def beliefs(self, clue: Clue) -> dict[str, float]:
+        """Probability of every hypothesis about a place by itself; rows with one name are added up."""
+        if clue.quiet:
+            rest = QUIET / (len(clue.names) - 1)
+            return {name: 1 - QUIET if name == BARE else rest for name in clue.names}
+        values = self._scorers[clue.scorer].probabilities(clue.rows)
+        found: dict[str, float] = {}
+        for name, value in zip(clue.names, values, strict=True):
+            found[name] = found.get(name, 0.0) + float(value)
+        return found
+
+    # --- walking pieces ----------------------------------------------------------------------------------------------
+
+    def walkers(self, clues: Sequence[Clue], hidden: Collection[str], prior: Reading | None, claims: Claims) -> Marginals:
+        """Claim the walking pieces. Returns the assignment's marginals, by cell and piece."""
+        group = self._examiner.walkers
+        ids = [piece.id for piece in self._pieces.in_group(group.key)]
+        beliefs = {
+            clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and (clue.quiet or len(clue.rows))
+        }
+        places = []
+        for spot, belief in beliefs.items():
+            kinds = {piece: sum(v for name, v in belief.items() if name.startswith(f"{piece}/")) for piece in ids}
+            if prior is not None:
+                kinds = self._favour(kinds, spot, prior)
+            places.append(Place(spot, belief[BARE] + STRANGER * belief[ALIEN], kinds))
+        unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
+        strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > 0.3]
+        sink = 1e-3 + 0.05 * (len(unseen) + len(strange))
+        result = marginals(places, dict.fromkeys(ids, 1), dict.fromkeys(ids, sink))
+        by_spot = {clue.spot: clue for clue in clues}
+        for piece in ids:
+            spot, sure = max(
+                ((s, kinds.get(piece, 0.0)) for s, kinds in result.at.items()), key=lambda item: item[1], default=("", 0.0)
+            )
+            if result.missing[piece] >= 0.5 or not spot:
+                self._absent(piece, group, result, unseen, strange, claims)
+                continue
+            self._claim_walker(piece, group, by_spot[spot], sure, beliefs[spot], claims)
+        return result
+
+    def _favour(self, kinds: dict[str, float], spot: str, prior: Reading) -> dict[str, float]:
+        """The prior reading's occupant of a spot is likelier to be there still."""
+        stay = self._settings.stay / (1 - self._settings.stay)
+        return {
+            piece: value * stay if (s := prior.of(piece)) is not None and s.place == spot else value
+            for piece, value in kinds.items()
+        }
+
+    def _claim_walker(
+        self, piece: str, group: Group, clue: Clue, sure: float, belief: Mapping[str, float], claims: Claims
+    ) -> None:
+        entry = self._pieces.pieces[piece]
+        name = subject(piece, group)
+        faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
+        total = sum(faces.values())
+        face, weight = max(faces.items(), key=lambda item: item[1])
+        facing = None
+        confidence = sure * weight / max(total, 1e-12)
+        if confidence < self._settings.claim:
+            what = "it may lie" if sure < self._settings.claim else "its side cannot be told: it lies"
+            claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
+            return
+        if entry.facing:
+            told = self.facing(piece, face, clue)
+            if told is None or told[1] < self._settings.claim:
+                claims.unknown[name] = f"it lies at {clue.spot}, but which way it faces cannot be told"
+                return
+            facing = told[0]
+            confidence *= told[1]
+        x, y = self._board.mm(clue.spot)
+        offset = clue.disc.offset_mm if clue.disc is not None else (0.0, 0.0)
+        claims.sightings.append(
+            Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
+        )
+
+    def facing(self, piece: str, face: str, clue: Clue) -> tuple[str, float] | None:
+        """Which way a piece at a place faces, and how probable that is; None if it was never taught."""
+        if clue.disc is None:
+            return None
+        rows = self._examiner.facing_rows(piece, face, clue.disc)
+        if rows is None:
+            return None
+        values = self._scorers["facing"].probabilities(rows)
+        best = int(values.argmax())
+        return self._board.directions[best], float(values[best])
+
+    def _absent(
+        self, piece: str, group: Group, result: Marginals, unseen: list[str], strange: list[str], claims: Claims
+    ) -> None:
+        """A piece found nowhere: off the board only if every place is in sight and surely without it."""
+        anywhere = sum(kinds.get(piece, 0.0) for kinds in result.at.values())
+        if not unseen and not strange and anywhere < 0.03:
+            return
+        why = (
+            f"{len(unseen)} cells are hidden"
+            if unseen
+            else "something that is no known piece lies on the board"
+            if strange
+            else "it was not recognised"
+        )
+        claims.unknown[subject(piece, group)] = f"it is not in sight: {why}"
+
+    # --- flat pieces ---------------------------------------------------------------------------------------------------
+
+    def flats(
+        self, group: Group, clues: Sequence[Clue], hidden: Collection[str], prior: Reading | None, claims: Claims
+    ) -> None:
+        """Claim the flat pieces of one group."""
+        members = self._pieces.in_group(group.key)
+        labels = [self._examiner.label(piece.id) for piece in members]
+        counts = {label: labels.count(label) for label in dict.fromkeys(labels)}
+        beliefs = {
+            clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and (clue.quiet or len(clue.rows))
+        }
+        # Labelled tiles come and go in a game; of the others all are always on the board.
+        leaves = group.layout == "by-place"
+        unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
+        sink = 0.5 if leaves else 0.01 + 0.1 * len(unseen)
+        places = [
+            Place(spot, belief[BARE] + belief[ALIEN], {label: belief.get(label, 0.0) for label in counts})
+            for spot, belief in beliefs.items()
+        ]
+        result = marginals(places, counts, dict.fromkeys(counts, sink))
+        free = {label: [piece.id for piece in members if self._examiner.label(piece.id) == label] for label in counts}
+        if group.layout == "value":
+            self._single(group, members[0].id, result, bool(unseen), claims)
+            return
+        drafts = []
+        for spot, kinds in result.at.items():
+            some = sum(kinds.values())
+            label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
+            if beliefs[spot].get(ALIEN, 0.0) > 0.5 or (some > 1 - self._settings.claim and value < self._settings.claim):
+                what = "something" if some < 0.5 else f"a {group.singular}"
+                claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
+            elif value >= self._settings.claim:
+                drafts.append((value, spot, label))
+        for value, spot, label in sorted(drafts, reverse=True):
+            if free[label]:
+                piece = self._pick(free[label], spot, prior)
+                claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
+            else:
+                claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
+        for spot in unseen:
+            claims.unknown[subject(spot, group)] = f"{spot} is hidden"
+
+    @staticmethod
+    def _pick(free: list[str], spot: str, prior: Reading | None) -> str:
+        """Of pieces that look alike, the one that lay here before; else the next."""
+        chosen = free[0]
+        if prior is not None:
+            before = {s.piece for s in prior.sightings if s.place == spot}
+            elsewhere = {s.piece for s in prior.sightings if s.place != spot}
+            chosen = next((p for p in free if p in before), next((p for p in free if p not in elsewhere), free[0]))
+        free.remove(chosen)
+        return chosen
+
+    def _single(self, group: Group, piece: str, result: Marginals, hidden: bool, claims: Claims) -> None:
+        spot, value = max(
+            ((s, sum(kinds.values())) for s, kinds in result.at.items()), key=lambda item: item[1], default=("", 0.0)
+        )
+        if value >= self._settings.claim:
+            claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
+        elif hidden or value > 0.03:
+            claims.unknown[subject(piece, group)] = f"the {group.singular} marker is not clearly in sight"

@@ -1,0 +1,115 @@
+"""Table profiles: everything comes back; what cannot be used is refused in one sentence."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import profile as profiles
+from calibration.profile import TableProfile
+from companion import boards
+from companion.errors import BadInput
+from companion.vision.camera import Lens, Registration
+from companion.vision.plain import Lesson, Teaching
+
+BOARD = boards.load("mr-jack-london")
+
+
+@pytest.fixture
+def profile() -> TableProfile:
+    rng = np.random.default_rng(1)
+    lens = Lens.guess((1280, 720))
+    ys, xs = np.mgrid[0:720, 0:1280]
+    picture = np.stack([xs // 8, ys // 4, (xs + ys) // 10], axis=-1).astype(np.uint8)
+    patch = rng.integers(0, 256, (72, 72, 3)).astype(np.uint8)
+    pose = Registration(lens, np.eye(3), np.array([[-265.0], [-200.0], [700.0]]), 0.7)
+    lessons = (Lesson("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)), Lesson("turn", "turn-1", None, None, patch))
+    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",))
+    return TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching, "kitchen table")
+
+
+def test_a_profile_comes_back_as_it_was(profile: TableProfile, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    profile.save(path)
+    again = TableProfile.load(path)
+    assert (again.board, again.edition, again.mode, again.note) == (profile.board, profile.edition, "plain", "kitchen table")
+    assert np.array_equal(again.lens.matrix, profile.lens.matrix)
+    old, new = profile.teaching, again.teaching
+    assert old is not None
+    assert new is not None
+    assert np.array_equal(new.registration.translation, old.registration.translation)
+    assert new.registration.error_mm == old.registration.error_mm
+    assert (new.disc_mm, new.warnings) == (33.5, ("a doubt",))
+    for one, other in zip(old.lessons, new.lessons, strict=True):
+        assert (one.piece, one.place, one.face, one.facing, one.offset_mm) == (
+            other.piece, other.place, other.face, other.facing, other.offset_mm,
+        )  # fmt: skip
+        assert np.array_equal(one.patch, other.patch), "patches are kept without loss"
+    assert np.abs(new.empty.astype(int) - old.empty.astype(int)).mean() < 2
+    assert list(tmp_path.iterdir()) == [path], "no half-written file is left"
+
+
+def test_a_marked_table_needs_no_teaching(profile: TableProfile, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    TableProfile(BOARD.id, BOARD.edition, "marked", profile.lens).save(path)
+    assert TableProfile.load(path).teaching is None
+
+
+def test_another_board_and_another_picture_shape_are_said(profile: TableProfile) -> None:
+    profile.check(BOARD, (1920, 1080))
+    with pytest.raises(BadInput, match="revised-2016"):
+        profile.check(boards.load("mr-jack-london", "revised-2016"))
+    with pytest.raises(BadInput, match="1280x720 pictures, the camera gives 640x480"):
+        profile.check(BOARD, (640, 480))
+
+
+def test_a_newer_version_is_refused_and_an_older_one_brought_up_to_date(
+    profile: TableProfile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.json"
+    profile.save(path)
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps(document | {"format": "table-profile/99"}))
+    with pytest.raises(BadInput, match="newer companion"):
+        TableProfile.load(path)
+    path.write_text(
+        json.dumps({k: v for k, v in document.items() if k != "note"} | {"format": "table-profile/0", "name": "old"})
+    )
+    with pytest.raises(BadInput, match="version 0"):
+        TableProfile.load(path)
+    monkeypatch.setattr(profiles, "MIGRATIONS", {0: lambda old: {**old, "note": old["name"], "format": "table-profile/1"}})
+    assert TableProfile.load(path).note == "old"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "not JSON"),
+        ("[1]", "not a table profile"),
+        ('{"format": "board/1"}', "not a table profile"),
+        ('{"format": "table-profile/1", "board": "x"}', "damaged"),
+    ],
+)
+def test_what_is_no_profile_is_refused_in_words(content: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(content)
+    with pytest.raises(BadInput, match=words):
+        TableProfile.load(path)
+
+
+def test_a_cut_off_picture_is_damage_not_a_traceback(profile: TableProfile, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    profile.save(path)
+    document = json.loads(path.read_text())
+    document["teaching"]["empty_jpg"] = document["teaching"]["empty_jpg"][:40]
+    path.write_text(json.dumps(document))
+    with pytest.raises(BadInput, match="damaged"):
+        TableProfile.load(path)
+
+
+def test_missing_and_unwritable_files(profile: TableProfile, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read"):
+        TableProfile.load(tmp_path / "none.json")
+    with pytest.raises(BadInput, match="cannot be written"):
+        profile.save(tmp_path / "no-folder" / "table.json")

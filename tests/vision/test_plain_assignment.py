@@ -1,0 +1,57 @@
+"""The exact one-to-one assignment against brute force."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.vision.plain_assignment import Place, marginals
+
+WEIGHT = st.floats(0.01, 5.0)
+
+
+def brute(places: list[Place], counts: dict[str, int], missing: dict[str, float]) -> tuple[dict, float]:
+    """Every way to put pieces on places, one by one."""
+    total, at = 0.0, {(p.spot, kind): 0.0 for p in places for kind in counts}
+    for choice in product([None, *counts], repeat=len(places)):
+        used = {kind: choice.count(kind) for kind in counts}
+        if any(used[kind] > counts[kind] for kind in counts):
+            continue
+        weight = 1.0
+        for place, kind in zip(places, choice, strict=True):
+            weight *= place.none if kind is None else place.kinds[kind]
+        for kind, count in counts.items():
+            weight *= missing[kind] ** (count - used[kind])
+        total += weight
+        for place, kind in zip(places, choice, strict=True):
+            if kind is not None:
+                at[place.spot, kind] += weight
+    return at, total
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(WEIGHT, WEIGHT, WEIGHT), min_size=1, max_size=4), st.integers(1, 2), WEIGHT, WEIGHT)
+def test_marginals_are_those_of_all_assignments(rows: list, count: int, absent_a: float, absent_b: float) -> None:
+    places = [Place(f"p{i}", none, {"a": a, "b": b}) for i, (none, a, b) in enumerate(rows)]
+    counts, missing = {"a": count, "b": 1}, {"a": absent_a, "b": absent_b}
+    at, total = brute(places, counts, missing)
+    found = marginals(places, counts, missing)
+    for (spot, kind), weight in at.items():
+        assert found.at[spot][kind] == pytest.approx(weight / total, abs=1e-9)
+
+
+def test_two_places_cannot_hold_the_same_piece() -> None:
+    """A washed-out disc that looks most like red is the other piece when a clear red one is in sight."""
+    places = [
+        Place("clear", 1e-6, {"red": 1.0, "orange": 1e-4}),
+        Place("washed-out", 1e-3, {"red": 0.6, "orange": 0.4}),
+    ]
+    found = marginals(places, {"red": 1, "orange": 1}, {"red": 1e-3, "orange": 1e-3})
+    assert found.at["washed-out"]["orange"] > 0.99
+    assert found.at["clear"]["red"] > 0.99
+
+
+def test_a_piece_nobody_sees_is_missing() -> None:
+    found = marginals([Place("p", 1.0, {"red": 1e-6})], {"red": 1}, {"red": 1e-3})
+    assert found.missing["red"] > 0.99

@@ -1,0 +1,152 @@
+"""Teach a made-up copy and read it: no stroke of it was seen before, every piece has a known truth."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from plain_compose import Table
+
+from companion import boards
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.plain import PlainReader, Teaching, teach
+from companion.vision.plain_start import placements
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+START = dict(BOARD.start)
+SEED = 2003  # seeds below 2000 were fitted on
+
+
+def frame(image: np.ndarray) -> Frame:
+    return Frame(image, 0.0, "made")
+
+
+def surely_wrong(look: Look, truth: dict[str, Any]) -> list[object]:
+    """Claims that are false. What is unknown is not claimed."""
+    said, unknown = look.reading.state(BOARD, PIECES), look.reading.unknown
+    wrong: list[object] = [
+        (piece, entry, said["characters"].get(piece))
+        for piece, entry in truth["characters"].items()
+        if piece not in unknown and said["characters"].get(piece) != entry
+    ]
+    places = set(truth["gaslights"]) | set(said["gaslights"])
+    wrong += [
+        (place, truth["gaslights"].get(place), said["gaslights"].get(place))
+        for place in places
+        if f"gaslight:{place}" not in unknown and truth["gaslights"].get(place) != said["gaslights"].get(place)
+    ]
+    for key, singular in (("covers", "cover"), ("cordons", "cordon")):
+        wrong += [(singular, place) for place in set(truth[key]) ^ set(said[key]) if f"{singular}:{place}" not in unknown]
+    if "turn" not in unknown and said["turn"] != truth["turn"]:
+        wrong.append(("turn", said["turn"]))
+    return wrong
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(BOARD, PIECES, SEED, size=(1280, 720), tilt_most=30.0)
+
+
+@pytest.fixture(scope="module")
+def pictures(table: Table) -> tuple[np.ndarray, np.ndarray]:
+    return table.shoot({})[0], table.shoot(START)[0]
+
+
+@pytest.fixture(scope="module")
+def taught(table: Table, pictures: tuple[np.ndarray, np.ndarray]) -> Teaching:
+    return teach(frame(pictures[0]), frame(pictures[1]), BOARD, PIECES, table.lens, START)
+
+
+@pytest.fixture
+def reader(taught: Teaching) -> PlainReader:
+    return PlainReader(BOARD, PIECES, taught)
+
+
+def test_an_unknown_print_is_found_to_a_few_millimetres(table: Table, taught: Teaching) -> None:
+    mm = np.array([BOARD.mm(cell) for cell in BOARD.cells])
+    off = np.linalg.norm(taught.registration.locate(table.pose.project(mm)) - mm, axis=1)
+    assert off.max() < 4.0
+    assert np.median(off) < 2.0
+    assert taught.warnings == ()
+    assert abs(taught.disc_mm - 2 * table.copy.radius) < 3
+
+
+def test_every_piece_is_labelled_by_the_start_position(taught: Teaching) -> None:
+    assert {lesson.piece for lesson in taught.lessons} == set(PIECES.pieces)
+    assert {lesson.place for lesson in taught.lessons} == {place.place for place in placements(BOARD, PIECES, START)}
+
+
+def test_a_board_seen_from_the_other_side_is_not_mistaken(pictures: tuple[np.ndarray, np.ndarray]) -> None:
+    """The start position looks nearly the same turned by half a turn; only colours and the track tell."""
+    empty, start = (cv2.rotate(picture, cv2.ROTATE_180) for picture in pictures)
+    other = teach(frame(empty), frame(start), BOARD, PIECES, None, START)
+    a, m = other.registration.project([BOARD.mm("a3"), BOARD.mm("m10")])
+    assert a[0] > m[0], "column a must lie on the right when the board is turned round"
+
+
+def test_positions_are_read_and_nothing_is_surely_wrong(table: Table, reader: PlainReader) -> None:
+    unknown = claims = 0
+    for number in range(3):
+        state = table.random_state()
+        mood = table.other_light() if number == 1 else None
+        pose = table.nudged() if number == 2 else None
+        look = reader.read(frame(table.shoot(state, mood=mood, pose=pose)[0]))
+        assert look.registration is not None
+        assert surely_wrong(look, state) == []
+        unknown += len(look.reading.unknown)
+        claims += len(look.reading.sightings)
+    assert unknown <= 0.2 * (claims + unknown)
+
+
+def test_an_arm_hides_and_takes_nothing_away(table: Table, reader: PlainReader) -> None:
+    state = table.random_state()
+    picture, truth = table.shoot(state, arm=True)
+    look = reader.read(frame(picture))
+    assert surely_wrong(look, state) == []
+    hidden = {piece for piece, entry in state["characters"].items() if entry["hex"] in truth["hidden"]}
+    assert hidden <= set(look.reading.unknown)
+    assert look.occluded & set(truth["hidden"])
+
+
+def test_another_print_is_not_taken_for_this_one(reader: PlainReader) -> None:
+    other = Table(BOARD, PIECES, SEED + 1, size=(1280, 720), tilt_most=30.0)
+    look = reader.read(frame(other.shoot(other.random_state())[0]))
+    assert look.registration is None
+    assert look.reading.sightings == ()
+    assert {"holmes", "turn", "gaslight:f5", "cover:c2", "cordon:NE"} <= set(look.reading.unknown)
+
+
+def test_a_missing_piece_is_named(table: Table, pictures: tuple[np.ndarray, np.ndarray]) -> None:
+    wrong = {**START, "characters": {k: v for k, v in START["characters"].items() if k != "gull"}}
+    start = table.shoot(wrong)[0]
+    other = teach(frame(pictures[0]), frame(start), BOARD, PIECES, table.lens, START)
+    assert any("gull is not at e9" in sentence for sentence in other.warnings)
+    assert not [lesson for lesson in other.lessons if lesson.piece == "gull"]
+
+
+def test_pictures_that_teach_nothing_are_refused_in_words(pictures: tuple[np.ndarray, np.ndarray]) -> None:
+    empty, start = pictures
+    with pytest.raises(BadInput, match="start position was not found"):
+        teach(frame(empty), frame(empty), BOARD, PIECES, None, START)
+    with pytest.raises(BadInput, match="black"):
+        teach(frame(empty), frame(np.zeros_like(start)), BOARD, PIECES, None, START)
+    with pytest.raises(BadInput, match="320x240"):
+        teach(frame(cv2.resize(empty, (320, 240))), frame(start), BOARD, PIECES, None, START)
+    with pytest.raises(BadInput, match="same camera settings"):
+        teach(frame(empty), frame(cv2.resize(start, (1920, 1080))), BOARD, PIECES, None, START)
+
+
+def test_a_picture_of_another_shape_is_refused_in_words(reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray]) -> None:
+    with pytest.raises(BadInput, match="another shape"):
+        reader.read(frame(cv2.resize(pictures[1], (1280, 960))))
+
+
+def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: PlainReader) -> None:
+    state = table.random_state()
+    picture = frame(table.shoot(state)[0])
+    whole = reader.read(picture)
+    again = reader.reread(picture, whole, {"g5"})
+    claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
+    assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
