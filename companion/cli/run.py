@@ -40,7 +40,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Watch a table through a camera and show it on the page.",
     )
     run.add_argument("source", metavar="SOURCE", help=KINDS)
-    run.add_argument("--profile", type=Path, metavar="FILE", help='lens of this camera: {"K": …, "D": …, "image_size": [w, h]}')
+    run.add_argument(
+        "--profile", type=Path, metavar="FILE", help="this table's profile, or this camera's lens, from 'companion calibrate'"
+    )
     run.add_argument("--game", default=games.DEFAULT, help="which game is played (%(default)s)")
     run.add_argument("--edition", help="edition of the board (the game's usual one)")
     run.add_argument(
@@ -171,9 +173,25 @@ def _eyes(game: Game, options: argparse.Namespace) -> tuple[Board, Reader]:
     if options.profile is None and is_table_set(source):
         table = load_table_set(source)
         return table.board, _set_eyes(table)
-    lens = _lens(options.profile) if options.profile else None
     board = game.board(options.edition or game.editions()[0])
-    return board, MarkedReader(board, game.pieces(), lens)
+    if options.profile is None:
+        return board, MarkedReader(board, game.pieces())
+    data = _profile_json(options.profile)
+    if "format" not in data:
+        return board, MarkedReader(board, game.pieces(), _lens(options.profile, data))
+    return board, _profile_eyes(game, board, options.profile)
+
+
+def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
+    """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
+    from calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
+    from companion.vision.plain import PlainReader  # noqa: PLC0415
+
+    profile = TableProfile.load(path)
+    profile.check(board)
+    if profile.teaching is None:
+        return MarkedReader(board, game.pieces(), profile.lens)
+    return PlainReader(board, game.pieces(), profile.teaching)
 
 
 def _set_eyes(table: TableSet) -> Reader:
@@ -181,16 +199,32 @@ def _set_eyes(table: TableSet) -> Reader:
     return MarkedReader(table.board, table.pieces, table.lens) if table.marked else set_reader(table)
 
 
-def _lens(path: Path) -> Lens:
+def _profile_json(path: Path) -> dict[str, Any]:
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        camera = data.get("camera", data)
-        width, height = camera.get("image_size") or data["image_size"]
-        matrix = np.asarray(camera["K"], np.float64).reshape(3, 3)
-        return Lens(matrix, np.asarray(camera["D"], np.float64).reshape(-1), (int(width), int(height)))
+        data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except ValueError as error:
+        raise BadInput(f"{path}: is neither a table profile nor a lens (not JSON)") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path}: is neither a table profile nor a lens (holds no JSON object)")
+    return data
+
+
+def _lens(path: Path, data: dict[str, Any]) -> Lens:
+    """A lens as ``companion calibrate lens`` writes it, or in OpenCV's letters as a table set has it."""
+    try:
+        camera = data.get("camera", data)
+        if "matrix" in camera:
+            matrix, distortion, size = camera["matrix"], camera["distortion"], camera["size"]
+        else:
+            matrix, distortion, size = camera["K"], camera["D"], camera.get("image_size") or data["image_size"]
+        return Lens(
+            np.asarray(matrix, np.float64).reshape(3, 3),
+            np.asarray(distortion, np.float64).reshape(-1),
+            (int(size[0]), int(size[1])),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise BadInput(f'{path}: is not a lens with "K", "D" and "image_size" ({error})') from error
 
 

@@ -120,11 +120,23 @@ def test_what_cannot_be_is_one_line_and_two(arguments, words, tmp_path, monkeypa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_broken_profile_says_what_a_profile_is(tmp_path, capsys):
-    profile = tmp_path / "lens.json"
-    profile.write_text('{"K": 1}')
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"K": 1}', 'is not a lens with "K", "D" and "image_size"'),
+        ("[1]", "neither a table profile nor a lens (holds no JSON object)"),
+        ("lens", "neither a table profile nor a lens (not JSON)"),
+        ('{"format": "table-profile/99"}', "newer companion"),
+        ('{"format": "cake/1"}', "is not a table profile"),
+    ],
+)
+def test_a_profile_that_is_none_is_refused_in_one_line(content, words, tmp_path, capsys):
+    profile = tmp_path / "profile.json"
+    profile.write_text(content)
     assert main(["run", "0", "--profile", str(profile)]) == 2
-    assert 'is not a lens with "K", "D" and "image_size"' in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
 
 
 def test_a_taken_port_is_said_and_the_usual_one_is_given_way(tmp_path, capsys):
