@@ -34,11 +34,14 @@ Json = Mapping[str, Any]
 class TableSettings:
     """``tick_s``: how often time is looked at while no frame comes (0.01 to 1); also how late a stop may be.
     ``every_frame``: rule on each frame of a recording instead of the newest one. ``most_steps``: drafts that may follow
-    from one look before something must be wrong (a turn has fewer than twenty)."""
+    from one look before something must be wrong (a turn has fewer than twenty). ``stall_s``: seconds (0 to 60) without a
+    frame after which the source's clock counts as stopped and the host's goes on in its place; 2 because a slow folder or
+    network pauses for about that long without having stalled."""
 
     tick_s: float = 0.1
     every_frame: bool = False
     most_steps: int = 100
+    stall_s: float = 2.0
 
 
 class Table:
@@ -59,6 +62,7 @@ class Table:
         referee: RefereeSettings | None = None,
         clock: Clock = time.time,
         match_id: str | None = None,
+        monotonic: Clock = time.monotonic,
     ) -> None:
         self.game = game
         self._settings = settings or TableSettings()
@@ -73,6 +77,7 @@ class Table:
         self._stopped = threading.Event()
         self._waiting: list[Notice] = []
         self._frame: Frame | None = None
+        self._monotonic, self._arrived = monotonic, monotonic()
         self._glance: Glance | None = None
         self._source = {"name": camera.name, "state": "starting"}
         self._trouble: dict[str, str] = {}
@@ -199,7 +204,7 @@ class Table:
         try:
             glance = None
             if frame is not None:
-                self._frame = frame
+                self._frame, self._arrived = frame, self._monotonic()
                 glance = self._see(frame)
             with self._ledger.lock:
                 if glance is not None:
@@ -264,8 +269,14 @@ class Table:
             return own
         drafts = self._considered(match)
         if not drafts and self._frame is not None:
-            drafts = decide.on_time(match, self._frame.captured_at, self._referee)
+            drafts = decide.on_time(match, self._source_time(self._frame), self._referee)
         return drafts
+
+    def _source_time(self, newest: Frame) -> float:
+        """Seconds of the source's clock. Once it has stalled or ended, the host's clock carries it on, so that what was
+        waited for comes to its end."""
+        silent = self._monotonic() - self._arrived
+        return newest.captured_at + max(0.0, silent - self._settings.stall_s)
 
     def _considered(self, match: Match) -> list[Draft]:
         """What follows from the last reading; the same reading of the same match is thought over once, not each frame."""

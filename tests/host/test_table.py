@@ -171,6 +171,38 @@ def test_a_clock_that_was_set_back_does_not_make_the_record_run_backwards(tmp_pa
         assert [event.at for event in record.events()] == [1000.0, 1000.0]
 
 
+def test_waits_come_to_their_end_when_the_source_stalls_or_ends(tmp_path: Path) -> None:
+    seconds = [0.0]
+    stage = Stage(tmp_path, monotonic=lambda: seconds[0])
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.hands.move("bert", "k9")
+    stage.look()
+    stage.until(lambda s: s["unfinished"] is not None)
+    stage.camera.end()
+    stage.until(lambda s: s["source"]["state"] == "ended")
+    seconds[0] = 46.0  # the grace is 45 s and 2 s pass before a source counts as stalled
+    time.sleep(0.1)
+    assert stage.table.snapshot()["flag"] is None
+    seconds[0] = 49.0
+    shown = stage.until(lambda s: s["flag"] is not None)
+    assert [fault["code"] for fault in shown["flag"]["faults"]] == ["ability-missing"]
+    stage.close()
+
+
+def test_an_accusation_at_the_end_of_a_recording_is_confirmed(tmp_path: Path) -> None:
+    seconds = [0.0]
+    stage = Stage(tmp_path, monotonic=lambda: seconds[0])
+    stage.look()
+    stage.hands.move("holmes", "g8")
+    stage.look()
+    stage.until(lambda s: s["unfinished"] is not None)
+    stage.camera.end()
+    seconds[0] = 10.0
+    assert stage.until(lambda s: s["question"] is not None)["question"]["kind"] == "accusation"
+    stage.close()
+
+
 def test_a_resting_table_is_thought_over_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     stage.look()
     stage.until(lambda s: s["phase"] == "play")

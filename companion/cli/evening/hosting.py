@@ -76,6 +76,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
+                while table.snapshot()["unfinished"] and not stopped.wait(0.2):
+                    pass  # what is waited for comes to its end: an accusation counts, an ability not used is flagged
                 return
 
 
