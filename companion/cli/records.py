@@ -14,6 +14,7 @@ from companion.games.game import Game
 from companion.record.events import Event
 from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
+from companion.record.salvage import salvage
 from companion.record.verify import Finding, check_chain, check_head
 from companion.referee.audit import audit
 from companion.referee.match import Match
@@ -22,7 +23,7 @@ DONE, NO = 0, 1
 
 
 def add(commands: Any) -> None:
-    """Add ``replay``, ``verify`` and ``export``."""
+    """Add ``replay``, ``verify``, ``export`` and ``salvage``."""
     replay = commands.add_parser("replay", help="fold a game record again and print where it stands")
     replay.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
     replay.add_argument("--until", type=int, metavar="N", help="stop after event number N")
@@ -38,6 +39,11 @@ def add(commands: Any) -> None:
     export.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="what to write (default: jsonl)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
     export.set_defaults(run=_export)
+    save = commands.add_parser("salvage", help="save the intact beginning of a damaged record into a new one")
+    save.add_argument("record", type=Path, help="the damaged record; it is left as it is")
+    save.add_argument("output", type=Path, help="the new record")
+    save.add_argument("--json", action="store_true", help="print JSON")
+    save.set_defaults(run=_salvage)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -84,6 +90,15 @@ def _export(options: argparse.Namespace) -> int:
         options.output.write_text(text, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{options.output}: cannot be written ({error.strerror})") from error
+    return DONE
+
+
+def _salvage(options: argparse.Namespace) -> int:
+    saved, trouble = salvage(options.record, options.output)
+    if options.json:
+        print(json.dumps({"saved": saved, "trouble": trouble, "output": str(options.output)}, ensure_ascii=False))
+    else:
+        print(f"{options.output}: {saved} events saved; {trouble}")
     return DONE
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.devices.camera_port import Camera, SourceNotice
-from companion.errors import BadInput, CompanionError, DeviceError
+from companion.errors import BadInput, CompanionError, DeviceError, InvalidRecord
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.ledger import Clock, Ledger
@@ -19,7 +19,7 @@ from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
 from companion.host.secrets import Secrets
 from companion.record.events import Event
-from companion.record.log import Record, RecordTrouble
+from companion.record.log import Record
 from companion.referee import answers, decide
 from companion.referee.match import OVER, Draft, Match
 from companion.referee.settings import RefereeSettings
@@ -113,6 +113,14 @@ class Table:
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell somebody every event from now on, once it is in the record. It must return at once."""
         self._ledger.subscribe(subscriber)
+
+    def tell(self, notice: Notice) -> None:
+        """Record what a device beside the camera has to say: now, or, while the disk refuses, as soon as it can be."""
+        with self._ledger.lock:
+            try:
+                self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
+            except InvalidRecord:
+                self._waiting.append(notice)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -211,7 +219,7 @@ class Table:
                     self._take(glance)
                 self._note()
                 self._rule()
-        except RecordTrouble as error:
+        except InvalidRecord as error:
             # The match stays where its record is; the same drafts come again with the next tick.
             self._say_trouble("disk", str(error))
         except CompanionError as error:

@@ -30,6 +30,14 @@ class Event:
         number = previous.number + 1 if previous else 1
         return cls(number, at, kind, data, chain(previous.digest if previous else FIRST_DIGEST, number, at, kind, data))
 
+    @classmethod
+    def stored(cls, number: Any, at: Any, kind: Any, data: Any, digest: Any) -> "Event":
+        """An event as some file has it. Raises TypeError when these are not an event's parts; the digest is not checked."""
+        whole = isinstance(number, int) and isinstance(at, int | float) and isinstance(data, dict)
+        if not (whole and isinstance(kind, str) and isinstance(digest, str)):
+            raise TypeError("its parts are not what they should be")
+        return cls(number, at, kind, data, digest)
+
     def to_json(self) -> dict[str, Any]:
         """The event as plain JSON, in the order a reader wants."""
         return {"number": self.number, "at": self.at, "kind": self.kind, "data": dict(self.data), "digest": self.digest}

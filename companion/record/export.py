@@ -31,7 +31,7 @@ def from_json_lines(lines: Iterable[str], source: str = "lines") -> list[Event]:
                 if data.get("format") != FORMAT:
                     raise InvalidRecord(f"{source}: its format is {data.get('format')!r}, this companion reads {FORMAT!r}")
                 continue
-            events.append(Event(data["number"], data["at"], data["kind"], data["data"], data["digest"]))
+            events.append(Event.stored(data["number"], data["at"], data["kind"], data["data"], data["digest"]))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InvalidRecord(f"{source}: line {number} is not an event ({error})") from error
     return events

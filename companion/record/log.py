@@ -18,7 +18,7 @@ from companion.record.events import Event
 from companion.record.verify import Finding, check_chain
 
 FORMAT = "record/1"
-BUSY_TIMEOUT_MS = 2000  # how long an append waits for another reader's lock before it says so
+BUSY_TIMEOUT_MS = 500  # how long an append waits for another program's lock: the page waits as long, and it is tried again
 Json = Mapping[str, Any]
 
 _SCHEMA = """
@@ -62,7 +62,7 @@ class Record:
             if _is_blank(connection):
                 connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('format', '{FORMAT}'); COMMIT;")
             events = _load(connection, path)
-        except sqlite3.Error as error:
+        except _UNREADABLE as error:
             connection.close()
             raise _said_plainly(error, path) from error
         except InvalidRecord:
@@ -85,7 +85,7 @@ class Record:
                 connection.close()
                 connection = _connect(path, "ro&immutable=1")
                 events = _load(connection, path, check=check)
-        except sqlite3.Error as error:
+        except _UNREADABLE as error:
             connection.close()
             raise _said_plainly(error, path) from error
         except InvalidRecord:
@@ -125,6 +125,27 @@ class Record:
             self._events.append(event)
             return event
 
+    def take_over(self, events: list[Event]) -> None:
+        """Fill an empty record with the intact events of another one, all or none. Raises RecordTrouble."""
+        rows = [
+            (
+                event.number,
+                event.at,
+                event.kind,
+                json.dumps(event.data, ensure_ascii=False, separators=(",", ":")),
+                event.digest,
+            )
+            for event in events
+        ]
+        with self._lock:
+            try:
+                with self._connection:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                    self._connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+            except sqlite3.Error as error:
+                raise _said_plainly(error, self.path) from error
+            self._events.extend(events)
+
     def close(self) -> None:
         """Close the file; the write-ahead log is folded into it."""
         with self._lock:
@@ -135,35 +156,6 @@ class Record:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def salvage(path: Path | str, to: Path | str) -> tuple[int, str]:
-    """Copy the intact beginning of a damaged record into a new one; the damaged file is left as it is.
-
-    Returns how many events were saved and what is wrong with the first that was not.
-    """
-    path = Path(path)
-    if Path(to).exists():
-        raise BadInput(f"{to}: is already there")
-    saved: list[Event] = []
-    trouble = "nothing is wrong"
-    connection = _connect(path, "ro")
-    try:
-        for row in connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number"):
-            event = _event(row, path)
-            previous = saved[-1] if saved else None
-            if event != Event.following(previous, event.kind, event.data, event.at):
-                trouble = f"event {event.number} does not follow from event {previous.number if previous else 0}"
-                break
-            saved.append(event)
-    except (sqlite3.Error, InvalidRecord) as error:
-        trouble = f"after event {len(saved)}: {error}"
-    finally:
-        connection.close()
-    with Record.open(to) as fresh:
-        for event in saved:
-            fresh.append(event.kind, event.data, event.at)
-    return len(saved), trouble
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -188,15 +180,16 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
     if row is None or row[0] != FORMAT:
         raise InvalidRecord(f"{path}: its format is {row[0] if row else 'not named'!r}, this companion reads {FORMAT!r}")
     rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number")
-    events = [_event(row, path) for row in rows]
+    events = [stored_event(row, path) for row in rows]
     if check:
         _refuse(check_chain(events), path)
     return events
 
 
-def _event(row: tuple[int, float, str, str, str], path: Path) -> Event:
+def stored_event(row: tuple[int, float, str, str, str], path: Path) -> Event:
+    """The event in one row of the file. Raises InvalidRecord when it holds none."""
     try:
-        return Event(row[0], row[1], row[2], json.loads(row[3]), row[4])
+        return Event.stored(row[0], row[1], row[2], json.loads(row[3]), row[4])
     except (TypeError, ValueError) as error:
         raise InvalidRecord(f"{path}: event {row[0]} cannot be read ({error})") from error
 
@@ -212,15 +205,18 @@ _PLAIN: tuple[tuple[str, Callable[[str], InvalidRecord]], ...] = (
     ("locked", lambda path: RecordTrouble(f"{path}: another program holds the record locked; close it and the game goes on")),
     ("unable to open", lambda path: RecordTrouble(f"{path}: cannot be opened; does the folder exist, may it be written?")),
     ("disk i/o error", lambda path: RecordTrouble(f"{path}: the disk reports an error; check it before playing on")),
-    ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; its intact beginning can be saved")),
+    ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; 'companion salvage' saves its intact beginning")),
     ("not a database", lambda path: InvalidRecord(f"{path}: is not a game record")),
     ("never changed", lambda path: InvalidRecord(f"{path}: events are never changed")),
 )
 
 
-def _said_plainly(error: sqlite3.Error, path: Path) -> InvalidRecord:
-    said = str(error).lower()
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the second comes from a damaged text, or an error message quoting one
+
+
+def _said_plainly(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> InvalidRecord:
+    said = "malformed" if isinstance(error, UnicodeDecodeError) else str(error).lower()
     for words, make in _PLAIN:
         if words in said:
             return make(str(path))
-    return InvalidRecord(f"{path}: {error}")
+    return InvalidRecord(f"{path}: {' '.join(str(error).split())}")

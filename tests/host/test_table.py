@@ -1,7 +1,9 @@
 """The running table: frames in, events out, each on the disk before anybody hears of it."""
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -131,6 +133,34 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stag
     monkeypatch.setattr(stage.record, "append", real)
     shown = stage.until(lambda s: s["phase"] == "play")
     assert shown["trouble"] is None
+
+
+def test_a_disk_that_turns_read_only_is_said_and_the_page_goes_on(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.record._connection.execute("PRAGMA query_only=ON")
+    stage.hands.move("holmes", "e6")
+    stage.look()
+    shown = stage.until(lambda s: s["trouble"] is not None)
+    assert "disk is read-only" in shown["trouble"] and shown["played"] == [] and stage.table.picture() is not None
+    stage.record._connection.execute("PRAGMA query_only=OFF")
+    assert stage.until(lambda s: s["played"] == ["holmes"])["trouble"] is None
+
+
+def test_a_locked_record_is_said_and_the_page_goes_on(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    with closing(sqlite3.connect(stage.record.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        stage.hands.move("holmes", "e6")
+        stage.look()
+        shown = stage.until(lambda s: s["trouble"] is not None)
+        assert "another program holds the record locked" in shown["trouble"] and shown["played"] == []
+        asked = time.monotonic()
+        stage.table.snapshot()
+        assert time.monotonic() - asked < 2
+        other.execute("ROLLBACK")
+    assert stage.until(lambda s: s["played"] == ["holmes"])["trouble"] is None
 
 
 def test_a_reading_that_makes_no_sense_and_a_fault_of_ours_are_said_and_survived(stage: Stage) -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInput, InvalidRecord
-from companion.record.log import Record, RecordTrouble, salvage
+from companion.record.log import Record, RecordTrouble
 from companion.record.verify import check_chain, check_head
 
 JSON = st.recursive(
@@ -158,19 +158,3 @@ def test_what_json_cannot_say_is_refused(tmp_path: Path) -> None:
             with pytest.raises(BadInput, match="JSON cannot say"):
                 record.append("notice", data, 1.0)
         assert record.head is None
-
-
-def test_the_intact_beginning_of_a_damaged_record_can_be_saved(tmp_path: Path) -> None:
-    path = tmp_path / "game.record"
-    with Record.open(path) as record:
-        for number in range(200):
-            record.append("notice", {"code": f"n{number}", "filling": "x" * 200}, float(number))
-    data = bytearray(path.read_bytes())
-    data[-4096:] = os.urandom(4096)
-    path.write_bytes(bytes(data))
-    with pytest.raises(InvalidRecord, match=r"damaged|changed|cannot be read|missing"):
-        Record.open(path)
-    saved, trouble = salvage(path, tmp_path / "saved.record")
-    assert 100 < saved < 200 and trouble
-    with Record.open(tmp_path / "saved.record") as record:
-        assert len(record.events()) == saved and check_chain(record.events()) == []

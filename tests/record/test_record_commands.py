@@ -117,6 +117,9 @@ def test_export_as_lines_can_be_verified_without_the_file(tmp_path: Path, capsys
     lines.write_text('{"format":"record-lines/1"}\nnonsense\n')
     assert main(["verify", str(lines)]) == 2
     assert "line 2" in capsys.readouterr().err
+    lines.write_text('{"format":"record-lines/1"}\n{"number":"1","at":0,"kind":"x","data":[],"digest":""}\n')
+    assert main(["verify", str(lines)]) == 2
+    assert "line 2" in capsys.readouterr().err
     assert main(["export", str(path), "--output", str(tmp_path / "no" / "file")]) == 2
 
 
