@@ -191,7 +191,8 @@ class Examiner:
                 float(detail[index]),
             )  # fmt: skip
             rows = hypotheses(common, pair, np.zeros(len(lessons)))
-            clues.append(Clue(spot, names, rows, scorer=group.key))
+            # Under a disc only the rim shows: other marks count there.
+            clues.append(Clue(spot, names, rows, scorer=group.key if hidden is None else f"{group.key} under"))
         return clues
 
     def _quiet(self, change: Floats, shape: FlatShape) -> bool:

@@ -169,7 +169,9 @@ class Judge:
         for spot, kinds in result.at.items():
             some = sum(kinds.values())
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
-            if beliefs[spot].get(ALIEN, 0.0) > 0.5 or (some > 1 - self._settings.claim and value < self._settings.claim):
+            bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
+            odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
+            if odd > 0.1 or (some > 1 - self._settings.claim and value < self._settings.claim):
                 what = "something" if some < 0.5 else f"a {group.singular}"
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif value >= self._settings.claim:
@@ -182,6 +184,13 @@ class Judge:
                 claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
         for spot in unseen:
             claims.unknown[subject(spot, group)] = f"{spot} is hidden"
+        if not leaves and claims.sightings and len(drafts) < len(members):
+            # One that cannot leave the board is nowhere: where something changed it may be after all.
+            for clue in clues:
+                if not clue.quiet and clue.spot not in {spot for _, spot, _ in drafts}:
+                    claims.unknown.setdefault(
+                        subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
+                    )
 
     @staticmethod
     def _pick(free: list[str], spot: str, prior: Reading | None) -> str:
@@ -200,5 +209,5 @@ class Judge:
         )
         if value >= self._settings.claim:
             claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
-        elif hidden or value > 0.03:
+        elif hidden or value > 0.03 or claims.sightings or claims.unknown:
             claims.unknown[subject(piece, group)] = f"the {group.singular} marker is not clearly in sight"

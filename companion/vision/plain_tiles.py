@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.plain_discs import to_lab
+from companion.vision.plain_marks import MARK_MM, mark_likeness, mark_picture
 from companion.vision.plain_surface import pick
 
 Array = NDArray[np.float64]
@@ -206,13 +207,25 @@ class FlatLesson:
     raw: Pattern
     whole: Pattern
     special: Pattern
+    mark: Floats | None = None
+    mark_mm: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
-    def of(cls, label: str, flat: Flat, weight: Floats, special: Floats) -> "FlatLesson":
-        """From an unrolled place, the weight of the piece's area and of its special spots."""
+    def of(
+        cls,
+        label: str,
+        flat: Flat,
+        weight: Floats,
+        special: Floats,
+        mark: Floats | None = None,
+        mark_mm: tuple[float, float] = (0.0, 0.0),
+    ) -> "FlatLesson":
+        """From an unrolled place, the weight of the piece's area and of its special spots; ``mark`` is a small upright
+        picture of the most special spot, ``mark_mm`` from the piece's middle."""
         return cls(
-            label, flat, Pattern.of(flat.lab, weight), Pattern.of(flat.centred, weight), Pattern.of(flat.centred, special)
-        )
+            label, flat, Pattern.of(flat.lab, weight), Pattern.of(flat.centred, weight), Pattern.of(flat.centred, special),
+            mark, mark_mm,
+        )  # fmt: skip
 
 
 def set_apart(
@@ -230,28 +243,52 @@ def set_apart(
     mutual = np.array([distances(flat, True, patterns).min(axis=1) for flat in flats])
     reference = patterns[int(np.median(mutual, axis=0).argmin())]
     shifts = np.arange(-3.6, 3.7, 1.2)
+    places = [offset for _, _, offset in taught]
     for index, (_, patch, (x, y)) in enumerate(taught):
         lab = to_lab(patch) / UNIT
-        trials = [_unroll(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts]
-        flats[index] = min(trials, key=lambda flat: float(distances(flat, True, [reference]).min()))
+        trials = {(x + dx, y + dy): _unroll(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts}
+        fits = {offset: float(distances(flat, True, [reference]).min()) for offset, flat in trials.items()}
+        places[index] = min(fits, key=lambda offset: fits[offset])
+        flats[index] = trials[places[index]]
     turned = []
     # All drawn to the first one's turn; blur forgives small misfits, so that only real differences remain.
     for flat in flats:
         steps = int(distances(flat, True, [reference])[0].argmin())
         turned.append((steps, np.roll(flat.centred, -steps, axis=1)))
-    stack = np.stack([cv2.GaussianBlur(np.hstack([t, t, t]), (0, 0), 1.2)[:, TURNS : 2 * TURNS] for _, t in turned])
-    spread = np.abs(stack - np.median(stack, axis=0)).max(axis=0).sum(axis=2)
+    # Drawing only, each tile by its own contrast: glare on one of them is no difference.
+    drawings = []
+    for _, turned_flat in turned:
+        light = np.hstack([turned_flat[..., 0]] * 3)
+        detail = (cv2.GaussianBlur(light, (0, 0), 1.0) - cv2.GaussianBlur(light, (0, 0), 6.0))[:, TURNS : 2 * TURNS]
+        drawings.append(detail / max(float(detail[shape.weight > 0].std()), 1e-3))
+    stack = np.stack(drawings)
+    spread = np.sort(np.abs(stack - np.median(stack, axis=0)), axis=0)[-3:].mean(axis=0)
+    # The middle is too finely sampled to compare, and at the edge the table shows through.
+    spread[(shape.radii < 0.3 * shape.reach_mm) | (shape.radii > 0.9 * shape.reach_mm)] = 0
     special = np.maximum(spread - np.percentile(spread, 70), 0)
     special = cv2.GaussianBlur(np.hstack([special] * 3), (0, 0), 1.5)[:, TURNS : 2 * TURNS]
     special = special / max(float(special.max()), 1e-6)
-    return tuple(
-        FlatLesson.of(label, flat, shape.weight, np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32))
-        for (label, _, _), flat, (steps, _) in zip(taught, flats, turned, strict=True)
-    )
+    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
+    # Where a mark-sized window gathers most difference.
+    grid = shape.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)[None]
+    mass = (special * shape.weight).reshape(-1)
+    flat_grid = grid.reshape(-1, 2)
+    gathered = np.exp(-((flat_grid[:, None] - flat_grid[None, ::3]) ** 2).sum(axis=2) / (2 * 3.0**2)) @ mass[::3]
+    x, y = (float(v) for v in flat_grid[int(gathered.argmax())])
+    lessons = []
+    for (label, patch, _), flat, (steps, _), (px, py) in zip(taught, flats, turned, places, strict=True):
+        turn = steps * 2 * np.pi / TURNS
+        c, s = np.cos(turn), np.sin(turn)
+        at = (c * x - s * y, s * x + c * y)
+        # The mark upright as this tile lies: its own turn is taken as zero when it is sought.
+        mark = mark_picture(to_lab(patch)[..., 0], (px + at[0], py + at[1]), 0.0, MARK_MM, scale)
+        weight = np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32)
+        lessons.append(FlatLesson.of(label, flat, shape.weight, weight, mark, at))
+    return tuple(lessons)
 
 
 COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc")
-PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead")
+PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead")
 
 
 def flat_features(
@@ -304,7 +341,8 @@ def flat_features(
             step *= 0.6
     attempt(best_at)
     rows = np.full((len(lessons), 5), np.inf)
-    for _, flat, centred in sorted(tried.values(), key=lambda entry: entry[0])[:2]:
+    poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
+    for offset, (_, flat, centred) in sorted(tried.items(), key=lambda entry: entry[1][0])[:2]:
         special = distances(flat, True, [lesson.special for lesson in lessons])
         raw = distances(flat, False, [lesson.raw for lesson in lessons])
         near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05
@@ -312,6 +350,7 @@ def flat_features(
         for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
             if centred[row, turn] + special[row, turn] < rows[row, 1] + rows[row, 2]:
                 gap = flat.mean - lesson.flat.mean
+                poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *_likely_turns(centred[row])]]
                 rows[row] = raw[row, turn], centred[row, turn], special[row, turn], gap[0], float(np.hypot(gap[1], gap[2]))
     lead = np.log1p(np.minimum(rows[:, 2], 50))
     others = np.array(
@@ -320,17 +359,38 @@ def flat_features(
             for i in range(len(lessons))
         ]
     )
-    pair = np.column_stack(
+    light = np.ascontiguousarray(lab[..., 0] * UNIT[0])
+    marks = np.array(
         [
-            np.log1p(np.minimum(rows[:, 0], 50)),
-            np.log1p(np.minimum(rows[:, 1], 50)),
-            lead,
-            np.clip(rows[:, 3], -3, 3),
-            np.clip(rows[:, 4], 0, 3),
-            np.clip(others - lead, -2, 2),
+            max((mark_likeness(light, lesson.mark, lesson.mark_mm, at, turn, scale) for at, turn in some), default=0.0)
+            if lesson.mark is not None
+            else 0.0
+            for lesson, some in zip(lessons, poses, strict=True)
         ]
     )
+    names = [lesson.label for lesson in lessons]
+    rivals = np.array([max((marks[j] for j in range(len(names)) if names[j] != name), default=0.0) for name in names])
+    pair = np.column_stack(
+        [
+            np.log1p(np.minimum(rows[:, 0], 50)), np.log1p(np.minimum(rows[:, 1], 50)), lead, np.clip(rows[:, 3], -3, 3),
+            np.clip(rows[:, 4], 0, 3), np.clip(others - lead, -2, 2), marks, marks - rivals,
+        ]
+    )  # fmt: skip
     return common, pair
+
+
+def _likely_turns(distance: Array) -> list[int]:
+    """The few turns at which a pattern fits about as well as at its best one."""
+    left = distance.copy()
+    found: list[int] = []
+    limit = 2.0 * float(distance.min()) + 0.3
+    for _ in range(3):
+        best = int(left.argmin())
+        if left[best] > limit:
+            break
+        found.append(best)
+        left[(np.arange(-6, 7) + best) % len(left)] = np.inf
+    return found
 
 
 def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:

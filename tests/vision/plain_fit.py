@@ -45,7 +45,12 @@ def shots(table: Table, rng: np.random.Generator):
 
 
 def gather(first: int, last: int, path: str) -> None:
-    data: dict[str, list] = {"walkers": [], "facing": [], **{g: [] for g in PIECES.groups if g != "characters"}}
+    data: dict[str, list] = {
+        "walkers": [],
+        "facing": [],
+        **{g: [] for g in PIECES.groups if g != "characters"},
+        "covers under": [],
+    }
     for seed in range(first, last):
         begin = time.time()
         rng = np.random.default_rng(seed + 5)
@@ -128,7 +133,7 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
             if clue.quiet:
                 data[group.key].append((None, want == "bare", True))
             elif len(clue.rows):
-                data[group.key].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
+                data[clue.scorer].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
 
 
 def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int = 0) -> tuple[Scorer, dict]:

@@ -87,7 +87,7 @@ def test_a_board_seen_from_the_other_side_is_not_mistaken(pictures: tuple[np.nda
 
 
 def test_positions_are_read_and_nothing_is_surely_wrong(table: Table, reader: PlainReader) -> None:
-    unknown = claims = 0
+    claims = 0
     for number in range(3):
         state = table.random_state()
         mood = table.other_light() if number == 1 else None
@@ -95,9 +95,8 @@ def test_positions_are_read_and_nothing_is_surely_wrong(table: Table, reader: Pl
         look = reader.read(frame(table.shoot(state, mood=mood, pose=pose)[0]))
         assert look.registration is not None
         assert surely_wrong(look, state) == []
-        unknown += len(look.reading.unknown)
         claims += len(look.reading.sightings)
-    assert unknown <= 0.2 * (claims + unknown)
+    assert claims >= 15, "a reader that knows nothing is never wrong"
 
 
 def test_an_arm_hides_and_takes_nothing_away(table: Table, reader: PlainReader) -> None:
