@@ -85,6 +85,6 @@ class Sayings:
         return Fault(kind, character, self.faults[code], params, tuple(cells), tuple(allowed), kind in self.pending)
 
     def chore(self, code: str, subject: str, *, place: str | None = None, to: str | None = None, **params: Any) -> Chore:
-        """The chore of that code."""
+        """The chore of that code (``code/variant`` as for faults)."""
         words = {**params, **({"place": place} if place is not None else {}), **({"to": to} if to is not None else {})}
-        return Chore(code, subject, self.chores[code], words, place, to)
+        return Chore(code.partition("/")[0], subject, self.chores[code], words, place, to)

@@ -1,0 +1,70 @@
+"""From what a camera claims to a position, and from a difference to what hands must do about it."""
+
+from companion.boards import PAIR, load_pieces
+from companion.games.claims import State, alike_chores, completed, disc_chores, turn_chores
+from companion.games.game import Chore
+from companion.games.mr_jack_new_york.names import CHARACTERS, ID, INFORMANT, NAMES, PARK
+from companion.games.mr_jack_new_york.position import Position
+from companion.games.mr_jack_new_york.validation import from_json
+from companion.games.mr_jack_new_york.wording import chore
+
+
+def complete(before: Position, state: State, unknown: tuple[str, ...]) -> Position:
+    """The tolerant position a reading claims: what it does not claim, or is not on the table, is as in ``before``.
+
+    A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
+    """
+    return from_json(completed(before.to_json(), state, unknown, load_pieces(ID)), tolerant=True)
+
+
+def differences(expected: Position, state: State, unknown: tuple[str, ...]) -> tuple[Chore, ...]:
+    """What hands must do to turn the claimed state into ``expected``; unknowns and absent keys agree with everything.
+
+    The turn marker off the track counts as a difference; cards and the witness card are not looked at.
+    """
+    doubts = set(unknown)
+    claimed = complete(expected, state, unknown)
+    want, have = ([PAIR.join(pair) for pair in position.barricades] for position in (expected, claimed))
+    return (
+        *disc_chores(chore, NAMES, expected, claimed, doubts, CHARACTERS),
+        *_tiles(expected, claimed, doubts),
+        *alike_chores(chore, "barricade", want, have, doubts),
+        *alike_chores(chore, "steamboat", expected.steamboats, claimed.steamboats, doubts),
+        *_informant(expected, claimed, doubts),
+        *turn_chores(chore, expected.turn, state, doubts),
+    )
+
+
+def _tiles(expected: Position, claimed: Position, doubts: set[str]) -> list[Chore]:
+    want, have = dict(expected.tiles), dict(claimed.tiles)
+    differ = [spot for spot in sorted({*want, *have}) if want.get(spot) != have.get(spot) and f"tile:{spot}" not in doubts]
+    # A tile that shows the wrong side may be the right tile: its other side is the first thing to look at.
+    turned = [spot for spot in differ if spot in want and spot in have and PARK in (want[spot], have[spot])]
+    wrong = [spot for spot in differ if spot in have and spot not in turned]
+    missing = [spot for spot in differ if spot in want and spot not in turned]
+    away, moves = [], []
+    for spot in wrong:
+        goal = next((there for there in missing if want[there] == have[spot] and there not in have), None)
+        if goal is None:
+            away.append(chore(f"take-tile/{have[spot]}", f"tile:{spot}", place=spot))
+        else:
+            missing.remove(goal)
+            moves.append(chore(f"move-tile/{have[spot]}", f"tile:{spot}", place=spot, to=goal))
+    # Away first, then moves, then lay: no hand has to put a tile on a tile.
+    return [
+        *away,
+        *moves,
+        *(chore(f"turn-tile/{want[spot]}", f"tile:{spot}", place=spot) for spot in turned),
+        *(chore(f"lay-tile/{want[spot]}", f"tile:{spot}", to=spot) for spot in missing),
+    ]
+
+
+def _informant(expected: Position, claimed: Position, doubts: set[str]) -> list[Chore]:
+    if INFORMANT in doubts or expected.informant is None:
+        return []
+    chores = []
+    if claimed.informant != expected.informant:
+        chores.append(chore("informant-back", INFORMANT, place=claimed.informant, to=expected.informant))
+    if claimed.informant_side not in (None, expected.informant_side) and expected.informant_side is not None:
+        chores.append(chore(f"turn-informant/{expected.informant_side}", INFORMANT, place=expected.informant))
+    return chores
