@@ -41,6 +41,8 @@ class BareSettings:
         0.15..0.5 of a spot's surroundings that must be foreign before the spot counts as hidden.
     around_mm
         15..30 mm: the surroundings that are looked at.
+    bare_compared, bare_foreign
+        0.7..0.95 and 0..0.05: where this much could be compared and no more was foreign, no piece lies.
     """
 
     shadow_mm: float = 6.0
@@ -52,6 +54,8 @@ class BareSettings:
     texture_match: float = 0.6
     hidden_share: float = 0.22
     around_mm: float = 22.0
+    bare_compared: float = 0.8
+    bare_foreign: float = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +124,16 @@ class Foreign:
 
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
+        foreign, compared = self._around(spots_mm, radius_mm)
+        return np.where(compared > 0.05, foreign / np.maximum(compared, 0.05), 0.0)
+
+    def bare(self, spots_mm: NDArray[np.float64], radius_mm: float, settings: BareSettings) -> Mask:
+        """For each spot (N×2 mm) whether it surely looks bare: nearly all around it could be compared, and is board."""
+        foreign, compared = self._around(spots_mm, radius_mm)
+        return np.asarray((compared >= settings.bare_compared) & (foreign <= settings.bare_foreign), np.bool_)
+
+    def _around(self, spots_mm: NDArray[np.float64], radius_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Shares (0..1) of each spot's surroundings that are foreign, and that could be compared."""
         side = 2 * round(radius_mm * 0.886) + 1  # the square with the circle's area
         both = [
             cv2.boxFilter(layer.astype(np.float32), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
@@ -128,8 +142,7 @@ class Foreign:
         rows, columns = self.mask.shape
         x = np.clip(spots_mm[:, 0].astype(int), 0, columns - 1)
         y = np.clip(spots_mm[:, 1].astype(int), 0, rows - 1)
-        foreign, compared = both[0][y, x], both[1][y, x]
-        return np.where(compared > 0.05, foreign / np.maximum(compared, 0.05), 0.0)
+        return np.asarray(both[0][y, x], np.float64), np.asarray(both[1][y, x], np.float64)
 
 
 def foreign_parts(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.boards import Board, PieceSet
-from companion.vision.bare import BareBoard, BareSettings, bare_board, foreign_parts
+from companion.vision.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.claims import Claimant, ClaimSettings, Draft
 from companion.vision.covered import RimSettings
@@ -41,10 +41,13 @@ class MarkedSettings:
         1..5 mm a frame marker may have moved for the last registration still to hold.
     around_mm
         25..40 mm around a spot that is looked at when only that spot is read again: a hex and the discs leaning into it.
+    around_bare_mm
+        12..20 mm around a spot that must look bare before no marker is searched there: a tile's or a disc's reach.
     """
 
     still_mm: float = 2.5
     around_mm: float = 30.0
+    around_bare_mm: float = 16.0
     frame: FrameSettings = field(default_factory=FrameSettings)
     markers: MarkerSettings = field(default_factory=MarkerSettings)
     registration: RegistrationSettings = field(default_factory=RegistrationSettings)
@@ -155,10 +158,11 @@ class MarkedReader:
         settings, draft = self.settings, Draft()
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
-        self._look_again(draft, scene, prior, spots)
-        foreign = None
-        if self.bare is not None and (spots is None or self._claimant.lost(draft)):
-            foreign = foreign_parts(self.bare, scene, draft.sightings.values(), settings.bare)
+        foreign = self._foreign(draft, scene, spots)
+        before = len(draft.sightings)
+        self._look_again(draft, scene, prior, spots, foreign)
+        if foreign is not None and len(draft.sightings) != before:
+            foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim)
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
@@ -167,12 +171,29 @@ class MarkedReader:
         reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source)
         return Look(reading, scene.registration, occluded, problems)
 
-    def _look_again(self, draft: Draft, scene: Scene, prior: Reading | None, spots: frozenset[str] | None) -> None:
-        """Search every place a lost piece could lie on, the place it was last on first."""
+    def _foreign(self, draft: Draft, scene: Scene, spots: frozenset[str] | None) -> Foreign | None:
+        """What lies on the board that is neither board nor a claimed piece, when that is known and matters."""
+        if self.bare is None or (spots is not None and not self._claimant.lost(draft)):
+            return None
+        return foreign_parts(self.bare, scene, draft.sightings.values(), self.settings.bare)
+
+    def _look_again(
+        self, draft: Draft, scene: Scene, prior: Reading | None, spots: frozenset[str] | None, foreign: Foreign | None
+    ) -> None:
+        """Search every place a lost piece could lie on, the place it was last on first.
+
+        While a table is watched, places that surely look bare are left out: that is most of them, and searching is dear.
+        """
+        bare: set[str] = set()
+        if foreign is not None and prior is not None:
+            everywhere = (*self.board.cells, *self.board.places)
+            mm = np.array([self.board.mm(spot) for spot in everywhere])
+            looks_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
+            bare = {spot for spot, empty in zip(everywhere, looks_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
             lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
-            free = [spot for spot in self._claimant.free(draft, group) if spots is None or spot in spots]
+            free = [spot for spot in self._claimant.free(draft, group) if spot not in bare and (spots is None or spot in spots)]
             for spot in sorted(free, key=lambda spot: spot not in before):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
                 if not ids:
@@ -206,7 +227,7 @@ class MarkedReader:
         right, bottom = np.clip(np.ceil(high), 0, limit).astype(int)
         if min(right - left, bottom - top) < 16:
             return ()
-        return self._detector.detect(image[top:bottom, left:right], (float(left), float(top)))
+        return self._detector.detect(image[top:bottom, left:right], (float(left), float(top)), max(image.shape))
 
     def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool:
         """Whether the piece markers lie on allowed places under a registration: the board has not moved."""

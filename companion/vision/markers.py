@@ -108,9 +108,16 @@ class MarkerDetector:
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
         parameters.cornerRefinementWinSize = self._settings.corner_window_px
         self._detector = cv2.aruco.ArucoDetector(dictionary(name), parameters)
+        self._crops: dict[int, cv2.aruco.ArucoDetector] = {}
+        self._name, self._parameters = name, parameters
 
-    def detect(self, image: Image, offset: tuple[float, float] = (0.0, 0.0)) -> tuple[Marker, ...]:
-        """Markers in a picture (H×W×3 BGR or H×W grey). ``offset`` is added to the corners: the crop's place in the frame."""
+    def detect(
+        self, image: Image, offset: tuple[float, float] = (0.0, 0.0), longest_side: int | None = None
+    ) -> tuple[Marker, ...]:
+        """Markers in a picture (H×W×3 BGR or H×W grey). ``offset`` is added to the corners: the crop's place in the frame.
+
+        ``longest_side``: that of the whole frame a crop is from, in pixels, so that the smallest outline stays the same.
+        """
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
         scale = 1
         while max(grey.shape) / scale > self._settings.longest_side_px:
@@ -118,7 +125,7 @@ class MarkerDetector:
         if scale > 1:
             height, width = grey.shape[0] // scale * scale, grey.shape[1] // scale * scale
             grey = cv2.resize(grey[:height, :width], (width // scale, height // scale), interpolation=cv2.INTER_AREA)
-        found, ids, _ = self._detector.detectMarkers(grey)
+        found, ids, _ = self._detector_for(max(grey.shape), (longest_side or 0) / scale).detectMarkers(grey)
         if ids is None:
             return ()
         # OpenCV 4 gives ids as N×1, OpenCV 5 as N; the corners came as 1×4×2 and as 4×2.
@@ -128,3 +135,15 @@ class MarkerDetector:
             for number, corners in zip(numbers, found, strict=True)
             if self._ids is None or int(number) in self._ids
         )
+
+    def _detector_for(self, side: int, whole: float) -> cv2.aruco.ArucoDetector:
+        """The detector for a crop. The smallest outline is set as a share of the picture: in a crop it would be a speck."""
+        # Quarters of a doubling are fine enough, and few enough to keep.
+        step = int(4 * np.log2(whole / side)) if whole > side else 0
+        if step <= 0:
+            return self._detector
+        if step not in self._crops:
+            self._parameters.minMarkerPerimeterRate = min(0.5, self._settings.smallest_perimeter * 2 ** (step / 4))
+            self._crops[step] = cv2.aruco.ArucoDetector(dictionary(self._name), self._parameters)
+            self._parameters.minMarkerPerimeterRate = self._settings.smallest_perimeter
+        return self._crops[step]

@@ -58,6 +58,7 @@ class MotionGate:
         self._factor = max(1, round(size[0] / self._settings.width_px))
         self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
         self._spots: tuple[str, ...] = ()
+        self._spots_mm: NDArray[np.float64] = np.empty((0, 2))
         self._nearest: NDArray[np.int16] | None = None
         self._mm2_per_pixel = 1.0
         self._noise = 1.0
@@ -77,22 +78,24 @@ class MotionGate:
         self._recent.clear()
 
     def _label(self, registration: Registration) -> None:
-        """For each small pixel the nearest spot within 32 mm (its index, -1 for none), on a grid coarse enough to be quick."""
+        """For each small pixel the nearest spot within 32 mm (its index, -1 for none), computed for every other pixel."""
         left, top, right, bottom = self._box
-        step = self._factor
-        x, y = np.meshgrid(np.arange(left, right, step) + (step - 1) / 2, np.arange(top, bottom, step) + (step - 1) / 2)
-        mm = registration.locate(np.column_stack([x.ravel(), y.ravel()]), 4.0)
+        step, coarse = self._factor, 2 * self._factor
+        x, y = np.meshgrid(np.arange(left, right, coarse) + (coarse - 1) / 2, np.arange(top, bottom, coarse) + (coarse - 1) / 2)
+        mm = registration.locate(np.column_stack([x.ravel(), y.ravel()]), 4.0).astype(np.float32)
         self._spots = (*self._board.cells, *self._board.places)
-        index = np.full(len(mm), -1, np.int16)
-        nearest = np.full(len(mm), 32.0**2)
-        for number, spot in enumerate(self._spots):
-            distance = ((mm - self._board.mm(spot)) ** 2).sum(axis=1)
-            closer = distance < nearest
-            index[closer], nearest[closer] = number, distance[closer]
-        self._nearest = index.reshape(x.shape)
+        self._spots_mm = np.array([self._board.mm(spot) for spot in self._spots])
+        spots = self._spots_mm.astype(np.float32)
+        # |a - b|² = |a|² - 2ab + |b|²; the first term is the same for all spots and decides nothing until the end.
+        squared = (spots**2).sum(axis=1) - 2 * (mm @ spots.T)
+        nearest = squared.argmin(axis=1)
+        near = squared[np.arange(len(mm)), nearest] + (mm**2).sum(axis=1) < 32.0**2
+        index = np.where(near, nearest, -1).astype(np.int16).reshape(x.shape)
+        shape = ((bottom - top) // step, (right - left) // step)
+        self._nearest = index.repeat(2, axis=0).repeat(2, axis=1)[: shape[0], : shape[1]]
         width, height = self._board.size_mm
         on_board = (mm >= 0).all(axis=1) & (mm[:, 0] <= width) & (mm[:, 1] <= height)
-        self._mm2_per_pixel = width * height / max(1, int(on_board.sum()))
+        self._mm2_per_pixel = width * height / max(1, 4 * int(on_board.sum()))
 
     def thumb(self, image: Image) -> Image:
         """The watched region, averaged down, in grey."""
@@ -104,7 +107,11 @@ class MotionGate:
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def moving(self, thumb: Image, at: float) -> Change:
-        """What moved between this thumb and the recent ones; remembers this one."""
+        """What moved between this thumb and the recent ones; remembers this one.
+
+        The past ends at the last motion: a hand that has just left is no motion any more, while a slow slide, too little
+        from one frame to the next, adds up from there.
+        """
         recent = [entry for entry in self._recent if entry[1].shape == thumb.shape]
         changes = []
         if recent:
@@ -112,12 +119,18 @@ class MotionGate:
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
             if older:
                 changes.append(self.compare(older[0][1], thumb))
+        change = max(changes, key=lambda change: change.area_mm2, default=Change(np.zeros(thumb.shape, np.bool_), 0.0, 0.0))
+        if self.matters(change):
+            self._recent.clear()
         self._recent.append((at, thumb))
         while len(self._recent) > 2 and at - self._recent[0][0] > self._settings.memory_s * 1.5:
             self._recent.popleft()
-        if not changes:
-            return Change(np.zeros(thumb.shape, np.bool_), 0.0, 0.0)
-        return max(changes, key=lambda change: change.area_mm2)
+        return change
+
+    @property
+    def still_since(self) -> float | None:
+        """The time of the first remembered thumb: nothing has moved since; None without any."""
+        return self._recent[0][0] if self._recent else None
 
     def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
         """What differs between two thumbs. A common change of brightness (auto-exposure) is no difference."""
@@ -151,10 +164,9 @@ class MotionGate:
 
     def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
         """Spots within a cell and a half of the given ones."""
-        mm = np.array([self._board.mm(spot) for spot in self._spots])
         near: set[str] = set()
         for spot in touched:
-            distance = np.hypot(*(mm - self._board.mm(spot)).T)
+            distance = np.hypot(*(self._spots_mm - self._board.mm(spot)).T)
             near |= {self._spots[index] for index in np.flatnonzero(distance < 48.0)}
         return frozenset(near)
 

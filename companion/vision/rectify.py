@@ -63,20 +63,22 @@ def mosaic(image: Image, registration: Registration, board: Board, scale: float 
     Parts outside the picture are black.
     """
     columns, rows = round(board.size_mm[0] * scale), round(board.size_mm[1] * scale)
-    map_x, map_y, shrink = _maps(registration, columns, rows, scale, height_mm)
-    source = image
-    if shrink > 1.6:  # one averaging step keeps a 50-megapixel picture from aliasing
+    map_x, map_y, shrink, (left, top, right, bottom) = _maps(registration, columns, rows, scale, height_mm)
+    source = image[top:bottom, left:right]
+    if shrink > 1.6 and min(source.shape[:2]) > shrink:  # one averaging step keeps a 50-megapixel picture from aliasing
         factor = 1 / shrink
-        source = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-        map_x, map_y = (map_x + 0.5) * np.float32(factor) - 0.5, (map_y + 0.5) * np.float32(factor) - 0.5
+        source = np.asarray(cv2.resize(source, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    elif not source.size:
+        return np.zeros((rows, columns, *image.shape[2:]), np.uint8)
     return np.asarray(cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderValue=(0, 0, 0)), np.uint8)
 
 
 @lru_cache(maxsize=4)
 def _maps(
     registration: Registration, columns: int, rows: int, scale: float, height_mm: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
-    """Where each mosaic pixel lies in the picture (two rows×columns maps) and how much the picture is shrunk on average."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], float, tuple[int, int, int, int]]:
+    """Where each mosaic pixel lies (two rows×columns maps) in the part of the picture that is needed, averaged down; how much
+    that is; and the part (left, top, right, bottom)."""
     step = _GRID_MM * scale
     across, down = int(np.ceil(columns / step)) + 1, int(np.ceil(rows / step)) + 1
     grid = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) * _GRID_MM
@@ -86,7 +88,14 @@ def _maps(
     map_x = np.asarray(cv2.remap(seen[..., 0], x, y, cv2.INTER_LINEAR), np.float32)
     map_y = np.asarray(cv2.remap(seen[..., 1], x, y, cv2.INTER_LINEAR), np.float32)
     middle = (columns / 2 / scale, rows / 2 / scale)
-    return map_x, map_y, pixels_per_mm(registration, middle) / scale
+    shrink = pixels_per_mm(registration, middle) / scale
+    limit = np.array(registration.lens.size)
+    low = np.clip(np.floor(seen.min(axis=(0, 1))) - 8, 0, limit).astype(int)
+    high = np.clip(np.ceil(seen.max(axis=(0, 1))) + 9, 0, limit).astype(int)
+    map_x, map_y = map_x - np.float32(low[0]), map_y - np.float32(low[1])
+    if shrink > 1.6:
+        map_x, map_y = ((m + np.float32(0.5)) * np.float32(1 / shrink) - np.float32(0.5) for m in (map_x, map_y))
+    return map_x, map_y, shrink, (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
 
 
 def in_picture(registration: Registration, centre_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> bool:

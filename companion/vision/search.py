@@ -33,6 +33,8 @@ class SearchSettings:
         12..30 turns tried within a quarter; at 18 the worst turn is off by 2.5°, a third of a cell at the corner.
     outline_score
         0.3..0.7 correlation with the two rings above which a patch is taken for a marker and its bits are read.
+    coarse_share
+        0.4..0.7 of that score which one of every third turn must reach before the others are tried.
     code_score
         0.55..0.85 correlation of the 36 bits with the best id. Random bits reach 0.7 once in 75 000 tries.
     code_margin
@@ -48,6 +50,7 @@ class SearchSettings:
     pixels_per_cell: float = 3.0
     turns: int = 18
     outline_score: float = 0.45
+    coarse_share: float = 0.6
     code_score: float = 0.7
     code_margin: float = 0.15
     small_cell_px: float = 1.3
@@ -117,7 +120,11 @@ def _find_outline(
     """Best correlation with the two rings, its turn (radians) and its offset (x, y pixels) from the window's middle."""
     best = (-1.0, 0.0, (0.0, 0.0))
     smooth = cv2.GaussianBlur(window, (0, 0), 0.8)
-    for index in range(settings.turns):
+    # Every third turn first: most places hold no marker, and a marker shows a good part of its rings 7.5° off as well.
+    coarse = range(0, settings.turns, 3)
+    for index in (*coarse, *(index for index in range(settings.turns) if index not in coarse)):
+        if index == 1 and best[0] < settings.coarse_share * settings.outline_score:
+            break
         angle = index * np.pi / 2 / settings.turns
         template, mask = _rings(round(side, 2), round(quiet, 2), angle)
         if template.shape[0] > smooth.shape[0]:

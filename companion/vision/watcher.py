@@ -28,7 +28,8 @@ class WatchSettings:
     """Tunables of the watcher.
 
     quiet_s
-        0.1..0.5 s without motion before a reading may settle; a hand that rests between two fingers' moves is about 0.1 s.
+        0.1..0.5 s without motion before a reading may settle. A hand in sight never settles, however long it rests; this is
+        for fingers that leave the watched region and come back at once, which takes about 0.1 s.
     readings
         2..5 equal readings, from different frames.
     still_mm
@@ -37,6 +38,8 @@ class WatchSettings:
         1..5 s after which a reading with doubts settles too: something really lies over the board.
     retry_s
         0.1..0.5 s between readings while something lies over the board: they are the dearest, and nothing is lost.
+    whole_s
+        0.4..2 s between readings of the whole board in that time; the others look at what changed.
     hand_spots
         2..6 hidden spots beyond which an arm is over the board even if every piece is in sight.
     shaken_share
@@ -53,11 +56,12 @@ class WatchSettings:
         1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
     """
 
-    quiet_s: float = 0.18
+    quiet_s: float = 0.15
     readings: int = 2
     still_mm: float = 1.5
     patience_s: float = 2.0
     retry_s: float = 0.25
+    whole_s: float = 0.6
     hand_spots: int = 3
     shaken_share: float = 0.35
     check_s: float = 0.4
@@ -87,7 +91,7 @@ class Watcher:
         self._lost_said = self._moved_said = False
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = False
-        self._read_at = -np.inf
+        self._read_at = self._whole_at = -np.inf
         self._ticks = 0
         self._turn = cycle((*board.cells, *board.places))
 
@@ -103,7 +107,8 @@ class Watcher:
         if gate.matters(motion):
             return self._in_motion(frame, motion)
         if self._quiet_since is None:
-            self._quiet_since = at
+            # This frame equals the one before: it has been quiet since that one was taken.
+            self._quiet_since = gate.still_since if gate.still_since is not None else at
         if self._look is None or self._base is None or self._base.shape != thumb.shape or self._registration is None:
             return self._examine(frame, thumb, None)
         change = gate.compare(self._base, thumb)
@@ -134,10 +139,12 @@ class Watcher:
     def _examine(self, frame: Frame, thumb: Image, change: Change | None) -> Glance:
         """It is quiet and something differs from the last look (or there is none): read, and settle when readings agree."""
         at, settings = frame.captured_at, self._settings
-        quiet = at - (self._quiet_since if self._quiet_since is not None else at)
-        if quiet < settings.quiet_s * 0.5 and self._look is not None:
-            return Glance(False, self._occluded, self._look)
-        if self._doubtful and at - self._read_at < settings.retry_s:
+        # A microsecond is less than any clock of a camera means.
+        quiet = at - (self._quiet_since if self._quiet_since is not None else at) + 1e-6
+        early = quiet < settings.quiet_s * 0.5 and self._look is not None
+        # With all readings but one, the last one is taken when it can settle.
+        waiting = len(self._pending) >= settings.readings - 1 > 0 and quiet < settings.quiet_s
+        if early or waiting or (self._doubtful and at - self._read_at < settings.retry_s):
             return Glance(False, self._occluded, self._look)
         self._read_at = at
         look = self._read(frame, change)
@@ -164,6 +171,7 @@ class Watcher:
     def _settle(self, frame: Frame, thumb: Image, look: Look) -> Reading | None:
         """Take a look as the new base. Returns its reading when it says something new."""
         self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
+        self._registration = look.registration
         self._to_learn = not look.reading.unknown and not look.occluded
         if self._settled is not None and _same(self._settled, look.reading, None):
             return None
@@ -197,17 +205,28 @@ class Watcher:
         """Read the changed spots, or everything when the change is more than pieces moving."""
         prior, gate = self._look, self._gate
         # A look from before the board moved in the picture cannot be continued.
-        current = prior is not None and prior.registration is self._registration
+        current = (
+            prior is not None
+            and prior.registration is not None
+            and self._registration is not None
+            and self._apart_px(prior.registration, self._registration) <= self._settings.moved_px
+        )
         partial = isinstance(self._reader, PartialReader) and current and gate is not None
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
             spots = gate.spots(change)
             look = self._reader.reread(frame, prior, spots)
+            if look.registration is not None and look.reading.unknown and spots:
+                if not self._doubtful:
+                    self._whole_at = frame.captured_at
+                if frame.captured_at - self._whole_at < self._settings.whole_s:
+                    return look  # something lies over the board: what hides there does not show by looking elsewhere
             if look.registration is not None and not look.reading.unknown and not look.problems:
                 explained = gate.with_neighbours(_changed_spots(prior.reading, look.reading))
                 rest = gate.unexplained_mm2(change, explained)
                 if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
                     return look
+        self._whole_at = frame.captured_at
         return self._reader.read(frame, self._settled)
 
     def _crept(self, frame: Frame, change: Change, spots: Collection[str]) -> bool:
@@ -245,8 +264,9 @@ class Watcher:
             error = round(look.registration.error_mm, 1)
             notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
             self._base = None
+        if known is None or self._base is None:
+            self._registration = look.registration
         self._moved_said = False
-        self._registration = look.registration
         return tuple(notices)
 
     def _apart_px(self, one: Registration, other: Registration) -> float:
