@@ -4,9 +4,10 @@ Two threads: one fetches frames, one reads and rules. Every event is on the disk
 that stalls, a picture that cannot be used and a disk that is full are said and waited out; none of them ends a game.
 """
 
+import random
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,12 +37,17 @@ class TableSettings:
     ``every_frame``: rule on each frame of a recording instead of the newest one. ``most_steps``: drafts that may follow
     from one look before something must be wrong (a turn has fewer than twenty). ``stall_s``: seconds (0 to 60) without a
     frame after which the source's clock counts as stopped and the host's goes on in its place; 2 because a slow folder or
-    network pauses for about that long without having stalled."""
+    network pauses for about that long without having stalled. ``ponder_s``: seconds a tick (0.001 to 0.1) for thinking
+    about hidden pieces; 0.015 leaves a 30 Hz camera its other half; ``think_again_s`` passes before it begins anew.
+    ``deal``: the companion deals the cards of every turn that nobody can know."""
 
     tick_s: float = 0.1
     every_frame: bool = False
     most_steps: int = 100
     stall_s: float = 2.0
+    ponder_s: float = 0.015
+    think_again_s: float = 0.5
+    deal: bool = False
 
 
 class Table:
@@ -82,6 +88,8 @@ class Table:
         self._source = {"name": camera.name, "state": "starting"}
         self._trouble: dict[str, str] = {}
         self._unusable = False
+        self._thought: tuple[Match, Generator[None, None, list[Draft]]] | None = None
+        self._think_again = 0.0
         self._quiet: tuple[int, Reading | None] | None = None
         self._threads = [
             threading.Thread(target=self._fetch, name="table-camera", daemon=True),
@@ -167,13 +175,21 @@ class Table:
         """
         with self._ledger.lock:
             before = self._ledger.match.number
-            if isinstance(answer, Mapping) and answer.get("kind") == "entrust":
+            kind = answer.get("kind") if isinstance(answer, Mapping) else None
+            if kind == "entrust":
                 self._entrust(answer.get("character"))
+            elif kind == "deal":
+                self._ledger.write(self._dealt())
             else:
                 self._ledger.write(answers.on_answer(self._ledger.match, answer))
             self._rule()
             kinds = [event.kind for event in self._ledger.events(before)]
             return {"number": self._ledger.match.number, "events": kinds}
+
+    def _dealt(self) -> list[Draft]:
+        """Cards drawn by the companion itself, by chance that nobody can foresee."""
+        match = self._ledger.match
+        return answers.dealt(match, _CHANCE.sample(match.game.characters, len(match.movers)))
 
     def _entrust(self, character: Any) -> None:
         match = self._ledger.match
@@ -275,10 +291,29 @@ class Table:
         own = self._by_secret()
         if own:
             return own
+        if self._settings.deal and answers.may_deal(match):
+            return self._dealt()
         drafts = self._considered(match)
         if not drafts and self._frame is not None:
-            drafts = decide.on_time(match, self._source_time(self._frame), self._referee)
+            now = self._source_time(self._frame)
+            drafts = decide.on_time(match, now, self._referee) or self._pondered(match, now)
         return drafts
+
+    def _pondered(self, match: Match, now: float) -> list[Draft]:
+        """What hidden pieces leave to be said. It may take many steps: as many are made as fit between two frames."""
+        begun = time.monotonic()
+        if self._thought is None or self._thought[0] is not match:
+            if match.hidden is None or begun < self._think_again:
+                return []
+            self._thought = (match, decide.on_hidden(match, now, self._referee))
+        try:
+            while time.monotonic() < begun + self._settings.ponder_s:
+                next(self._thought[1])
+        except StopIteration as end:
+            self._thought, self._think_again = None, begun + self._settings.think_again_s
+            drafts: list[Draft] = end.value
+            return drafts
+        return []
 
     def _source_time(self, newest: Frame) -> float:
         """Seconds of the source's clock. Once it has stalled or ended, the host's clock carries it on, so that what was
@@ -312,6 +347,7 @@ class Table:
             return []  # an escape by somebody else: the question stays open until the play is taken back
 
 
+_CHANCE = random.SystemRandom()
 _SOURCE_STATES = {
     "source-lost": "lost",
     "source-silent": "stalled",

@@ -3,7 +3,7 @@
 ``on_answer`` returns the drafts an answer leads to, or raises BadInput saying in one line why it cannot be taken now.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -127,6 +127,19 @@ def _cards(match: Match, answer: Json) -> list[Draft]:
         raise BadInput(f"this turn's cards are known: {', '.join([*match.played, *known])}")
     position = with_cards(game, match.position, available=left, played=match.played)
     return [Draft("cards", {"characters": list(dealt), "position": position.to_json()})]
+
+
+def may_deal(match: Match) -> bool:
+    """Whether cards may be dealt: a turn was opened, nobody was played yet, and its cards follow from nothing."""
+    return match.phase == PLAY and not match.adjourned and not match.picks and match.position.available is None
+
+
+def dealt(match: Match, characters: Sequence[str]) -> list[Draft]:
+    """The event of the companion dealing these cards. Raises BadInput when they are known or the turn is under way."""
+    if not may_deal(match):
+        raise BadInput("cards are dealt when a turn begins and nobody knows them yet")
+    draft = _cards(match, {"characters": list(characters)})[0]
+    return [Draft(draft.kind, {**draft.data, "dealt": True})]
 
 
 def _accept(match: Match, answer: Json) -> list[Draft]:
@@ -254,4 +267,4 @@ _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
         "seal": _seal,
     }
 )
-ANSWER_KINDS = (*_ANSWERS, "entrust")
+ANSWER_KINDS = (*_ANSWERS, "entrust", "deal")

@@ -4,12 +4,13 @@ Call it again after its drafts were folded, until it has nothing more to say: ea
 the call that follows from them, then the answer of a sealed envelope …), so a record that stops anywhere goes on.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from companion.games.game import Move, Outcome, Play
+from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
 from companion.referee.plays import judge
 from companion.referee.scene import Scene, out_of_step, surface, with_cards
@@ -49,6 +50,24 @@ def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> l
     return on_reading(match, replace(match.table, captured_at=now), settings)
 
 
+def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> Generator[None, None, list[Draft]]:
+    """What to say when hidden pieces have kept the game waiting: a flag that stands wherever they are, or a request.
+
+    A generator, because many places may have to be tried: it yields in between and returns the drafts. They hold only
+    for the match it was begun with.
+    """
+    reading, hidden = match.table, match.hidden
+    if reading is None or hidden is None or match.adjourned or not reading.settled:
+        return []
+    if 0 <= now - hidden.get("since", now) < patience(match, settings):
+        return []
+    scene = Scene.of(match, replace(reading, captured_at=now))
+    if not stuck(scene):
+        return []
+    drafts = yield from consider(scene, _PHASES[match.phase], settings)
+    return drafts or [asked_again(match, scene)]
+
+
 def on_notice(code: str, text: str, params: Json) -> list[Draft]:
     """What the camera, the box or the source has to say about itself, for the record."""
     return [Draft("notice", {"code": code, "text": text, "params": dict(params)})]
@@ -63,8 +82,11 @@ def on_record(match: Match) -> list[Draft]:
     if match.phase == CLEAN_UP and match.expected is None:
         over = match.game.outcome(match.position, None, None)
         return [outcome(over)] if over else [turn_opened(match, match.position)]
-    if match.phase != PLAY:
-        return []
+    return _plays_over(match) if match.phase == PLAY else []
+
+
+def _plays_over(match: Match) -> list[Draft]:
+    """What follows once a play ended the game, or the turn's last pick was made."""
     if match.picks and match.picks[-1].play.get("ends"):
         last = match.picks[-1]
         ends = last.play["ends"]

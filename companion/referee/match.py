@@ -19,6 +19,9 @@ Json = Mapping[str, Any]
 
 UNOPENED, SET_UP, PLAY, CALL, CLEAN_UP, OVER = "unopened", "set-up", "play", "call", "clean-up", "over"
 
+UNKNOWN, DEDUCED, TOLD, DEALT = "unknown", "deduced", "told", "dealt"
+"""How the cards of the running turn are known: not at all, from the turn before, by hand or camera, dealt by the companion."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -44,6 +47,7 @@ class Match:
     """One game as the record has it.
 
     ``position`` is the head: the last position everybody stands by (every play up to it was legal or ruled so).
+    ``cards`` says how the cards of the turn are known.
     ``expected`` is what the table must show at the end of the clean-up. ``flag``, ``doubt``, ``unfinished``,
     ``question`` and ``outcome`` hold the data of the event that raised them, None when there is none.
     """
@@ -62,10 +66,12 @@ class Match:
     chores: tuple[Json, ...] = ()
     duties: tuple[str, ...] = ()
     blind: tuple[str, ...] = ()
+    hidden: Json | None = None
     question: Json | None = None
     called: Json | None = None
     refused: tuple[Any, ...] = ()
     overrides: Mapping[str, Json] = field(default_factory=dict)
+    cards: str = UNKNOWN
     secret: str = "asked"
     commitment: str | None = None
     outcome: Json | None = None
@@ -150,7 +156,9 @@ def _agreed(match: Match, data: Json, number: int) -> Match:
 
 def _turn_opened(match: Match, data: Json, number: int) -> Match:
     position = match.position_from(data["position"])
-    return _calm(match, phase=PLAY, position=position, expected=None, picks=(), duties=(), question=None, called=None)
+    cards = UNKNOWN if position.available is None else DEDUCED
+    fresh: dict[str, Any] = {"expected": None, "picks": (), "duties": (), "question": None, "called": None}
+    return _calm(match, phase=PLAY, position=position, cards=cards, **fresh)
 
 
 def _played(match: Match, data: Json, number: int) -> Match:
@@ -197,11 +205,11 @@ def _clean_up(match: Match, data: Json, number: int) -> Match:
 
 
 def _cannot_see(match: Match, data: Json, number: int) -> Match:
-    return replace(match, blind=tuple(data["subjects"]))
+    return replace(match, blind=tuple(data["subjects"]), hidden=data)
 
 
 def _sight_restored(match: Match, data: Json, number: int) -> Match:
-    return replace(match, blind=())
+    return replace(match, blind=(), hidden=None)
 
 
 def _correction(match: Match, data: Json, number: int) -> Match:
@@ -242,7 +250,9 @@ def _cards(match: Match, data: Json, number: int) -> Match:
         for index, pick in enumerate(match.picks)
         for left in [[name for name in told if name not in match.played[:index]]]
     )
-    return replace(match, position=match.position_from(data["position"]), picks=picks)
+    return replace(
+        match, position=match.position_from(data["position"]), picks=picks, cards=DEALT if data.get("dealt") else TOLD
+    )
 
 
 def _accusation(match: Match, data: Json, number: int) -> Match:

@@ -92,7 +92,7 @@ def play_data(match: Match, play: Play, index: int) -> dict[str, Any]:
     movers = match.movers
     return {
         "turn": match.position.turn, "pick": index + 1, "mover": movers[min(index, len(movers) - 1)],
-        **play.to_json(), "text": play.text, "params": dict(play.params),
+        **play.to_json(), "text": play.text, "params": dict(play.params), "cards": match.cards,
     }  # fmt: skip
 
 

@@ -75,7 +75,7 @@ class Scene:
         """``cannot-see`` when something new is hidden, ``sight-restored`` when all can be seen again."""
         if set(self.blind) - set(self.match.blind):
             reasons = {subject: self.sight.unknown[subject] for subject in self.blind}
-            return [Draft("cannot-see", {"subjects": list(self.blind), "reasons": reasons})]
+            return [Draft("cannot-see", {"subjects": list(self.blind), "reasons": reasons, "since": self.at, "times": 0})]
         return [Draft("sight-restored", {"subjects": list(self.match.blind)})] if self.match.blind and not self.blind else []
 
     def chore_drafts(self, chores: list[dict[str, Any]]) -> list[Draft]:

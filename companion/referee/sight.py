@@ -51,7 +51,7 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
     state, unknown = reading.state(board, pieces), dict(reading.unknown)
     for subject, fix in overrides.items():
         unknown.pop(subject, None)
-        _set(state, subject, fix["entry"], pieces)
+        with_entry(state, subject, fix["entry"], pieces)
     return Sight(state, unknown, reading.problems)
 
 
@@ -94,7 +94,8 @@ def _entry(state: Json, subject: str, pieces: PieceSet) -> Any:
     return held
 
 
-def _set(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet) -> None:
+def with_entry(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet) -> None:
+    """Put one subject's entry (None: nothing there) into a state; its groups are replaced, never changed."""
     group = group_of(subject, pieces)
     spot = subject.partition(":")[2]
     if group.layout == "value":

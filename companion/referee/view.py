@@ -30,6 +30,7 @@ def view(match: Match) -> dict[str, Any]:
         "suspects": list(game.suspects(position)) if known else list(game.characters),
         "played": list(match.played),
         "available": _available(match),
+        "cards": match.cards,
         "flag": match.flag,
         "unfinished": match.unfinished,
         "doubt": match.doubt,

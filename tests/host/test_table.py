@@ -27,10 +27,10 @@ class Stage:
         self.camera, self.watcher = ScriptedCamera(), ScriptedWatcher()
         self.heard: list[Event] = []
         self.hands = Hands.at_start()
-        settings = TableSettings(tick_s=0.01, every_frame=True)
+        more.setdefault("settings", TableSettings(tick_s=0.01, every_frame=True))
         self.table = Table(
             GAME, self.record, self.camera, self.watcher, Secrets.open(path / "game.secret"), self.heard.append,
-            settings=settings, clock=lambda: 1000.0, **more,  # type: ignore[arg-type]
+            clock=lambda: 1000.0, **more,  # type: ignore[arg-type]
         )  # fmt: skip
         self.table.start()
 
@@ -230,6 +230,26 @@ def test_an_accusation_at_the_end_of_a_recording_is_confirmed(tmp_path: Path) ->
     stage.camera.end()
     seconds[0] = 10.0
     assert stage.until(lambda s: s["question"] is not None)["question"]["kind"] == "accusation"
+    stage.close()
+
+
+def test_the_companion_deals_when_it_is_asked_to(stage: Stage) -> None:
+    with pytest.raises(BadInput, match="nobody knows"):
+        stage.table.answer({"kind": "deal"})
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    assert stage.table.answer({"kind": "deal"})["events"] == ["cards"]
+    shown = stage.table.snapshot()
+    assert shown["cards"] == "dealt" and len(set(shown["available"])) == 4
+    with pytest.raises(BadInput, match="nobody knows"):
+        stage.table.answer({"kind": "deal"})
+
+
+def test_a_table_that_deals_does_so_whenever_a_turn_needs_cards(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, settings=TableSettings(tick_s=0.01, every_frame=True, deal=True))
+    stage.look()
+    shown = stage.until(lambda s: s["phase"] == "play" and s["cards"] == "dealt")
+    assert len(shown["available"]) == 4
     stage.close()
 
 

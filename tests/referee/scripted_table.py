@@ -6,7 +6,7 @@ from typing import Any
 from companion.games import load
 from companion.record.events import Event
 from companion.referee.answers import call, entrusted, on_answer
-from companion.referee.decide import on_reading, on_record, on_time
+from companion.referee.decide import on_hidden, on_reading, on_record, on_time
 from companion.referee.match import Draft, Match, apply, look
 from companion.vision.reading import Reading, Sighting
 
@@ -98,6 +98,16 @@ class Hands:
     def wait(self, seconds: float) -> list[str]:
         self.now += seconds
         return self.write(on_time(self.match, self.now)) + self.settle()
+
+    def ponder(self, seconds: float) -> list[str]:
+        """Time goes by until hidden pieces are thought about, and they are, to the end."""
+        self.now += seconds
+        thought = on_hidden(self.match, self.now)
+        while True:
+            try:
+                next(thought)
+            except StopIteration as end:
+                return self.write(end.value) + self.settle()
 
     def say(self, **answer: Any) -> list[str]:
         return self.write(on_answer(self.match, answer)) + self.settle()

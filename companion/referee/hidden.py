@@ -1,0 +1,103 @@
+"""What may be said while something stays hidden: a change that no hidden piece could explain, or that nobody can tell.
+
+Every place where a hidden piece may be is tried. Only when the rest of the table is wrong with each of them is it flagged;
+when one of them would make it right, the companion cannot tell, and asks again. The trying is done in small steps (a
+generator), so that whoever drives it can stop in between.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from companion.games.game import Fault
+from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
+from companion.referee.scene import Scene
+from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight, group_of, with_entry
+
+Json = Mapping[str, Any]
+Phase = Callable[[Scene, RefereeSettings], list[Draft]]
+
+
+def stuck(scene: Scene) -> bool:
+    """Whether the game cannot go on by itself until the hidden pieces are seen."""
+    match = scene.match
+    if not scene.blind or match.flag is not None or match.doubt is not None or match.unfinished is not None:
+        return False
+    if match.phase in (PLAY, CALL):
+        return not scene.shows(match.position)
+    return match.phase in (SET_UP, CLEAN_UP) and not scene.chores(scene.base)
+
+
+def consider(scene: Scene, phase: Phase, settings: RefereeSettings) -> Generator[None, None, list[Draft]]:
+    """The flag that every guess at the hidden pieces leads to, or nothing. Yields after each guess."""
+    if scene.match.phase not in (PLAY, CALL):
+        return []
+    common: dict[tuple[str, str | None], Json] | None = None
+    for guess in _guesses(scene, settings.most_guesses):
+        drafts = phase(guess, settings)
+        if not drafts or drafts[-1].kind != "flag":
+            return []
+        faults = {(fault["code"], fault["character"]): fault for fault in drafts[-1].data["faults"]}
+        common = faults if common is None else {key: fault for key, fault in common.items() if key in faults}
+        yield
+    if common is None:
+        return []
+    faults_left = list(common.values()) or [_NO_PLACE.to_json()]
+    verdict = "illegal" if any(fault["character"] for fault in faults_left) else "out-of-step"
+    return scene.flag_drafts(verdict, faults_left, scene.chores(scene.match.position))
+
+
+def asked_again(match: Match, scene: Scene) -> Draft:
+    """The request to uncover what is hidden, once more."""
+    reasons = {subject: scene.sight.unknown[subject] for subject in scene.blind}
+    times = (match.hidden or {}).get("times", 0) + 1
+    return Draft("cannot-see", {"subjects": list(scene.blind), "reasons": reasons, "since": scene.at, "times": times})
+
+
+def patience(match: Match, settings: RefereeSettings) -> float:
+    """Seconds from the last request until the next: each takes twice as long, so that a broken table is no chatterbox."""
+    times: int = (match.hidden or {}).get("times", 0)
+    return float(min(settings.ask_again_s * 2**times, settings.ask_again_most_s))
+
+
+_NO_PLACE = Fault("no-play", None, "Wherever the hidden pieces are, no play explains what changed on the table.")
+
+
+def _guesses(scene: Scene, most: int) -> Iterator[Scene]:
+    """The scene with each combination of places for what is hidden; none at all when there are more than ``most``."""
+    choices: list[list[tuple[str, Any]]] = []
+    count = 1
+    for subject in scene.blind:
+        entries = _entries(scene, subject)
+        count *= len(entries)
+        if not entries or count > most:
+            return
+        choices.append([(subject, entry) for entry in entries])
+    for chosen in product(*choices):
+        state = dict(scene.sight.state)
+        for subject, entry in chosen:
+            with_entry(state, subject, entry, scene.pieces)
+        unknown = {subject: why for subject, why in scene.sight.unknown.items() if subject not in scene.blind}
+        yield replace(scene, sight=Sight(state, unknown, scene.sight.problems))
+
+
+def _entries(scene: Scene, subject: str) -> list[Any]:
+    """What a hidden subject may be, as entries of a position; empty for a kind of piece that is not guessed at.
+
+    Discs keep their side: hands that turn one over make nothing legal.
+    """
+    group = group_of(subject, scene.pieces)
+    if group.layout == "places":
+        return [True, None]
+    if group.layout == "by-place":
+        labels = {piece.label for piece in scene.pieces.in_group(group.key)}
+        return [*sorted(labels, key=str), None]
+    if group.layout != "by-piece":
+        return []
+    known = scene.base.to_json()[group.key].get(subject, {})
+    cells = scene.board.of_kind(*group.on)
+    if not scene.pieces.pieces[subject].facing:
+        return [*({**known, "hex": cell} for cell in sorted(cells)), None]
+    return [*({**known, "hex": cell, "facing": to} for cell in sorted(cells) for to in scene.board.directions), None]
