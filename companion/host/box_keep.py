@@ -1,0 +1,47 @@
+"""What is kept of the button boxes beside a record: roles by box, and whether Jack's labels are shuffled, with their key.
+
+The key stays in this file, which only its owner may read; the draws that follow from it are told to Jack alone.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from companion.devices.boxes import ROLES
+from companion.host import private
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class BoxKeep:
+    """Roles by a box's identity; ``key`` is what the labels are drawn by."""
+
+    roles: Mapping[str, str] = field(default_factory=dict)
+    shuffled: bool = False
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES), repr=False)
+
+    def with_role(self, box: str, role: str) -> "BoxKeep":
+        """The same with another role for a box."""
+        return replace(self, roles={**self.roles, box: role})
+
+
+def load(path: Path | None) -> BoxKeep:
+    """What is kept at a path, nothing when there is no such file. Raises OSError or ValueError for one that is none."""
+    if path is None or not path.exists():
+        return BoxKeep()
+    data = private.read(path)
+    try:
+        roles, shuffled, key = dict(data["roles"]), data["shuffled"], bytes.fromhex(data["key"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("it holds something else") from error
+    if not set(roles.values()) <= set(ROLES) or not isinstance(shuffled, bool) or len(key) < KEY_BYTES:
+        raise ValueError("it holds something else")
+    return BoxKeep(roles, shuffled, key)
+
+
+def save(path: Path | None, kept: BoxKeep) -> None:
+    """Keep it, if there is a place. Raises OSError."""
+    if path is not None:
+        private.write(path, {"roles": dict(kept.roles), "shuffled": kept.shuffled, "key": kept.key.hex()})

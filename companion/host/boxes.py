@@ -1,0 +1,316 @@
+"""Button boxes at a running table: presses become answers and wishes, the game becomes lights, troubles become notices.
+
+The boxes' thread calls in with a press, the table's with an event; neither waits for the other. The order of locks is
+boxes, then table: what is called with the table's lock held (``heard``) only sets lights, which takes none.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.announce.phrases import Phrases
+from companion.devices.box_answers import JACK, TABLE
+from companion.devices.box_labels import PLAIN, Labels, labels_for
+from companion.devices.box_simulator import SimulatedPorts
+from companion.devices.boxes import (
+    ANSWERS,
+    KEYS,
+    PATTERNS,
+    ROLES,
+    Boxes,
+    BoxNotice,
+    BoxSettings,
+    Button,
+    PortSource,
+    Press,
+    hear,
+)
+from companion.devices.wire_constants import TIME_HOLD
+from companion.errors import BadInput, CompanionError, InvalidRecord
+from companion.host import box_keep
+from companion.host.box_keep import BoxKeep
+from companion.host.box_scene import SOUNDING, BoxScene
+from companion.host.ports import Notice, Subscriber
+from companion.record.events import Event
+
+CLOCKS = frozenset({Button.CLOCK_A, Button.CLOCK_B})
+PAD = "keys"
+"""What stands for the box in a press that came from keys on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBoxesSettings:
+    """Tunables of boxes at a table."""
+
+    again_every: float = 1.0  # s, 0..5; a sentence takes longer to say than an impatient hand to press
+    arbiter_every: float = 5.0  # s, 0..60; calling the arbiter twice says no more than once
+    refusal_every: float = 10.0  # s, 0..60; the same reason for the same box is said once in this time
+    refusal_shown: float = 1.2  # s, 0.3..5; how long the lights say that a press was not taken
+    remembered: int = 200  # events among which the last announcement is looked for; a turn has about twenty
+    boxes: BoxSettings = field(default_factory=BoxSettings)
+
+
+class BoxTable(Protocol):
+    """What boxes need of a table."""
+
+    def answer(self, answer: Mapping[str, Any], /) -> Mapping[str, Any]: ...
+    def tell(self, notice: Notice, /) -> None: ...
+    def subscribe(self, subscriber: Subscriber, /) -> None: ...
+    def wait_events(self, after: int, timeout: float) -> list[Event]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish from a button, as a notice for the record: the page and the voice hear of it like of any event."""
+
+    code: str
+    text: str
+    params: Mapping[str, Any]
+
+
+class TableBoxes:
+    """The boxes of one table, and the keys that stand in for them. ``start`` and ``stop`` it once."""
+
+    def __init__(
+        self,
+        table: BoxTable,
+        source: PortSource | None = None,
+        keep: Path | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        clock_answer: Callable[[str], Mapping[str, Any]] | None = None,
+        settings: TableBoxesSettings | None = None,
+    ) -> None:
+        """``source``: where boxes may be, None for keys only. ``keep``: the file beside the record. ``clock``: the
+        table's. ``clock_answer`` makes the answer for "clock-a" or "clock-b"."""
+        self._settings = settings or TableBoxesSettings()
+        self._table, self._clock, self._clock_answer = table, clock, clock_answer
+        self._say_again: list[Callable[[Event], object]] = []
+        self._keep_at = keep
+        self._kept, self._unread = _loaded(keep)
+        self._simulator = source if isinstance(source, SimulatedPorts) else None
+        self._boxes: Boxes | None = None
+        if source is not None:
+            self._boxes = Boxes(
+                self._pressed, table.tell, clock, source=source, roles=self._kept.roles, settings=self._settings.boxes
+            )
+        self._lock = threading.Lock()
+        self._said: dict[str, float] = {}
+        self._timer: threading.Timer | None = None
+        self._phrases = Phrases()
+        self._events: deque[Event] = deque(maxlen=self._settings.remembered)
+        self._scene = BoxScene()
+        for event in table.wait_events(0, 0):
+            self._note(event)
+        table.subscribe(self.heard)
+
+    # --- running --------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to look for boxes."""
+        if self._unread:
+            self._table.tell(BoxNotice("box-roles", {"reason": self._unread}))
+        self._light(sound=False)
+        if self._boxes is not None:
+            self._boxes.start()
+
+    def stop(self) -> None:
+        """Let go of every port."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+        if self._boxes is not None:
+            self._boxes.stop()
+
+    def on_again(self, say: Callable[[Event], object]) -> None:
+        """Who says an event aloud once more when AGAIN is pressed. It must return at once."""
+        self._say_again.append(say)
+
+    def heard(self, event: Event) -> None:
+        """The table's events, each once it is in the record. Returns at once."""
+        before = self._scene.pattern
+        self._note(event)
+        if event.kind in SOUNDING or self._scene.pattern != before:
+            self._light(sound=True)
+
+    # --- for the page ---------------------------------------------------------------------------------------------
+
+    def status(self) -> dict[str, Any]:
+        """Everything the page shows of the boxes, as plain JSON. Holds no labels."""
+        return {
+            "looking": self._boxes is not None,
+            "boxes": self._boxes.status() if self._boxes is not None else [],
+            "roles": list(ROLES),
+            "shuffled": self._kept.shuffled,
+            "keys": {code: str(button) for code, button in KEYS.items() if self._clock_answer or button not in CLOCKS},
+            "hold": TIME_HOLD / 1000,
+        }
+
+    def assign(self, box: str, role: str) -> None:
+        """Give a box a role. Raises BadInput for a box that nobody saw, a role there is not, or a full disk."""
+        if role not in ROLES:
+            raise BadInput(f"role {role!r} is not known; there are: {', '.join(filter(None, ROLES))}, or none")
+        if self._boxes is None or box not in self._known():
+            raise BadInput(f"there is no button box {box[:20]!r}; there are: {', '.join(sorted(self._known())) or 'none'}")
+        with self._lock:
+            self._store(self._kept.with_role(box, role))
+        self._boxes.assign(box, role)
+        self._light(sound=False)
+
+    def shuffle(self, on: bool) -> None:
+        """Whether Jack's two answer buttons mean something else for every call. Raises BadInput when it cannot be kept."""
+        with self._lock:
+            self._store(replace(self._kept, shuffled=on))
+
+    def labels(self) -> dict[str, str] | None:
+        """For Jack's eyes only: what the left and the right answer button mean for the open call; None when none is open
+        or labels are not shuffled."""
+        labels = self._labels()
+        return labels.told() if self._scene.asked is not None and self._kept.shuffled else None
+
+    def try_again(self) -> None:
+        """Ask anew on every port that was left alone."""
+        if self._boxes is not None:
+            self._boxes.try_again()
+
+    def press(self, button: str, *, held: bool = False, role: str = "", box: str | None = None) -> None:
+        """A key of the page, or with ``box`` a button of a simulated box. Raises BadInput saying why it means nothing."""
+        if button not in list(Button):
+            raise BadInput(f"button {button[:20]!r} is not known; there are: {', '.join(Button)}")
+        if box is not None:
+            self._press_simulated(box, Button(button))
+            return
+        self._take(Press(PAD, Button(button), self._clock(), role if role == JACK else "", held=held))
+
+    # --- presses --------------------------------------------------------------------------------------------------
+
+    def _pressed(self, press: Press) -> None:
+        """A press of a box, called from the boxes' thread."""
+        try:
+            self._take(press)
+        except CompanionError as error:
+            self._refuse(press, str(error))
+
+    def _take(self, press: Press) -> None:
+        """Do what a press says. Raises CompanionError with the reason when it means nothing now."""
+        asked = self._scene.asked
+        heard = hear(press, asked_at=min(asked.at, self._clock()) if asked else None, labels=self._labels())
+        if heard.refused is not None:
+            raise BadInput(heard.refused)
+        if heard.wish is not None:
+            self._grant(heard.wish)
+        elif heard.answer is not None:
+            try:
+                self._table.answer(dict(heard.answer))
+            except InvalidRecord:
+                raise  # the disk's trouble, not the answer's
+            except BadInput as error:
+                if press.button not in ANSWERS:
+                    raise
+                # The table's own words name the answer; who presses a button says it to nobody before it counts.
+                raise BadInput("this answer cannot be; look at the table once more") from error
+
+    def _grant(self, wish: str) -> None:
+        match wish:
+            case Button.AGAIN:
+                self._repeat()
+            case Button.ARBITER if self._due("arbiter", self._settings.arbiter_every):
+                self._table.tell(Wish("arbiter", "The arbiter is called.", {}))
+            case Button.CLOCK_A | Button.CLOCK_B:
+                if self._clock_answer is None:
+                    raise BadInput("this table has no clock")
+                self._table.answer(self._clock_answer(wish))
+
+    def _repeat(self) -> None:
+        event = next(filter(self._worth_repeating, reversed(self._events.copy())), None)
+        if event is None:
+            raise BadInput("nothing was said yet")
+        if self._due("again", self._settings.again_every):
+            self._table.tell(Wish("again", "", {"number": event.number}))
+            for say in self._say_again:
+                say(event)
+
+    def _worth_repeating(self, event: Event) -> bool:
+        if event.kind == "notice":
+            return False
+        try:
+            return self._phrases.announce(event.to_json()) is not None
+        except (KeyError, TypeError, ValueError):
+            return False  # an event of a newer companion
+
+    def _refuse(self, press: Press, reason: str) -> None:
+        """Said in words and shown on the box that was pressed; the same whichever answer button it was."""
+        if self._boxes is None:
+            return
+        self._boxes.show("wrong", box=press.box)
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(self._settings.refusal_shown, self._light, kwargs={"sound": False})
+            self._timer.daemon = True
+            self._timer.start()
+        if self._due(f"refused {press.box} {reason}", self._settings.refusal_every):
+            self._table.tell(BoxNotice("box-press-refused", {"box": press.box, "reason": reason}))
+
+    def _due(self, what: str, every: float) -> bool:
+        """Whether something was last done longer ago than that; then it counts as done now."""
+        now = time.monotonic()
+        with self._lock:
+            last = self._said.get(what)
+            if last is not None and now - last < every:
+                return False
+            self._said[what] = now
+            return True
+
+    def _press_simulated(self, box: str, button: Button) -> None:
+        entries = self._boxes.status() if self._boxes is not None else []
+        port = next((each["port"] for each in entries if each.get("box") == box and each["simulated"]), None)
+        if self._simulator is None or port is None:
+            raise BadInput("only a simulated box can be pressed here; press the buttons of a real one")
+        self._simulator.lines[port].press(button)
+
+    # --- lights ---------------------------------------------------------------------------------------------------
+
+    def _light(self, *, sound: bool) -> None:
+        """Every box shows the game's pattern; a call is asked only where it may be answered."""
+        if self._boxes is None:
+            return
+        name = self._scene.pattern
+        for role in ROLES:
+            pattern = PATTERNS["ready" if name == "ask" and role == TABLE else name]
+            self._boxes.show(pattern if sound else pattern.quiet(), role=role)
+
+    # --- small things ---------------------------------------------------------------------------------------------
+
+    def _note(self, event: Event) -> None:
+        self._scene = self._scene.after(event)
+        self._events.append(event)
+
+    def _labels(self) -> Labels:
+        kept, asked = self._kept, self._scene.asked
+        return labels_for(kept.key, asked.number) if kept.shuffled and asked is not None else PLAIN
+
+    def _known(self) -> Sequence[str]:
+        seen = [each["box"] for each in self._boxes.status() if each.get("box")] if self._boxes is not None else []
+        return [*dict.fromkeys([*seen, *self._kept.roles])]
+
+    def _store(self, kept: BoxKeep) -> None:
+        try:
+            box_keep.save(self._keep_at, kept)
+        except OSError as error:
+            raise BadInput(f"{self._keep_at}: the boxes' roles cannot be stored ({error.strerror})") from error
+        self._kept = kept
+
+
+def _loaded(path: Path | None) -> tuple[BoxKeep, str]:
+    """What is kept, or a fresh start with the reason why: a spoilt file must not cost an evening."""
+    try:
+        return box_keep.load(path), ""
+    except OSError as error:
+        return BoxKeep(), str(error.strerror)
+    except ValueError as error:
+        return BoxKeep(), str(error)

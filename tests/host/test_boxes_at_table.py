@@ -1,0 +1,385 @@
+"""Boxes at a running table: presses become answers and wishes, events become lights, troubles become notices."""
+
+import json
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
+from scripted_table import GAME, Hands, reading_of
+
+from companion.announce.phrases import Phrases
+from companion.devices.box import NOTICES, PATTERNS, BoxNotice, Button
+from companion.devices.box_adapters import board_ports
+from companion.devices.box_labels import labels_for
+from companion.devices.box_simulator import Chatter, SimulatedBox, SimulatedPorts
+from companion.devices.boxes import ROLES
+from companion.errors import BadInput
+from companion.host import box_keep
+from companion.host.box_scene import BoxScene, fold
+from companion.host.boxes import TableBoxes, TableBoxesSettings
+from companion.host.table import Table, TableSettings
+from companion.record.events import Event
+from companion.record.log import Record, RecordTrouble
+
+PATIENCE = 20.0  # s; only how long a broken test takes to fail
+FIRST = "00000007"
+
+
+class Evening:
+    """A table with scripted eyes, and simulated boxes on lines that can be plugged."""
+
+    def __init__(self, folder: Path, **more: Any) -> None:
+        self.record = Record.open(folder / "game.record")
+        self.camera, self.watcher, self.hands = ScriptedCamera(), ScriptedWatcher(), Hands.at_start()
+        settings = TableSettings(tick_s=0.01, every_frame=True)
+        self.table = Table(GAME, self.record, self.camera, self.watcher, settings=settings)
+        self.lines = SimulatedPorts()
+        self.again: list[Event] = []
+        chosen = TableBoxesSettings(**{"again_every": 0, "arbiter_every": 0, "refusal_every": 0, **more})
+        self.boxes = TableBoxes(self.table, self.lines, folder / "game.boxes", settings=chosen)
+        self.boxes.on_again(self.again.append)
+        self.table.start()
+        self.boxes.start()
+
+    def plug(self, identity: int = 7) -> tuple[Any, SimulatedBox]:
+        box = SimulatedBox(identity)
+        line = self.lines.plug(f"line-{identity}", box)
+        name = f"{identity:08x}"
+        self.until(lambda: any(each.get("box") == name and each["state"] == "linked" for each in self.boxes.status()["boxes"]))
+        return line, box
+
+    def look(self) -> None:
+        number = self.table.snapshot()["number"]
+        self.hands.now += 1
+        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
+        self.camera.show()
+        self.until(lambda: self.table.snapshot()["number"] > number)
+
+    def play_first_turn(self) -> None:
+        self.look()
+        self.hands.move("holmes", "e6")
+        self.look()
+        self.hands.move("bert", "k9").shift("covers", "c2", "h6")
+        self.look()
+        self.hands.move("stealthy", "k7")
+        self.look()
+        self.hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10")
+        self.look()
+        self.until(lambda: self.table.snapshot()["question"] is not None)
+
+    def until(self, fulfilled: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not fulfilled():
+            assert time.monotonic() < end, (self.table.snapshot(), self.boxes.status(), self.notices())
+            time.sleep(0.003)
+
+    def notices(self, code: str = "") -> list[dict[str, Any]]:
+        said = [dict(event.data) for event in self.table.wait_events(0, 0) if event.kind == "notice"]
+        return [one for one in said if code in ("", one["code"])]
+
+    def shows(self, box: SimulatedBox, pattern: str) -> None:
+        self.until(lambda: box.lights == PATTERNS[pattern].packed)
+
+    def close(self) -> None:
+        self.boxes.stop()
+        self.table.stop()
+        self.record.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path)
+    yield made
+    made.close()
+
+
+class DeskTable:
+    """As much of a table as boxes need, without eyes or disk."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.answers: list[dict[str, Any]] = []
+        self.notices: list[Any] = []
+        self.subscribers: list[Any] = []
+        self.refuse: Exception | None = None
+
+    def answer(self, answer: Any) -> dict[str, Any]:
+        if self.refuse:
+            raise self.refuse
+        self.answers.append(dict(answer))
+        return {}
+
+    def tell(self, notice: Any) -> None:
+        self.notices.append(notice)
+
+    def subscribe(self, subscriber: Any) -> None:
+        self.subscribers.append(subscriber)
+
+    def wait_events(self, after: int, timeout: float) -> list[Event]:
+        return self.events[after:]
+
+    def push(self, kind: str, at: float = 0.0, **data: Any) -> Event:
+        event = Event.following(self.events[-1] if self.events else None, kind, data, at)
+        self.events.append(event)
+        for subscriber in self.subscribers:
+            subscriber(event)
+        return event
+
+
+# --- a running table ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_jack_answers_on_a_box_and_its_lights_say_the_same_for_both_answers(evening: Evening, seen: bool) -> None:
+    line, box = evening.plug()
+    evening.shows(box, "ready")
+    line.press(Button.SEEN)
+    evening.until(lambda: bool(evening.notices("box-press-refused")))
+    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "no call is asked now"
+    evening.until(lambda: bool(box.sounds))
+    evening.play_first_turn()
+    evening.shows(box, "ask")
+    line.press(Button.SEEN if seen else Button.UNSEEN)
+    evening.until(lambda: evening.table.snapshot()["called"] is not None)
+    assert evening.table.snapshot()["called"]["seen"] is seen
+    evening.shows(box, "taken")
+    assert [sound.tone for sound in box.sounds] == [PATTERNS["wrong"].tone, PATTERNS["ask"].tone]
+
+
+def test_a_call_taken_back_by_holding_again_is_asked_no_more(evening: Evening) -> None:
+    _, box = evening.plug()
+    evening.play_first_turn()
+    evening.shows(box, "ask")
+    evening.boxes.press("again", held=True)
+    assert evening.table.wait_events(0, 0)[-1].kind in ("undo", "unfinished", "flag", "chores")
+    assert "undo" in [event.kind for event in evening.table.wait_events(0, 0)]
+    evening.until(lambda: box.lights != PATTERNS["ask"].packed)
+    with pytest.raises(BadInput, match="no call is asked now"):
+        evening.boxes.press("seen")
+
+
+def test_again_repeats_the_last_announcement_and_the_arbiter_is_called(evening: Evening) -> None:
+    line, _ = evening.plug()
+    evening.play_first_turn()
+    asked = next(event for event in evening.table.wait_events(0, 0) if event.kind == "call-asked")
+    line.press(Button.AGAIN)
+    evening.until(lambda: bool(evening.notices("again")))
+    assert evening.notices("again")[0]["params"] == {"number": asked.number}
+    assert [event.number for event in evening.again] == [asked.number]
+    line.press(Button.ARBITER)
+    evening.until(lambda: bool(evening.notices("arbiter")))
+    line.press(Button.AGAIN)
+    evening.until(lambda: len(evening.again) == 2)
+    assert evening.again[1].number == asked.number, "a notice is not what somebody wants to hear again"
+
+
+def test_what_happens_to_a_box_is_recorded_with_its_words(evening: Evening) -> None:
+    evening.plug()
+    evening.lines.unplug("line-7")
+    evening.until(lambda: bool(evening.notices("box-unplugged")))
+    evening.lines.plug("gps", Chatter())
+    evening.until(lambda: bool(evening.notices("box-foreign")))
+    evening.lines.forbidden.add("locked")
+    evening.lines.plug("locked", SimulatedBox(9))
+    evening.until(lambda: bool(evening.notices("box-forbidden")))
+    told = {
+        event.data["code"]: Phrases().announce(event.to_json())
+        for event in evening.table.wait_events(0, 0)
+        if event.kind == "notice"
+    }
+    sentences = {code: said.text for code, said in told.items() if said is not None}
+    assert sentences["box-found"] == "Button box 00000007 found on line-7."
+    assert sentences["box-unplugged"] == "Button box 00000007 was unplugged from line-7."
+    assert sentences["box-foreign"] == "Another device talks on gps, no button box; it is left alone."
+    assert sentences["box-forbidden"].endswith("add yourself to the group dialout")
+    assert evening.table.snapshot()["phase"] == "set-up"
+
+
+def test_roles_and_shuffled_labels_outlive_the_program(tmp_path: Path) -> None:
+    first = Evening(tmp_path)
+    first.plug()
+    first.plug(8)
+    first.boxes.assign(FIRST, "jack")
+    first.boxes.shuffle(True)
+    first.play_first_turn()
+    told = first.boxes.labels()
+    first.close()
+    kept = tmp_path / "game.boxes"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    second = Evening(tmp_path)
+    try:
+        line, box = second.plug()
+        second.shows(box, "ask")
+        assert second.boxes.status()["boxes"][0]["role"] == "jack" and second.boxes.status()["shuffled"] is True
+        assert second.boxes.labels() == told and sorted(told or {}) == ["left", "right"]
+        line.press(Button.SEEN)
+        second.until(lambda: second.table.snapshot()["called"] is not None)
+        assert second.table.snapshot()["called"]["seen"] is ((told or {})["left"] == "seen")
+        assert second.boxes.labels() is None
+        everything = json.dumps([event.to_json() for event in second.table.wait_events(0, 0)]) + json.dumps(
+            second.table.snapshot()
+        )
+        assert json.loads(kept.read_text())["key"] not in everything
+        assert "left" not in json.dumps(second.boxes.status())
+    finally:
+        second.close()
+
+
+def test_calls_are_answered_on_jacks_box_and_asked_only_there(evening: Evening) -> None:
+    jacks, jacks_box = evening.plug(7)
+    others, others_box = evening.plug(8)
+    evening.boxes.assign(FIRST, "jack")
+    evening.boxes.assign("00000008", "table")
+    evening.play_first_turn()
+    evening.shows(jacks_box, "ask")
+    assert others_box.lights == PATTERNS["ready"].packed and not others_box.sounds
+    others.press(Button.SEEN)
+    evening.until(lambda: bool(evening.notices("box-press-refused")))
+    assert evening.table.snapshot()["called"] is None
+    jacks.press(Button.UNSEEN)
+    evening.until(lambda: evening.table.snapshot()["called"] is not None)
+    evening.shows(others_box, "taken")
+
+
+def test_a_simulated_box_can_be_pressed_by_name_and_no_other(evening: Evening) -> None:
+    evening.plug()
+    evening.boxes.press("arbiter", box=FIRST)
+    evening.until(lambda: bool(evening.notices("arbiter")))
+    with pytest.raises(BadInput, match="only a simulated box"):
+        evening.boxes.press("arbiter", box="00000099")
+    assert evening.boxes.status()["boxes"][0]["simulated"] is True
+
+
+# --- without a running table ------------------------------------------------------------------------------------------
+
+
+def test_keys_do_the_same_jobs_without_any_box() -> None:
+    table = DeskTable()
+    boxes = TableBoxes(table, settings=TableBoxesSettings(again_every=0))
+    boxes.start()
+    with pytest.raises(BadInput, match="nothing was said"):
+        boxes.press("again")
+    table.push("call-asked", text="Seen?")
+    boxes.press("unseen")
+    boxes.press("again", held=True)
+    boxes.press("arbiter")
+    assert table.answers == [{"kind": "call", "seen": False}, {"kind": "undo"}]
+    assert [notice.code for notice in table.notices] == ["arbiter"]
+    assert boxes.status()["looking"] is False and boxes.status()["keys"]["Numpad1"] == "seen"
+    for button, text in (("clock-a", "no clock"), ("disco", "not known")):
+        with pytest.raises(BadInput, match=text):
+            boxes.press(button)
+    with pytest.raises(BadInput, match="no button box"):
+        boxes.assign(FIRST, "jack")
+    boxes.stop()
+
+
+def test_clock_buttons_answer_where_there_is_a_clock() -> None:
+    table = DeskTable()
+    boxes = TableBoxes(table, clock_answer=lambda button: {"kind": "clock", "side": button[-1]})
+    boxes.press("clock-b")
+    assert table.answers == [{"kind": "clock", "side": "b"}]
+
+
+@pytest.mark.parametrize("button", ["seen", "unseen"])
+def test_a_refused_answer_does_not_tell_which_it_was(button: str) -> None:
+    table = DeskTable()
+    boxes = TableBoxes(table)
+    table.push("call-asked", text="Seen?")
+    table.refuse = BadInput(f"Jack cannot be {button}: no suspect is {button} now")
+    with pytest.raises(BadInput) as caught:
+        boxes.press(button)
+    assert str(caught.value) == "this answer cannot be; look at the table once more"
+    table.refuse = RecordTrouble("the disk is full")
+    with pytest.raises(RecordTrouble, match="disk is full"):
+        boxes.press(button)
+
+
+def test_impatient_hands_are_heard_once() -> None:
+    table = DeskTable()
+    said: list[Event] = []
+    boxes = TableBoxes(table, settings=TableBoxesSettings(again_every=5, arbiter_every=5))
+    boxes.on_again(said.append)
+    table.push("call-asked", text="Seen?")
+    for _ in range(20):
+        boxes.press("again")
+        boxes.press("arbiter")
+    assert len(said) == 1 and [notice.code for notice in table.notices] == ["again", "arbiter"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"roles": {"x": "boss"}, "shuffled": false, "key": "00"}', "{}"])
+def test_a_spoilt_file_costs_the_roles_and_says_so(tmp_path: Path, text: str) -> None:
+    kept = tmp_path / "game.boxes"
+    kept.write_text(text)
+    table = DeskTable()
+    boxes = TableBoxes(table, SimulatedPorts(), kept)
+    boxes.start()
+    boxes.stop()
+    assert [notice.code for notice in table.notices] == ["box-roles"]
+    boxes.shuffle(True)
+    assert box_keep.load(kept).shuffled is True
+
+
+def test_a_role_that_cannot_be_kept_is_not_given(tmp_path: Path) -> None:
+    boxes = TableBoxes(DeskTable(), SimulatedPorts(), tmp_path / "nowhere" / "game.boxes")
+    with pytest.raises(BadInput, match="cannot be stored"):
+        boxes.shuffle(True)
+    assert boxes.status()["shuffled"] is False
+
+
+def test_every_notice_is_a_sentence_with_its_words() -> None:
+    words = {"box": "00000007", "port": "COM3", "button": "again", "count": 2, "reason": "Too late.", "simulated": True}
+    for code, template in NOTICES.items():
+        notice = BoxNotice(code, words)
+        event = Event.following(None, "notice", {"code": code, "text": notice.text, "params": words}, 0.0)
+        said = Phrases().announce(event.to_json())
+        assert said is not None and said.text == str(notice) == template.format_map(words)
+
+
+KINDS = [
+    ("call-asked", {}), ("call", {"seen": True}), ("call", {"seen": False}), ("undo", {}), ("flag", {}), ("flag-cleared", {}),
+    ("turn-opened", {}), ("outcome", {}), ("cannot-see", {"subjects": ["x"]}), ("sight-restored", {}), ("notice", {}),
+    ("ruling", {"action": "allow"}), ("ruling", {"action": "adjourn"}), ("correction", {"what": "sight"}), ("play", {}),
+]  # fmt: skip
+
+
+@given(some.lists(some.sampled_from(KINDS), max_size=30))
+def test_lights_never_depend_on_what_was_answered(steps: list[tuple[str, dict[str, Any]]]) -> None:
+    table, mirrored = DeskTable(), DeskTable()
+    for kind, data in steps:
+        table.push(kind, **data)
+        mirrored.push(kind, **{key: not value if key == "seen" else value for key, value in data.items()})
+    assert fold(table.events) == fold(mirrored.events)
+    assert fold(table.events).pattern in PATTERNS
+
+
+def test_a_call_that_the_entrusted_secret_answers_is_not_asked() -> None:
+    table = DeskTable()
+    table.push("call-asked", by="secret")
+    assert fold(table.events) == BoxScene()
+
+
+@given(some.binary(min_size=32, max_size=32), some.integers(1, 10_000))
+def test_labels_swap_the_two_buttons_or_do_not(key: bytes, call: int) -> None:
+    labels = labels_for(key, call)
+    assert labels.means_seen(Button.SEEN) is not labels.means_seen(Button.UNSEEN)
+
+
+def test_only_boards_adapters_are_asked_unnamed() -> None:
+    port = lambda device, vid, pid: SimpleNamespace(device=device, vid=vid, pid=pid)  # noqa: E731 - a table of them
+    found = [
+        port("/dev/ttyS0", None, None), port("/dev/ttyUSB0", 0x1A86, 0x7523), port("/dev/ttyACM0", 0x1546, 0x01A7),
+        port("/dev/ttyACM1", 0x2341, 0x0043), port("/dev/ttyUSB0", 0x1A86, 0x7523), SimpleNamespace(device="/dev/odd"),
+    ]  # fmt: skip
+    assert board_ports(found) == ["/dev/ttyUSB0", "/dev/ttyACM1"]
+
+
+def test_roles_are_those_of_the_answers() -> None:
+    assert ROLES == ("jack", "table", "")

@@ -1,0 +1,229 @@
+// Button boxes: a light in the bar, a dialog with roles and troubles, Jack's labels, and the keys that do the same jobs.
+
+import { once } from "../act.js";
+import { dialog } from "./dialog.js";
+import { h, id } from "../dom.js";
+import { tell } from "../messages.js";
+import { role } from "../role.js";
+import { onChange, onEvent, store } from "../store.js";
+import { voice } from "../voice.js";
+import { getJson, post } from "../wire.js";
+import { capital, t } from "../words.js";
+
+const SOON = 150, WHILE_OPEN = 1000;
+let known = { looking: false, boxes: [], roles: [], shuffled: false, keys: {}, hold: 1.5, may: {} };
+let waiting = 0, redraw = () => {};
+
+export const showsBoxes = () => role !== "spectator";
+
+export function startBoxes() {
+  if (!showsBoxes()) return;
+  document.querySelector(".lights").append(h("li", { class: "light", id: "boxes", hidden: true }));
+  onEvent((event, live) => {
+    const code = event.kind === "notice" ? event.data.code ?? "" : "";
+    if (code.startsWith("box-")) soon();
+    if (code === "again" && live) repeat(event.data.params.number);
+  });
+  onChange(() => drawLabels());
+  keys();
+  soon();
+}
+
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(refresh, SOON);
+}
+
+async function refresh() {
+  try {
+    known = await getJson("/api/boxes");
+  } catch (error) {
+    if (error.code !== "unreachable") tell(error);
+    return;
+  }
+  drawLight();
+  drawLabels();
+  redraw();
+}
+
+/** Somebody asked to hear it again: the sentence this page had for that event, whatever else is kept silent. */
+function repeat(number) {
+  const event = store.events.find((one) => one.number === number);
+  if (!event?.text) return;
+  voice.write(event.text, event.urgency);
+  if (voice.settings.on) voice.say(event.text, "calls", true);
+}
+
+// --- the light ---
+
+function drawLight() {
+  const linked = known.boxes.filter((box) => box.state === "linked");
+  const trouble = known.boxes.find((box) => (box.box && box.state !== "linked") || ["forbidden", "busy", "incompatible"].includes(box.state));
+  const light = id("boxes"), [state, text] = trouble
+    ? ["bad", t("Button box: {state}", { state: words(trouble)[0] })]
+    : ["good", linked.some((box) => box.simulated) ? t("Simulated button box") : t("Button boxes: {n}", { n: linked.length })];
+  light.hidden = !trouble && !linked.length;
+  light.dataset.state = state;
+  if (light.textContent !== text) light.textContent = text;
+}
+
+/** What a port's state is called, and what to do about it. */
+function words(box) {
+  switch (box.state) {
+    case "linked": return box.stuck?.length ? [t("a button is stuck"), t("Free it; the other buttons go on.")] : [t("ready"), ""];
+    case "lost": return [t("silent"), t("Check its cable. Presses wait inside the box.")];
+    case "gone": return [t("unplugged"), t("Plug it in again, on any port. Presses wait inside the box.")];
+    case "busy": return [t("held by another program"), t(box.text)];
+    case "forbidden": return [t("not permitted"), t(box.text)];
+    case "foreign": return [t("another device"), t("It is no button box and is left alone.")];
+    case "silent": return [t("nothing answers"), t("Is the button box's program on the board? Then unplug it and plug it in again.")];
+    case "incompatible": return [t("too new"), t("This box needs a newer companion.")];
+    default: return [t("asking"), ""];
+  }
+}
+
+// --- the dialog ---
+
+const BUTTONS = { seen: () => t("Seen"), unseen: () => t("Unseen"), again: () => t("Say it again; held: take back"), arbiter: () => t("Call the arbiter"), "clock-a": () => t("Clock A"), "clock-b": () => t("Clock B") };
+const ROLES = { jack: () => t("Jack's"), table: () => t("the table's"), "": () => t("everybody's") };
+
+export function buttonBoxes() {
+  const list = h("ul", { class: "box-list" }), extra = h("div", { class: "choices" });
+  const box = dialog(t("Buttons and keys"), list, extra, keyTable(),
+    h("div", { class: "actions" },
+      known.may.assign && known.looking && h("button", { type: "button", class: "button", "data-key": "look", onclick: work(() => post("/api/boxes/look", {})) }, t("Look again")),
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  const timer = setInterval(refresh, WHILE_OPEN);
+  let drawn = "";
+  redraw = () => {
+    const now = JSON.stringify([known.boxes, known.shuffled, known.may]);
+    if (now === drawn) return;
+    drawn = now;
+    const focused = document.activeElement?.dataset?.key;
+    list.replaceChildren(...known.boxes.map(entry));
+    if (!known.boxes.length) list.append(h("li", { class: "quiet-note" }, known.looking ? t("No button box is plugged in. The keys below do the same.") : t("Button boxes are switched off. The keys below do the same.")));
+    extra.replaceChildren(...[known.looking && known.may.shuffle && shuffleSwitch()].filter(Boolean));
+    if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  };
+  box.addEventListener("close", () => {
+    clearInterval(timer);
+    redraw = () => {};
+  });
+  redraw();
+  refresh();
+}
+
+const work = (does) => once(async () => {
+  try {
+    await does();
+    await refresh();
+  } catch (error) {
+    tell(error);
+  }
+});
+
+function entry(box) {
+  const [state, advice] = words(box);
+  const choice = box.box && known.may.assign && h("select", { "data-key": `role-${box.box}`, "aria-label": t("Whose box this is") },
+    known.roles.map((one) => h("option", { value: one, selected: one === box.role }, (ROLES[one] ?? (() => one))())));
+  if (choice) choice.addEventListener("change", work(() => post("/api/boxes/assign", { box: box.box, role: choice.value })));
+  return h("li", { "data-box": box.box ?? "", "data-state": box.state },
+    h("p", {}, h("b", {}, box.box ? t("Box {name}", { name: box.box }) : box.port), " ", box.simulated && h("span", { class: "sign" }, t("Simulated"))),
+    h("p", { class: "quiet-note" }, capital([state, box.box && box.port, box.box && !choice && (ROLES[box.role] ?? (() => ""))()].filter(Boolean).join(" · "))),
+    advice && h("p", {}, advice),
+    choice && h("label", { class: "field" }, h("span", {}, t("Whose box this is")), choice),
+    box.simulated && box.state === "linked" && known.may.assign && h("div", { class: "actions" }, Object.keys(BUTTONS).map((button) =>
+      h("button", { type: "button", class: "button", "data-key": `press-${button}`, onclick: work(() => post("/api/boxes/press", { button, box: box.box })) }, button))));
+}
+
+function shuffleSwitch() {
+  const input = h("input", { type: "checkbox", name: "shuffled", "data-key": "shuffled", checked: known.shuffled });
+  input.addEventListener("change", work(() => post("/api/boxes/shuffle", { on: input.checked })));
+  return h("label", { class: "switch" }, input, t("Jack's two buttons mean something else for every call; Jack alone is shown what"));
+}
+
+function keyTable() {
+  const held = Object.groupBy?.(Object.keys(known.keys), (code) => known.keys[code]) ?? grouped();
+  return h("section", {}, h("h3", {}, t("Keys, and keys of a numeric pad")),
+    h("dl", { class: "key-table" }, Object.entries(held).map(([button, codes]) => [
+      h("dt", {}, codes.map((code) => h("kbd", {}, keyName(code)))), h("dd", {}, (BUTTONS[button] ?? (() => button))())])));
+}
+
+function grouped() {
+  const held = {};
+  for (const [code, button] of Object.entries(known.keys)) (held[button] ??= []).push(code);
+  return held;
+}
+
+const keyName = (code) => (code.startsWith("Numpad") ? t("pad {key}", { key: code.slice(6) }) : code.replace(/^(Digit|Key)/, ""));
+
+// --- keys ---
+
+function keys() {
+  let held = null;
+  document.addEventListener("keydown", (event) => {
+    const button = known.keys[event.code];
+    if (!button || event.ctrlKey || event.altKey || event.metaKey || busy(event.target)) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    send({ button });
+    clearTimeout(held?.timer);
+    if (button === "again") held = { code: event.code, timer: setTimeout(() => send({ button, held: true }), 1000 * known.hold) };
+  });
+  const letGo = (event) => {
+    if (event.type === "keyup" && event.code !== held?.code) return;
+    clearTimeout(held?.timer);
+    held = null;
+  };
+  document.addEventListener("keyup", letGo);
+  window.addEventListener("blur", letGo);
+}
+
+/** Digits that somebody writes are not pressed; neither is anything behind an open dialog or the first panel. */
+const busy = (target) => Boolean(target.closest?.("input:not([type=checkbox]):not([type=radio]), select, textarea") || document.querySelector("dialog[open], .start"));
+
+async function send(message) {
+  try {
+    await post("/api/boxes/press", message);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+// --- Jack's labels ---
+
+/** Shown while pressed and only then in the page at all; asked for anew each time. */
+function drawLabels() {
+  const wanted = known.shuffled && known.may.labels && store.snapshot?.question?.kind === "call";
+  const shown = id("labels");
+  if (!wanted) shown?.remove();
+  if (!wanted || shown) return;
+  const cover = t("Jack: press and hold to see what your buttons mean now");
+  const veil = h("button", { type: "button", class: ["button", "label-peek"], id: "labels", "data-open": "no" }, cover);
+  let open = false;
+  const show = async (event) => {
+    if (event.type === "keydown" && !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    if (open) return;
+    open = true;
+    veil.focus();
+    if (event.pointerId !== undefined) veil.setPointerCapture(event.pointerId);
+    try {
+      const { labels } = await getJson("/api/boxes/labels");
+      if (!open || !labels) return;
+      veil.dataset.open = "yes";
+      veil.replaceChildren(...["left", "right"].map((side) => h("span", { "data-side": side }, `${side === "left" ? t("left") : t("right")}: `, h("b", {}, labels[side] === "seen" ? t("seen") : t("unseen")))));
+    } catch (error) {
+      hide();
+      tell(error);
+    }
+  };
+  const hide = () => {
+    open = false;
+    veil.dataset.open = "no";
+    veil.replaceChildren(cover);
+  };
+  for (const name of ["pointerdown", "keydown"]) veil.addEventListener(name, show);
+  for (const name of ["pointerup", "pointercancel", "keyup", "blur", "contextmenu"]) veil.addEventListener(name, hide);
+  document.body.append(veil);
+}
