@@ -55,6 +55,11 @@ class Ledger:
         }  # fmt: skip
         self.write([Draft("match-opened", data)])
 
+    def now(self) -> float:
+        """The moment at which an event would be dated."""
+        head = self._record.head
+        return max(self._clock(), head.at) if head else self._clock()
+
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell somebody every event from now on, once it is in the record."""
         self._subscribers.append(subscriber)
@@ -74,10 +79,8 @@ class Ledger:
         written: list[Event] = []
         with self.lock:
             for draft in drafts:
-                previous = self._record.head
                 # A clock that was set back must not make the record run backwards.
-                at = max(self._clock(), previous.at) if previous else self._clock()
-                event = self._record.append(draft.kind, draft.data, at)
+                event = self._record.append(draft.kind, draft.data, self.now())
                 self.match = apply(self.match, event)
                 written.append(event)
                 self._tell(event)

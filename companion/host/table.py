@@ -79,6 +79,7 @@ class Table:
         if announcer is not None:
             self._ledger.subscribe(announcer)
         self._ledger.open_match(edition, rules, match_id)
+        self._ledger.write(decide.on_return(self._ledger.match))
         self._mailbox = Mailbox(every=self._settings.every_frame)
         self._stopped = threading.Event()
         self._waiting: list[Notice] = []
@@ -294,6 +295,8 @@ class Table:
         if self._settings.deal and answers.may_deal(match):
             return self._dealt()
         drafts = self._considered(match)
+        if not drafts and match.clock is not None:
+            drafts = decide.on_clock(match, self._ledger.now())
         if not drafts and self._frame is not None:
             now = self._source_time(self._frame)
             drafts = decide.on_time(match, now, self._referee) or self._pondered(match, now)

@@ -7,14 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import BadInput, InvalidPosition
+from companion.errors import BadInput
 from companion.games.game import Play
 from companion.record.commitment import opens, parse_commitment
+from companion.referee.clock import clock_data
 from companion.referee.corrections import Corrector
 from companion.referee.decide import outcome, play_of
-from companion.referee.match import CALL, CLEAN_UP, OVER, PLAY, SET_UP, Draft, Match
+from companion.referee.match import CALL, OVER, PLAY, Draft, Match
 from companion.referee.plays import undo_data
-from companion.referee.scene import Scene, surface, with_cards
+from companion.referee.rulings import accept, rule
+from companion.referee.scene import surface, with_cards
 from companion.referee.sight import perceive
 
 Json = Mapping[str, Any]
@@ -26,7 +28,7 @@ def on_answer(match: Match, answer: Json) -> list[Draft]:
     take = _ANSWERS.get(kind) if isinstance(kind, str) else None
     if take is None:
         raise BadInput(f"answer {kind!r} is not known; there are: {', '.join(_ANSWERS)}")
-    if match.adjourned and kind not in ("rule", "seal"):
+    if match.adjourned and kind not in ("rule", "seal", "clock"):
         raise BadInput("the game is adjourned; it has to be resumed first")
     return take(match, answer)
 
@@ -142,59 +144,11 @@ def dealt(match: Match, characters: Sequence[str]) -> list[Draft]:
     return [Draft(draft.kind, {**draft.data, "dealt": True})]
 
 
-def _accept(match: Match, answer: Json) -> list[Draft]:
-    """Take the table as it is. In play it counts as the flagged character's play if one is named."""
-    if match.table is None or match.phase not in (SET_UP, PLAY, CALL, CLEAN_UP):
-        raise BadInput("there is no table to accept now")
-    scene = Scene.of(match, match.table)
-    if scene.blind:
-        raise BadInput(f"not everything can be seen: {', '.join(scene.blind)}")
-    try:
-        position = match.game.position(scene.after.to_json())
-    except InvalidPosition as error:
-        raise BadInput(f"the table cannot be accepted as it is: {error}") from error
-    if match.phase == SET_UP:
-        return [Draft("table-agreed", {"position": position.to_json(), "accepted": True})]
-    if match.phase == CLEAN_UP:
-        return [Draft("clean-up", {"position": position.to_json(), "accepted": True})]
-    if surface(match.game, position) == surface(match.game, match.position):
-        raise BadInput("the table already shows what is on record")
-    data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": str(answer.get("reason", ""))}
-    character = answer.get("character", _flagged(match))
-    if match.phase == PLAY and character is not None:
-        if character not in match.game.candidates(match.position):
-            raise BadInput(f"{character!r} cannot have been played now")
-        available = match.position.available
-        left = None if available is None else [name for name in available if name != character]
-        position = with_cards(match.game, position, available=left, played=(*match.played, character))
-        data |= {
-            "action": "allow", "character": character, "mover": match.mover, "turn": position.turn,
-            "pick": len(match.picks) + 1, "position": position.to_json(),
-        }  # fmt: skip
-    return [Draft("ruling", data)]
-
-
-def _rule(match: Match, answer: Json) -> list[Draft]:
-    """An arbiter's word that moves no piece: adjourn the game, go on with it, a penalty. A reason is always given."""
-    action, reason = answer.get("action"), answer.get("reason")
-    if action not in ("adjourn", "resume", "penalty"):
-        raise BadInput(f"ruling {action!r} is not known; there are: adjourn, resume, penalty (and the answer 'accept')")
-    if not isinstance(reason, str) or not reason.strip():
-        raise BadInput("a ruling needs a reason")
-    if action != "penalty":
-        if match.adjourned == (action == "adjourn"):
-            raise BadInput("the game is adjourned already" if match.adjourned else "the game is not adjourned")
-        return [Draft("ruling", {"action": action, "reason": reason})]
-    against = answer.get("against")
-    if against not in set(match.movers):
-        raise BadInput(f"a penalty is against one of {', '.join(sorted(set(match.movers)))}, not {against!r}")
-    return [Draft("ruling", {"action": action, "against": against, "reason": reason})]
-
-
-def _flagged(match: Match) -> str | None:
-    trouble = match.flag or match.unfinished or {}
-    named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
-    return named.pop() if len(named) == 1 else None
+def _clock(match: Match, answer: Json) -> list[Draft]:
+    """The players' clocks: set before or during the game, stopped and started by an arbiter's word."""
+    if match.phase == OVER:
+        raise BadInput("the game is over")
+    return [Draft("clock", clock_data(match, answer))]
 
 
 def _reveal(match: Match, answer: Json) -> list[Draft]:
@@ -261,8 +215,9 @@ _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
         "correct": _correct,
         "undo": _undo,
         "cards": _cards,
-        "accept": _accept,
-        "rule": _rule,
+        "accept": accept,
+        "rule": rule,
+        "clock": _clock,
         "reveal": _reveal,
         "seal": _seal,
     }

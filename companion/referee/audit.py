@@ -32,6 +32,8 @@ def audit(game: Game, events: Iterable[Event]) -> tuple[Match, list[Finding]]:
             findings += [Finding("wrong", event.number, f"event {event.number}: {text}") for text in check(match, event.data)]
         if event.kind == "call":
             calls.append(event)
+        if event.kind == "ruling" and event.data.get("action") == "take-back":
+            calls = [call for call in calls if call.number <= event.data["to"]]
         if event.kind == "opening":
             findings += _opened(match, event, calls)
         match = apply(match, event)

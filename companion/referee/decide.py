@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.game import Move, Outcome, Play
+from companion.referee import clock
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
 from companion.referee.plays import judge
@@ -40,6 +41,8 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
     if gone:
         return [Draft("correction", {"what": "sight", "withdrawn": list(gone)})]
     scene = Scene.of(match, reading)
+    if match.restoring:
+        return [*scene.sight_drafts(), *_restored(scene)]
     return [*scene.sight_drafts(), *_PHASES[match.phase](scene, settings)]
 
 
@@ -68,6 +71,17 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
     return drafts or [asked_again(match, scene)]
 
 
+def on_clock(match: Match, now: float) -> list[Draft]:
+    """What follows from the players' time going by. ``now`` is in seconds since the epoch, as events are dated."""
+    role = clock.ran_out(match, now)
+    return [Draft("time-over", {"role": role})] if role else []
+
+
+def on_return(match: Match) -> list[Draft]:
+    """After the companion was away nobody pays for the time until now."""
+    return [Draft("clock", {"action": clock.AWAY})] if match.clock is not None and match.clock.running else []
+
+
 def on_notice(code: str, text: str, params: Json) -> list[Draft]:
     """What the camera, the box or the source has to say about itself, for the record."""
     return [Draft("notice", {"code": code, "text": text, "params": dict(params)})]
@@ -75,7 +89,7 @@ def on_notice(code: str, text: str, params: Json) -> list[Draft]:
 
 def on_record(match: Match) -> list[Draft]:
     """What follows from the record alone: the turn that opens, the call that is due, the end."""
-    if match.adjourned:
+    if match.adjourned or match.restoring:
         return []
     if match.phase == SET_UP and match.expected is not None:
         return [turn_opened(match, match.expected)]
@@ -159,6 +173,15 @@ def _call(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     return judge(scene, settings)
 
 
+def _restored(scene: Scene) -> list[Draft]:
+    """After a ruling nothing is a play until the table shows what was ruled."""
+    chores = scene.chores(scene.match.position)
+    if chores:
+        return scene.flag_drafts("out-of-step", [_AS_RULED], chores)
+    return [] if scene.blind else [Draft("flag-cleared", {"how": "put-back"})]
+
+
+_AS_RULED = out_of_step("Put the pieces where the arbiter has ruled.", "as-ruled")
 _BEFORE_THE_ANSWER = out_of_step("Discs were turned over before Jack answered: give the answer now.", "before-the-answer")
 
 

@@ -13,6 +13,8 @@ from typing import Any
 from companion.errors import InvalidRecord
 from companion.games.game import Game, Role
 from companion.record.events import Event
+from companion.referee import clock
+from companion.referee.clock import GameClock
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -77,6 +79,9 @@ class Match:
     outcome: Json | None = None
     opened: Json | None = None
     adjourned: bool = False
+    restoring: bool = False
+    clock: GameClock | None = None
+    past: tuple["Match", ...] = field(default=(), compare=False, repr=False)
     penalties: tuple[Json, ...] = ()
     table: Reading | None = field(default=None, compare=False)
 
@@ -124,7 +129,17 @@ def apply(match: Match, event: Event) -> Match:
         after = change(match, event.data, event.number)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
-    return replace(after, number=event.number)
+    after = replace(after, number=event.number, clock=clock.follow(match, after, event))
+    return _remembered(after, event)
+
+
+def _remembered(match: Match, event: Event) -> Match:
+    """The match with itself among its past when an arbiter could take the game back to here."""
+    if event.kind not in ("turn-opened", "play", "correction", "ruling") or match.phase != PLAY or match.restoring:
+        return match
+    if match.past and match.past[-1].position == match.position and match.past[-1].picks == match.picks:
+        return match
+    return replace(match, past=(*match.past, replace(match, past=(), table=None)))
 
 
 def fold(game: Game, events: Iterable[Event]) -> Match:
@@ -175,7 +190,8 @@ def _flag(match: Match, data: Json, number: int) -> Match:
 
 
 def _flag_cleared(match: Match, data: Json, number: int) -> Match:
-    return replace(match, flag=None, doubt=None, unfinished=None, refused=())
+    restoring = match.restoring and data["how"] != "put-back"
+    return replace(match, flag=None, doubt=None, unfinished=None, refused=(), restoring=restoring)
 
 
 def _unfinished(match: Match, data: Json, number: int) -> Match:
@@ -234,13 +250,31 @@ def _ruling(match: Match, data: Json, number: int) -> Match:
         return replace(match, adjourned=data["action"] == "adjourn")
     if data["action"] == "penalty":
         return replace(match, penalties=(*match.penalties, {"against": data["against"], "reason": data["reason"]}))
+    if data["action"] == "take-back":
+        return _taken_back(match, data)
     position = match.position_from(data["position"])
+    if data.get("restore"):
+        picks = match.picks if position.played else ()
+        asked: dict[str, Any] = {"expected": None, "duties": (), "question": None, "called": None}
+        return _calm(match, phase=PLAY, position=position, picks=picks, restoring=True, **asked)
+    match = replace(match, restoring=False)
     if data.get("character") is None:
         # A new position needs a new call; the one that was asked for is void.
         phase = PLAY if match.phase == CALL else match.phase
         return _calm(match, phase=phase, question=None, position=position)
     pick = Pick(number, data["character"], data["mover"], match.position, data)
     return _calm(match, position=position, picks=(*match.picks, pick))
+
+
+def _taken_back(match: Match, data: Json) -> Match:
+    """As it stood after an earlier event; what was told outside the game (secret, corrections, penalties, clocks) stays."""
+    goal = next((past for past in match.past if past.number == data["to"]), None)
+    if goal is None:
+        raise KeyError(f"event {data['to']}")
+    kept = ("phase", "position", "expected", "picks", "duties", "question", "called", "cards")
+    back = {name: getattr(goal, name) for name in kept}
+    past = tuple(one for one in match.past if one.number <= goal.number)
+    return _calm(match, **back, outcome=None, restoring=True, past=past)
 
 
 def _cards(match: Match, data: Json, number: int) -> Match:
@@ -299,6 +333,8 @@ _FOLD: Mapping[str, Callable[[Match, Json, int], Match]] = MappingProxyType(
         "secret": _secret,
         "opening": _opening,
         "outcome": _outcome,
+        "clock": _noted,
+        "time-over": _noted,
         "notice": _noted,
     }
 )

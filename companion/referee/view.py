@@ -44,6 +44,9 @@ def view(match: Match) -> dict[str, Any]:
         "opened": dict(match.opened) if match.opened and match.phase == OVER else None,
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
+        "restoring": match.restoring,
+        "clock": match.clock.to_json() if match.clock else None,
+        "take_back": [_past(past) for past in match.past] if match.opened is None else [],
         "penalties": [dict(penalty) for penalty in match.penalties],
         "undo": match.picks[-1].character if match.picks and match.phase in (PLAY, "call") else None,
     }
@@ -53,6 +56,12 @@ def _available(match: Match) -> list[str] | None:
     if match.position is None or match.position.available is None:
         return None
     return list(match.position.available)
+
+
+def _past(past: Match) -> dict[str, Any]:
+    """A moment to which the arbiter may take the game back."""
+    character = past.picks[-1].character if past.picks else None
+    return {"number": past.number, "turn": past.position.turn, "pick": len(past.picks), "character": character}
 
 
 def _table(match: Match) -> dict[str, Any]:

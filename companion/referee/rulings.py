@@ -1,0 +1,132 @@
+"""An arbiter's words: let a play stand, take the game back, set a position, adjourn, go on, a penalty; each with a reason.
+
+After a ruling that changes what the table has to show, nothing that hands do is taken for a play until it shows that.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import BadInput, InvalidPosition
+from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
+from companion.referee.scene import Scene, surface, with_cards
+
+Json = Mapping[str, Any]
+
+
+def accept(match: Match, answer: Json) -> list[Draft]:
+    """Take the table as it is. In play it counts as the flagged character's play if one is named. Raises BadInput."""
+    if match.table is None or match.phase not in (SET_UP, PLAY, CALL, CLEAN_UP):
+        raise BadInput("there is no table to accept now")
+    scene = Scene.of(match, match.table)
+    if scene.blind:
+        raise BadInput(f"not everything can be seen: {', '.join(scene.blind)}")
+    try:
+        position = match.game.position(scene.after.to_json())
+    except InvalidPosition as error:
+        raise BadInput(f"the table cannot be accepted as it is: {error}") from error
+    if match.phase == SET_UP:
+        return [Draft("table-agreed", {"position": position.to_json(), "accepted": True})]
+    if match.phase == CLEAN_UP:
+        return [Draft("clean-up", {"position": position.to_json(), "accepted": True})]
+    if surface(match.game, position) == surface(match.game, match.position):
+        raise BadInput("the table already shows what is on record")
+    data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": str(answer.get("reason", ""))}
+    character = answer.get("character", _flagged(match))
+    if match.phase == PLAY and character is not None:
+        if character not in match.game.candidates(match.position):
+            raise BadInput(f"{character!r} cannot have been played now")
+        available = match.position.available
+        left = None if available is None else [name for name in available if name != character]
+        position = with_cards(match.game, position, available=left, played=(*match.played, character))
+        data |= {
+            "action": "allow", "character": character, "mover": match.mover, "turn": position.turn,
+            "pick": len(match.picks) + 1, "position": position.to_json(),
+        }  # fmt: skip
+    return [Draft("ruling", data)]
+
+
+def rule(match: Match, answer: Json) -> list[Draft]:
+    """One ruling. Raises BadInput."""
+    action, reason = answer.get("action"), answer.get("reason")
+    take = _RULINGS.get(action) if isinstance(action, str) else None
+    if take is None:
+        raise BadInput(f"ruling {action!r} is not known; there are: {', '.join(_RULINGS)}")
+    if not isinstance(reason, str) or not reason.strip():
+        raise BadInput("a ruling needs a reason")
+    if match.adjourned and action not in ("resume", "penalty"):
+        raise BadInput("the game is adjourned; it has to be resumed first" if action != "adjourn" else _ALREADY)
+    return take(match, answer)
+
+
+_ALREADY = "the game is adjourned already"
+
+
+def _adjourn(match: Match, answer: Json) -> list[Draft]:
+    return [Draft("ruling", {"action": "adjourn", "reason": answer["reason"]})]
+
+
+def _resume(match: Match, answer: Json) -> list[Draft]:
+    if not match.adjourned:
+        raise BadInput("the game is not adjourned")
+    return [Draft("ruling", {"action": "resume", "reason": answer["reason"]})]
+
+
+def _penalty(match: Match, answer: Json) -> list[Draft]:
+    against = answer.get("against")
+    if against not in set(match.movers):
+        raise BadInput(f"a penalty is against one of {', '.join(sorted(set(match.movers)))}, not {against!r}")
+    return [Draft("ruling", {"action": "penalty", "against": against, "reason": answer["reason"]})]
+
+
+def _take_back(match: Match, answer: Json) -> list[Draft]:
+    """Back to what was on record after an earlier event of this game, across plays, calls and turns."""
+    to = answer.get("to")
+    if match.opened is not None:
+        raise BadInput("Jack's identity was opened; the game cannot be taken back any more")
+    goal = next((past for past in match.past if past.number == to and not isinstance(to, bool)), None)
+    if goal is None:
+        known = ", ".join(str(past.number) for past in match.past) or "none yet"
+        raise BadInput(f"the game can be taken back to events {known}, not to {to!r}")
+    if goal.position == match.position and goal.phase == match.phase:
+        raise BadInput("that is where the game stands")
+    pick, turn = len(goal.picks), goal.position.turn
+    data = {"to": goal.number, "turn": turn, "pick": pick, "position": goal.position.to_json(), "reason": answer["reason"]}
+    return [Draft("ruling", {"action": "take-back", **data})]
+
+
+def _set_position(match: Match, answer: Json) -> list[Draft]:
+    """Any position, as JSON. Its cards are those of the running turn, or nobody was played in it yet."""
+    if match.phase not in (PLAY, CALL, CLEAN_UP):
+        raise BadInput("a position is set while a game is being played")
+    told = answer.get("position")
+    if not isinstance(told, Mapping):
+        raise BadInput("say which position, as JSON")
+    position = match.game.position({"game": match.game.id, "edition": match.position.edition, **told})
+    if position.edition != match.position.edition:
+        raise BadInput(f"this game is played on the board {match.position.edition!r}, not {position.edition!r}")
+    played = tuple(position.played or ())
+    if played and (played != match.played or position.turn != match.position.turn):
+        raise BadInput("the characters played this turn stay as they are, or none was played yet")
+    position = with_cards(match.game, position, available=position.available, played=played)
+    data = {"action": "set-position", "position": position.to_json(), "restore": True, "reason": answer["reason"]}
+    return [Draft("ruling", data)]
+
+
+def _flagged(match: Match) -> str | None:
+    trouble = match.flag or match.unfinished or {}
+    named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
+    return named.pop() if len(named) == 1 else None
+
+
+_RULINGS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
+    {
+        "adjourn": _adjourn,
+        "resume": _resume,
+        "penalty": _penalty,
+        "allow": accept,
+        "take-back": _take_back,
+        "set-position": _set_position,
+    }
+)
+RULINGS = tuple(_RULINGS)

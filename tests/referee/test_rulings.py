@@ -1,0 +1,104 @@
+"""The arbiter: back across plays, calls and turns, any position set, and nothing taken for a play until the table shows it."""
+
+import pytest
+from scripted_table import GAME, Hands, settled_hands
+
+from companion.announce.phrases import Phrases
+from companion.errors import BadInput
+from companion.record.events import Event
+from companion.referee.audit import audit
+from companion.referee.match import fold
+from companion.referee.view import view
+
+
+def second_turn() -> Hands:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    hands.say(kind="call", seen=True)
+    hands.lay(hands.match.expected)
+    hands.see()
+    assert hands.match.position.turn == 2
+    return hands
+
+
+def test_the_game_is_taken_back_across_a_call_and_goes_on_from_there() -> None:
+    hands = second_turn()
+    hands.move("watson", "c4", facing="SE").see()
+    goal = next(one for one in view(hands.match)["take_back"] if one["turn"] == 1 and one["pick"] == 3)
+    kinds = hands.say(kind="rule", action="take-back", to=goal["number"], reason="the third play was misheard")
+    assert kinds == ["ruling", "flag"]
+    assert hands.match.position.turn == 1 and hands.match.played == ("holmes", "bert", "stealthy")
+    assert hands.match.called is None and hands.match.mover == "detective"
+    assert {chore["subject"] for chore in hands.match.flag["chores"]} >= {"watson", "goodley", "smith", "gull", "gaslight:b2"}
+    hands.move("watson", "a3", facing="NE").see()
+    assert hands.match.restoring and hands.match.played == ("holmes", "bert", "stealthy"), "hands putting back play nothing"
+    hands.lay(hands.match.position)
+    assert hands.see() == ["flag-cleared"]
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10")
+    assert hands.see() == ["play", "call-asked"]
+    hands.say(kind="call", seen=False)
+    assert fold(GAME, hands.events) == hands.match and audit(GAME, hands.events)[1] == []
+    said = Phrases().announce(hands.last("ruling").to_json())
+    assert said is not None and "turn 1, 3 played" in said.text
+
+
+def test_a_call_that_was_taken_back_is_not_held_against_jack() -> None:
+    hands = second_turn()  # the call said seen; Watson was not
+    opening = Event(hands.match.number + 1, 0.0, "opening", {"character": "watson"}, "")
+    assert [finding.code for finding in audit(GAME, [*hands.events, opening])[1]] == ["false-call"]
+    last = next(one for one in view(hands.match)["take_back"] if one["turn"] == 1 and one["pick"] == 4)
+    hands.say(kind="rule", action="take-back", to=last["number"], reason="Jack answered wrongly")
+    hands.lay(hands.match.position)
+    hands.see()
+    hands.say(kind="call", seen=False)
+    opening = Event(hands.match.number + 1, 0.0, "opening", {"character": "watson"}, "")
+    assert audit(GAME, [*hands.events, opening])[1] == []
+
+
+def test_back_to_the_last_pick_of_a_turn_asks_the_call_anew_once_the_table_is_right() -> None:
+    hands = second_turn()
+    last = next(one for one in view(hands.match)["take_back"] if one["turn"] == 1 and one["pick"] == 4)
+    assert hands.say(kind="rule", action="take-back", to=last["number"], reason="wrong answer") == ["ruling", "flag"]
+    hands.lay(hands.match.position)
+    assert hands.see() == ["flag-cleared", "call-asked"]
+
+
+def test_a_position_is_set_and_laid() -> None:
+    hands = second_turn()
+    position = hands.match.position.to_json()
+    position["characters"]["gull"]["hex"] = "e9"
+    kinds = hands.say(kind="rule", action="set-position", position=position, reason="the board was knocked over")
+    assert kinds == ["ruling", "flag"]
+    assert [chore["subject"] for chore in hands.match.flag["chores"]] == ["gull"]
+    assert hands.move("gull", "e9").see() == ["flag-cleared"]
+    assert hands.move("watson", "c4", facing="SE").see() == ["play"]
+    assert fold(GAME, hands.events) == hands.match
+
+
+def test_rulings_that_cannot_be_are_refused_in_one_line() -> None:
+    hands = second_turn()
+    for wrong in (
+        {"action": "take-back", "to": 9999, "reason": "x"},
+        {"action": "take-back", "to": True, "reason": "x"},
+        {"action": "take-back", "to": view(hands.match)["take_back"][-1]["number"], "reason": "x"},
+        {"action": "take-back", "to": view(hands.match)["take_back"][0]["number"]},
+        {"action": "set-position", "reason": "x"},
+        {"action": "set-position", "position": {"turn": 99}, "reason": "x"},
+        {"action": "set-position", "position": {**hands.match.position.to_json(), "played": ["gull"]}, "reason": "x"},
+        {"action": "allow", "reason": " "},
+        {"action": "allow", "reason": "nothing to allow"},
+    ):
+        number = hands.match.number
+        with pytest.raises(BadInput) as refused:
+            hands.say(kind="rule", **wrong)
+        assert "\n" not in str(refused.value) and hands.match.number == number
+
+
+def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
+    hands = settled_hands()
+    hands.move("bert", "g10").see()
+    assert hands.say(kind="rule", action="allow", reason="both agree") == ["ruling"]
+    assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
