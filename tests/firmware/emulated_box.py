@@ -12,6 +12,7 @@ from pathlib import Path
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 PREBUILT = FIRMWARE / "prebuilt" / "box-atmega328p.hex"
 CONTACTS = {"seen": 0, "unseen": 1, "clock-a": 2, "clock-b": 3, "again": 4, "arbiter": 5}
+CYCLES_A_MS = 16_000
 EMULATOR_HEADER = Path("/usr/include/simavr/sim_avr.h")
 
 
@@ -127,6 +128,13 @@ class EmulatedBox:
         """The numbers answered to ``cycle``, ``stack`` or ``line``."""
         return [int(word) for word in self.ask(question, question)]
 
+    def pass_time(self, milliseconds: float, patience: float = 60.0) -> None:
+        """Wait until so much of the chip's own time has gone by, however slowly this machine runs it."""
+        end, until = time.monotonic() + patience, self.number("cycle")[0] + milliseconds * CYCLES_A_MS
+        while self.number("cycle")[0] < until:
+            assert time.monotonic() < end, "the chip stands still"
+            time.sleep(0.003)
+
     def tell(self, command: str) -> None:
         assert self._process.stdin
         self._process.stdin.write(command + "\n")
@@ -146,13 +154,13 @@ class EmulatedBox:
     def close(self) -> None:
         if self._process.poll() is None:
             self.tell("quit")
-        self._process.wait(timeout=10)
-        self._reader.join(timeout=10)
+        self._process.wait(timeout=60)
+        self._reader.join(timeout=60)
         assert self._process.stdin and self._process.stdout
         self._process.stdin.close()
         self._process.stdout.close()
 
-    def _expect(self, word: str, patience: float = 10) -> list[str]:
+    def _expect(self, word: str, patience: float = 60) -> list[str]:
         end = time.monotonic() + patience
         while True:
             words = self._answers.get(timeout=max(0.01, end - time.monotonic()))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from emulated_box import CONTACTS, EmulatedBox
+from emulated_box import CONTACTS, EmulatedBox, Seen
 
 from companion.devices.box import ANSWERS, BoxNotice, Button, Press
 from companion.devices.box_manager import Boxes
@@ -14,6 +14,7 @@ from companion.devices.box_serial import SerialPort, SerialPorts
 from companion.devices.wire import Decoder, stuff
 from companion.devices.wire_messages import Hello, HelloRequest, parse
 
+PATIENCE = 60.0  # s; only how long a broken test takes to fail, never what a sound one is measured by
 NewBox = Callable[..., EmulatedBox]
 
 
@@ -31,7 +32,7 @@ class Host:
         self.presses.append(press)
         self.arrivals.append(time.monotonic())
 
-    def until(self, fulfilled: Callable[[], bool], seconds: float = 8.0) -> None:
+    def until(self, fulfilled: Callable[[], bool], seconds: float = PATIENCE) -> None:
         end = time.monotonic() + seconds
         while not fulfilled():
             assert time.monotonic() < end, (self.boxes.status(), self.notices[-5:], len(self.presses))
@@ -40,7 +41,7 @@ class Host:
     def linked(self, count: int = 1) -> None:
         self.until(lambda: sum(each["state"] == "linked" for each in self.boxes.status()) == count)
 
-    def wait_presses(self, count: int, seconds: float = 8.0) -> None:
+    def wait_presses(self, count: int, seconds: float = PATIENCE) -> None:
         self.until(lambda: len(self.presses) >= count, seconds)
 
     def codes(self) -> list[str]:
@@ -56,6 +57,21 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 def buttons(host: Host) -> list[str]:
     return [str(press.button) for press in host.presses]
+
+
+def test_every_button_is_heard_in_order_with_its_time(new_box: NewBox, host: Host) -> None:
+    box = new_box()
+    box.plug()
+    host.linked()
+    box.pass_time(300)  # the first pairs of clocks
+    for number, name in enumerate(list(CONTACTS) * 3, 1):
+        box.press(name)
+        host.wait_presses(number)
+        box.pass_time(70)  # let go
+    assert buttons(host) == list(CONTACTS) * 3
+    times = [press.at for press in host.presses]
+    assert times == sorted(times)
+    assert all(press.at - press.error <= arrival for press, arrival in zip(host.presses, host.arrivals, strict=True))
 
 
 def measured(box: EmulatedBox, host: Host) -> tuple[float, float, float]:
@@ -77,7 +93,9 @@ def measured(box: EmulatedBox, host: Host) -> tuple[float, float, float]:
     return waits[30], waits[-1], errors[30]
 
 
-def test_every_button_is_heard_with_its_time_and_soon(new_box: NewBox, host: Host) -> None:
+@pytest.mark.slow
+def test_every_button_is_heard_soon(new_box: NewBox, host: Host) -> None:
+    """Says something of the box only on a machine that has nothing else to do, so it is left out by default."""
     box = new_box()
     box.plug()
     host.linked()
@@ -103,7 +121,7 @@ def test_bounces_are_one_press_and_the_time_is_that_of_the_lasting_contact(new_b
         tail = [60_000 + each for each in (0, *pattern)]
         box.wave("clock-a", [0, *pattern, *tail])
         host.wait_presses(number)
-        time.sleep(0.12)
+        box.pass_time(120)
         assert len(host.presses) == number
 
 
@@ -115,16 +133,15 @@ def test_what_is_pressed_while_unplugged_comes_once_under_the_new_name(new_box: 
     host.wait_presses(1)
     box.unplug()
     host.until(lambda: "box-unplugged" in host.codes())
-    began = time.monotonic()
     for name in ("clock-a", "again"):
         box.press(name)
-        time.sleep(0.1)
-    time.sleep(0.5)
+        box.pass_time(100)
+    box.pass_time(500)
     box.plug("box-two")
     host.wait_presses(3)
-    time.sleep(0.3)
+    box.pass_time(300)
     assert buttons(host) == ["arbiter", "clock-a", "again"]
-    assert abs(host.presses[1].at - began) < 0.2 and 0.05 < host.presses[2].at - host.presses[1].at < 0.3
+    assert host.presses[0].at < host.presses[1].at < host.presses[2].at < host.arrivals[2]
     assert host.codes()[-1] == "box-back"
     assert len({press.box for press in host.presses}) == 1
 
@@ -136,9 +153,9 @@ def test_a_reset_keeps_waiting_presses_and_a_power_cut_forgets_all_but_the_name(
     identity = host.boxes.status()[0]["box"]
     box.unplug()
     box.press("clock-b")
-    time.sleep(0.15)
+    box.pass_time(150)
     box.ask("reset", "reset")
-    time.sleep(0.1)
+    box.pass_time(100)
     box.plug()
     host.wait_presses(1)
     assert buttons(host) == ["clock-b"]
@@ -157,7 +174,7 @@ def test_a_program_that_stands_still_is_reset_and_loses_no_press(new_box: NewBox
     host.linked()
     box.unplug()
     box.press("again")
-    time.sleep(0.15)
+    box.pass_time(150)
     box.ask("hang", "reset")
     box.plug()
     host.wait_presses(1)
@@ -174,15 +191,19 @@ def test_lights_and_buzzer_do_what_the_host_wants(new_box: NewBox, host: Host) -
     mark = len(box.changes)
     host.boxes.show("over")
     host.until(lambda: box.lights() == [1, 1, 1, 1])
-    time.sleep(0.7)
-    tones = [change for change in box.changes[mark:] if change.light < 0]
-    assert [abs(change.value - 1000) < 10 for change in tones if change.value] == [True] * 3
-    lengths = [(off.cycle - on.cycle) / 16_000 for on, off in zip(tones[::2], tones[1::2], strict=True)]
+
+    def tones() -> list[Seen]:
+        return [change for change in list(box.changes)[mark:] if change.light < 0]
+
+    host.until(lambda: len(tones()) >= 6)
+    box.pass_time(300)
+    assert [abs(change.value - 1000) < 10 for change in tones() if change.value] == [True] * 3
+    lengths = [(off.cycle - on.cycle) / 16_000 for on, off in zip(tones()[::2], tones()[1::2], strict=True)]
     assert all(abs(length - 120) < 3 for length in lengths)
     host.boxes.show("dark")
     host.until(lambda: box.lights() == [0, 0, 0, 0])
     box.unplug()
-    host.until(lambda: 1 in box.lights(), 6)  # alone, its first light breathes
+    host.until(lambda: 1 in box.lights())  # alone, its first light breathes
 
 
 def test_both_answers_are_the_same_in_light_and_sound(new_box: NewBox, host: Host) -> None:
@@ -191,15 +212,16 @@ def test_both_answers_are_the_same_in_light_and_sound(new_box: NewBox, host: Hos
     box.plug()
     host.linked()
     host.boxes.show("ask")
-    time.sleep(0.6)
+    host.until(lambda: sum(change.light < 0 for change in list(box.changes)) >= 4)
     for answer in ("seen", "unseen"):
         host.boxes.show("ready")
-        time.sleep(0.4)
+        box.pass_time(600)  # the fast light of the question has settled
         traces[answer] = []
         for _ in range(5):
             mark, (begin,) = len(box.changes), box.number("cycle")
             box.press(answer)
-            time.sleep(0.12)
+            host.until(lambda mark=mark: len(box.changes) >= mark + 2)
+            box.pass_time(120)
             after = box.changes[mark:]
             assert [change.light for change in after] == [-1, -1]  # a click, and nothing else changes
             on, off = after
@@ -214,7 +236,7 @@ def test_stuck_is_said_without_telling_which_answer_and_the_others_go_on(new_box
     box.plug()
     host.linked()
     box.wave("unseen", [0])
-    host.until(lambda: "box-stuck" in host.codes(), 40)
+    host.until(lambda: "box-stuck" in host.codes(), 120)
     said = [str(notice) for notice in host.notices if notice.code == "box-stuck"]
     assert len(said) == 1 and "answer" in said[0] and "seen" not in said[0]
     box.press("seen", 100)
@@ -227,8 +249,8 @@ def test_two_at_once_are_both_heard_and_flagged(new_box: NewBox, host: Host) -> 
     box = new_box()
     box.plug()
     host.linked()
-    box.press("seen")
-    box.press("unseen")
+    box.press("seen", 600)
+    box.press("unseen", 600)
     host.wait_presses(2)
     assert {press.button for press in host.presses} == ANSWERS and all(press.together for press in host.presses)
 
@@ -290,8 +312,8 @@ def exactly_once(box: EmulatedBox, host: Host, count: int, seed: int, seconds: f
             time.sleep(0.002)
     if back_at is not None:
         box.plug(f"box-{cuts}")
-    host.wait_presses(count, 30)
-    time.sleep(0.3)
+    host.wait_presses(count)
+    box.pass_time(300)
     assert buttons(host) == pressed
     dropped, altered, passed = box.number("line")
     print(f"{count} presses, {cuts} times unplugged, {dropped} bytes lost and {altered} altered of {passed}")
@@ -299,7 +321,7 @@ def exactly_once(box: EmulatedBox, host: Host, count: int, seed: int, seconds: f
 
 
 def test_presses_over_a_bad_line_with_unplugging_come_exactly_once_in_order(new_box: NewBox, host: Host) -> None:
-    exactly_once(new_box(), host, 250, 1, 90)
+    exactly_once(new_box(), host, 250, 1, 300)
 
 
 @pytest.mark.slow
