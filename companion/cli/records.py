@@ -14,6 +14,7 @@ from companion.games.game import Game
 from companion.record.events import Event
 from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
+from companion.record.pictures import check_pictures, folder_of
 from companion.record.salvage import salvage
 from companion.record.verify import Finding, check_chain, check_head
 from companion.referee.audit import audit
@@ -31,13 +32,16 @@ def add(commands: Any) -> None:
     replay.set_defaults(run=_replay)
     verify = commands.add_parser("verify", help="check a record's chain, its commitment, every play and every past call")
     verify.add_argument("record", type=Path, help="the record's file, or its .jsonl export")
-    verify.add_argument("--head", metavar="HEX", help="a head noted elsewhere (or its beginning) that must be in the record")
+    verify.add_argument(
+        "--head", metavar="HEX", help="a head noted elsewhere that must be in the record: words, or first digits"
+    )
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(run=_verify)
     export = commands.add_parser("export", help="hand a record on: JSON lines, CSV for organisers, a report with diagrams")
     export.add_argument("record", type=Path, help="the record's file")
     export.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="what to write (default: jsonl)")
     export.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    export.add_argument("--pictures", action="store_true", help="put the pictures beside the record into the HTML report")
     export.set_defaults(run=_export)
     save = commands.add_parser("salvage", help="save the intact beginning of a damaged record into a new one")
     save.add_argument("record", type=Path, help="the damaged record; it is left as it is")
@@ -66,23 +70,33 @@ def _verify(options: argparse.Namespace) -> int:
     findings = check_chain(events)
     if options.head:
         findings += check_head(events, options.head)
+    pictures = check_pictures(events, folder_of(options.record))
+    findings += pictures[0]
     if not findings:  # a record that was tampered with proves nothing about the game in it
         findings += _audited(events, options.record)[1]
     head = events[-1].digest if events else None
     if options.json:
         found = [finding.to_json() for finding in findings]
-        print(json.dumps({"ok": not findings, "events": len(events), "head": head, "findings": found}, ensure_ascii=False))
+        shown = {"pictures": pictures[1], "pictures_missing": pictures[2]}
+        print(
+            json.dumps(
+                {"ok": not findings, "events": len(events), "head": head, "findings": found, **shown}, ensure_ascii=False
+            )
+        )
     elif findings:
         print("\n".join(finding.text for finding in findings))
     else:
         print(f"{options.record}: {len(events)} events, chain whole, plays and calls as the rules have them; head {head}")
+        if pictures[1] or pictures[2]:
+            print(f"pictures: {pictures[1]} as they were taken, {pictures[2]} not here")
     return NO if findings else DONE
 
 
 def _export(options: argparse.Namespace) -> int:
     events = _load(options.record, check=True)
     game = _audited(events, options.record)[0].game
-    text = FORMATS[options.format](game, events)
+    pictures = folder_of(options.record) if options.pictures else None
+    text = FORMATS[options.format](game, events, pictures)
     if options.output is None:
         sys.stdout.write(text)
         return DONE
@@ -102,23 +116,23 @@ def _salvage(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _as_lines(game: Game, events: list[Event]) -> str:
+def _as_lines(game: Game, events: list[Event], pictures: Path | None) -> str:
     return "".join(f"{line}\n" for line in json_lines(events))
 
 
-def _as_csv(game: Game, events: list[Event]) -> str:
+def _as_csv(game: Game, events: list[Event], pictures: Path | None) -> str:
     from companion.host.report import as_csv  # noqa: PLC0415 - checking a record needs no host
 
     return as_csv(game, events)
 
 
-def _as_html(game: Game, events: list[Event]) -> str:
+def _as_html(game: Game, events: list[Event], pictures: Path | None) -> str:
     from companion.host.report import as_html  # noqa: PLC0415 - as above
 
-    return as_html(game, events)
+    return as_html(game, events, pictures=pictures)
 
 
-FORMATS: Mapping[str, Callable[[Game, list[Event]], str]] = MappingProxyType(
+FORMATS: Mapping[str, Callable[[Game, list[Event], Path | None], str]] = MappingProxyType(
     {"jsonl": _as_lines, "csv": _as_csv, "html": _as_html}
 )
 

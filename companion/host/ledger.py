@@ -31,6 +31,8 @@ class Ledger:
         self._record = record
         self._clock = clock
         self._subscribers: list[Subscriber] = []
+        self.illustrate: Callable[[Draft], Draft] = lambda draft: draft
+        """What is laid to an event before it is recorded: its pictures, if any."""
         self.match: Match = fold(game, record.events())
 
     def open_match(self, edition: str | None, rules: Json | None, match_id: str | None = None) -> None:
@@ -78,7 +80,8 @@ class Ledger:
         """Record drafts in order and take them over. Raises RecordTrouble at the first that the disk refuses."""
         written: list[Event] = []
         with self.lock:
-            for draft in drafts:
+            for plain in drafts:
+                draft = self.illustrate(plain)
                 # A clock that was set back must not make the record run backwards.
                 event = self._record.append(draft.kind, draft.data, self.now())
                 self.match = apply(self.match, event)

@@ -1,22 +1,26 @@
 """A finished game for people: a table of what happened for organisers (CSV), a report with diagrams for players (HTML)."""
 
+import base64
 import csv
+import hashlib
 import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 
 from companion.announce.phrases import Phrases
 from companion.games.game import Game
 from companion.host.diagram import svg
 from companion.record.events import Event
+from companion.record.pictures import file_of, referred
 from companion.referee.match import fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#222}"
     "h2{margin-top:2.5rem;border-bottom:1px solid #ccc}li{margin:.3rem 0}.wrong{color:#a11}.call{font-weight:600}"
-    "svg{max-width:100%;height:auto}small,code{color:#666;word-break:break-all}"
+    "svg,img{max-width:100%;height:auto}small,code{color:#666;word-break:break-all}"
 )
 _TOLD = {"flag": "wrong", "doubt": "wrong", "call": "call", "outcome": "call"}
 
@@ -37,8 +41,11 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
     return out.getvalue()
 
 
-def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None) -> str:
-    """A page of its own, nothing to load: what was said event by event, and the board at the end of every turn."""
+def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None, *, pictures: Path | None = None) -> str:
+    """A page of its own, nothing to load: what was said event by event, and the board at the end of every turn.
+
+    With the folder of the record's ``pictures`` those that are still what they were are put in.
+    """
     spoken, match = phrases or Phrases(), fold(game, events)
     board, pieces = game.board(match.position.edition), game.pieces()
     title = f"{game.name}: {board.label}"
@@ -52,12 +59,25 @@ def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None)
             before = svg(board, pieces, event.data["position"])
             parts.append(f"</ul><h2>{escape(said.text if said else '')}</h2>{before}<ul>")
         elif said is not None:
-            parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{escape(said.text)}</li>")
+            shown = _pictures(event, pictures)
+            parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{escape(said.text)}{shown}</li>")
     rules = "".join(f"<li><code>{escape(name)}</code>: {escape(str(choice))}</li>" for name, choice in match.rules.items())
     parts.append(f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}")
     parts.append(f"<h2>House rules</h2><ul>{rules}</ul>")
     parts.append(f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>")
     return "\n".join(parts)
+
+
+def _pictures(event: Event, folder: Path | None) -> str:
+    """The picture after an event, in the page itself; one that was changed is left out and said to be."""
+    digest = referred(event).get("after")
+    path = file_of(folder, digest) if folder and digest else None
+    if path is None or not path.is_file():
+        return ""
+    picture = path.read_bytes()
+    if hashlib.sha256(picture).hexdigest() != digest:
+        return "<p class='wrong'>(its picture was changed)</p>"
+    return f"<br><img alt='' loading='lazy' src='data:image/jpeg;base64,{base64.b64encode(picture).decode()}'>"
 
 
 def _time(event: Event) -> str:

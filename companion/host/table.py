@@ -15,12 +15,14 @@ from companion.devices.camera_port import Camera, SourceNotice
 from companion.errors import BadInput, CompanionError, DeviceError, InvalidRecord
 from companion.games.game import Game
 from companion.host import overlay as drawing
+from companion.host.album import Album
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
 from companion.host.secrets import Secrets
 from companion.record.events import Event
 from companion.record.log import Record
+from companion.record.words import words
 from companion.referee import answers, decide
 from companion.referee.match import OVER, Draft, Match
 from companion.referee.settings import RefereeSettings
@@ -69,20 +71,25 @@ class Table:
         clock: Clock = time.time,
         match_id: str | None = None,
         monotonic: Clock = time.monotonic,
+        album: Album | None = None,
     ) -> None:
         self.game = game
         self._settings = settings or TableSettings()
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
         self._secrets = secrets or Secrets.open(None)
+        self._waiting: list[Notice] = []
         self._ledger = Ledger(game, record, clock)
         if announcer is not None:
             self._ledger.subscribe(announcer)
         self._ledger.open_match(edition, rules, match_id)
+        self._album = album
+        if album is not None:
+            album.resume(self._ledger.events())
+            self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
         self._ledger.write(decide.on_return(self._ledger.match))
         self._mailbox = Mailbox(every=self._settings.every_frame)
         self._stopped = threading.Event()
-        self._waiting: list[Notice] = []
         self._frame: Frame | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
         self._glance: Glance | None = None
@@ -146,7 +153,14 @@ class Table:
                 "occluded": bool(glance and glance.occluded),
                 "trouble": " ".join(self._trouble.values()) or None,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
+                "turn_head": self._turn_head(),
             }
+
+    def _turn_head(self) -> dict[str, Any] | None:
+        """The record's head when the running turn was opened, in words to be photographed: it proves the record later."""
+        opened = (event for event in reversed(self._ledger.events()) if event.kind == "turn-opened")
+        event = next(opened, None)
+        return {"number": event.number, "turn": event.data["turn"], "words": words(event.digest)} if event else None
 
     def wait_events(self, after: int, timeout: float) -> list[Event]:
         """The events numbered above ``after``, waiting up to ``timeout`` seconds for one; empty when none came."""
@@ -253,6 +267,8 @@ class Table:
         self._waiting.extend(glance.notices)
         if glance.settled is not None:
             self._ledger.look(glance.settled)
+            if self._album is not None and self._frame is not None:
+                self._album.look(self._frame.image)
             self._trouble.pop("reading", None)
 
     def _say_trouble(self, kind: str, text: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.record.events import FIRST_DIGEST, Event, chain
+from companion.record.words import hex_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ def check_chain(events: Iterable[Event]) -> list[Finding]:
 
 
 def check_head(events: Sequence[Event], head: str) -> list[Finding]:
-    """Whether a head noted elsewhere (photographed off the screen, or its first letters) is in this record."""
-    if any(event.digest.startswith(head.lower()) for event in events):
+    """Whether a head noted elsewhere (off the screen: words or first digits) is in this record. Raises BadInput."""
+    if any(event.digest.startswith(hex_of(head)) for event in events):
         return []
     return [
         Finding(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.record.words import words
 from companion.referee.match import OVER, PLAY, UNOPENED, Match
 from companion.referee.sight import perceive
 
@@ -40,6 +41,7 @@ def view(match: Match) -> dict[str, Any]:
         "question": None if match.question is None else dict(match.question),
         "secret": match.secret,
         "commitment": match.commitment,
+        "commitment_words": words(match.commitment) if match.commitment else None,
         "outcome": match.outcome,
         "opened": dict(match.opened) if match.opened and match.phase == OVER else None,
         "house_rules": dict(match.rules),

@@ -1,0 +1,66 @@
+"""Pictures beside a record: files named by their own SHA-256, which the events refer to, so that a changed one shows."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from companion.record.events import Event
+from companion.record.verify import Finding
+
+KEY = "pictures"
+
+
+def folder_of(record: Path) -> Path:
+    """Where the pictures of a record lie."""
+    return record.with_name(f"{record.name}.pictures")
+
+
+def file_of(folder: Path, digest: str) -> Path:
+    """The file of one picture."""
+    return folder / f"{digest}.jpg"
+
+
+def store(folder: Path, picture: bytes) -> str:
+    """Keep a picture (once) and return its digest. Raises OSError; a crash leaves no half picture under a whole one's name."""
+    digest = hashlib.sha256(picture).hexdigest()
+    path = file_of(folder, digest)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            file.write(picture)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    return digest
+
+
+def referred(event: Event) -> dict[str, str]:
+    """The pictures an event refers to, by when: ``before`` and ``after``."""
+    told = event.data.get(KEY)
+    return {when: digest for when, digest in told.items() if isinstance(digest, str)} if isinstance(told, dict) else {}
+
+
+def check_pictures(events: Iterable[Event], folder: Path) -> tuple[list[Finding], int, int]:
+    """Pictures that are not what the record says, how many are as they were, and how many are not here."""
+    findings, whole, gone = [], 0, 0
+    for event, digest in _each_once(events):
+        path = file_of(folder, digest)
+        if not path.is_file():
+            gone += 1
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            text = f"event {event.number} ({event.kind}): its picture {path.name} was changed"
+            findings.append(Finding("picture-changed", event.number, text))
+        else:
+            whole += 1
+    return findings, whole, gone
+
+
+def _each_once(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    known: set[str] = set()
+    for event in events:
+        for digest in referred(event).values():
+            if digest not in known:
+                known.add(digest)
+                yield event, digest
