@@ -1,7 +1,7 @@
 """From an event to what is said about it, in any language.
 
-Every sentence is an English template that doubles as its translation key; ``translate`` looks it up (gettext's shape:
-one string in, one out) and only then are the words put in, themselves translated. Nothing here chooses what happened.
+Every sentence is an English template that doubles as its translation key; a :class:`Translator` looks it up and only then
+puts the words in, themselves translated. Nothing here chooses what happened.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from companion.announce.translator import Translator, translator
+
 Json = Mapping[str, Any]
-Translate = Callable[[str], str]
 
 POLITE, ASSERTIVE = "polite", "assertive"
 
@@ -39,6 +40,8 @@ CLEARED = "Cleared: {names}."
 NOBODY_CLEARED = "Nobody is cleared."
 CANNOT_SEE = "I cannot see: {what}."
 CANNOT_SEE_MANY = "I cannot see {count} of the pieces."
+STILL_CANNOT_SEE = "I still cannot see: {what}. Until then I cannot tell what was played: uncover it, or tap where it stands."
+STILL_CANNOT_SEE_MANY = "I still cannot see {count} of the pieces. Is the board in the picture, and is there enough light?"
 FEW = 3  # more names than these nobody listens to
 CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
@@ -46,17 +49,30 @@ TAKEN_BACK = "{name} is taken back. Put the pieces back."
 RULED = "The arbiter has ruled: the table stands as it is."
 ADJOURNED = "The game is adjourned."
 RESUMED = "The game goes on."
-PENALTY = "A penalty against {role}: {reason}"
+PENALTY = "A penalty. {role}: {reason}"
+GONE_BACK = "The arbiter takes the game back: turn {turn}, {pick} played. Put the pieces back."
+POSITION_SET = "The arbiter has set a position. Put the pieces as shown."
 CARDS = "The cards of this turn: {names}."
 ENTRUSTED = "Jack has entrusted his identity."
 SEALED = "Jack has sealed his identity."
 OPENED = "Jack was {name}."
+KIND_AT = "{kind} {place}"
+TIME_OVER = "{role}: the time is up."
+CLOCK: Mapping[str, str] = MappingProxyType(
+    {
+        "start": "The clocks are set.",
+        "hold": "The clocks stand still.",
+        "go": "The clocks run again.",
+        "set": "A clock is set anew. {role}.",
+    }
+)
 
 WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack": "Jack"})
 TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, PUT_RIGHT, SEEN, UNSEEN, CLEARED, NOBODY_CLEARED, CANNOT_SEE,
-    CANNOT_SEE_MANY,
-    CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS, ENTRUSTED, SEALED, OPENED,
+    CANNOT_SEE_MANY, STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
+    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS,
+    ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -66,7 +82,7 @@ SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
 class Phrases:
     """The phrases of one language. ``names`` gives the spoken name of an id (in English); others are spelt out."""
 
-    translate: Translate = str
+    translator: Translator = field(default_factory=translator)
     names: Mapping[str, str] = field(default_factory=dict)
 
     def announce(self, event: Json) -> Announcement | None:
@@ -79,30 +95,22 @@ class Phrases:
 
     def say(self, template: str, params: Json = MappingProxyType({})) -> str:
         """One sentence: the template translated, then filled with its words, translated too."""
-        words = {key: self._word(value) for key, value in params.items()}
-        try:
-            return self.translate(template).format(**words)
-        except (KeyError, IndexError, ValueError, AttributeError):
-            # A translation that misspells a placeholder must not silence the referee.
-            return template.format(**words)
+        return self.translator.say(template, params)
 
     def name(self, subject: str) -> str:
         """The spoken name of a piece or of a place-bound subject such as ``cover:c2``."""
         word, colon, place = subject.partition(":")
-        spoken = self.translate(self.names.get(word, word.replace("-", " ").capitalize() if not colon else word))
-        return f"{spoken} {place}" if colon else spoken
+        if colon:
+            return self.translator.say(KIND_AT, {"kind": self.names.get(word, word), "place": place})
+        return self.translator.text(self.names.get(word, word.replace("-", " ").capitalize()))
 
     def listed(self, subjects: Sequence[str]) -> str:
         """Names one after the other."""
-        return ", ".join(self.name(subject) for subject in subjects)
+        return self.translator.listed(self.name(subject) for subject in subjects)
 
     def sentences(self, items: Sequence[Json]) -> str:
         """Faults, chores or plays (anything with ``text`` and ``params``), each once."""
-        said = dict.fromkeys(self.say(item["text"], item["params"]) for item in items if item.get("text"))
-        return " ".join(said)
-
-    def _word(self, value: Any) -> Any:
-        return self.translate(value) if isinstance(value, str) and value else value
+        return self.translator.together(self.say(item["text"], item["params"]) for item in items if item.get("text"))
 
 
 Saying = tuple[str, str]
@@ -126,7 +134,8 @@ def _doubt(phrases: Phrases, data: Json) -> Saying:
 
 
 def _flag(phrases: Phrases, data: Json) -> Saying:
-    return f"{phrases.sentences(data['faults'])} {phrases.sentences(data['chores'])}".strip(), ASSERTIVE
+    said = (phrases.sentences(data["faults"]), phrases.sentences(data["chores"]))
+    return phrases.translator.together(said), ASSERTIVE
 
 
 def _flag_cleared(phrases: Phrases, data: Json) -> Saying:
@@ -146,14 +155,15 @@ def _call(phrases: Phrases, data: Json) -> Saying:
     cleared = (
         phrases.say(CLEARED, {"names": phrases.listed(data["cleared"])}) if data["cleared"] else phrases.say(NOBODY_CLEARED)
     )
-    return f"{phrases.say(SEEN if data['seen'] else UNSEEN)} {cleared} {phrases.sentences(data['chores'])}".strip(), ASSERTIVE
+    said = (phrases.say(SEEN if data["seen"] else UNSEEN), cleared, phrases.sentences(data["chores"]))
+    return phrases.translator.together(said), ASSERTIVE
 
 
 def _cannot_see(phrases: Phrases, data: Json) -> Saying:
-    subjects = data["subjects"]
+    subjects, again = data["subjects"], data.get("times", 0) > 0
     if len(subjects) > FEW:
-        return phrases.say(CANNOT_SEE_MANY, {"count": len(subjects)}), POLITE
-    return phrases.say(CANNOT_SEE, {"what": phrases.listed(subjects)}), POLITE
+        return phrases.say(STILL_CANNOT_SEE_MANY if again else CANNOT_SEE_MANY, {"count": len(subjects)}), POLITE
+    return phrases.say(STILL_CANNOT_SEE if again else CANNOT_SEE, {"what": phrases.listed(subjects)}), POLITE
 
 
 def _correction(phrases: Phrases, data: Json) -> Saying:
@@ -169,7 +179,11 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
 def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
         role = WORDS.get(data["against"], data["against"])
-        return phrases.say(PENALTY, {"role": phrases.translate(role), "reason": data["reason"]}), ASSERTIVE
+        return phrases.say(PENALTY, {"role": role, "reason": data["reason"]}), ASSERTIVE
+    if data["action"] == "take-back":
+        return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
+    if data.get("restore"):
+        return phrases.say(POSITION_SET), ASSERTIVE
     return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED}.get(data["action"], RULED)), POLITE
 
 
@@ -187,6 +201,15 @@ def _opening(phrases: Phrases, data: Json) -> Saying:
 
 def _outcome(phrases: Phrases, data: Json) -> Saying:
     return phrases.sentences([data]), ASSERTIVE
+
+
+def _clock(phrases: Phrases, data: Json) -> Saying:
+    role = WORDS.get(data.get("role", ""), "")
+    return (phrases.say(CLOCK[data["action"]], {"role": role}) if data["action"] in CLOCK else ""), POLITE
+
+
+def _time_over(phrases: Phrases, data: Json) -> Saying:
+    return phrases.say(TIME_OVER, {"role": WORDS.get(data["role"], data["role"])}), ASSERTIVE
 
 
 def _notice(phrases: Phrases, data: Json) -> Saying:
@@ -214,6 +237,8 @@ _SAYINGS: Mapping[str, Callable[[Phrases, Json], Saying]] = MappingProxyType(
         "opening": _opening,
         "outcome": _outcome,
         "notice": _notice,
+        "clock": _clock,
+        "time-over": _time_over,
     }
 )
 SPOKEN = frozenset(_SAYINGS)

@@ -1,0 +1,124 @@
+"""Puts templates, words and finished English lines into one language. Everything that a person reads goes through here."""
+
+import re
+import string
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from companion.announce import catalogue
+from companion.announce.catalogue import Catalogue
+from companion.announce.languages import SOURCE, joint, pause, separator
+from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
+
+Json = Mapping[str, Any]
+LONGEST = 400
+"""Characters beyond which a line is nobody's sentence and is left alone; matching it would only cost time."""
+
+
+@dataclass(frozen=True)
+class Translator:
+    """One language. Unknown words stay as they are; a translation with a slip in it gives way to English."""
+
+    words: Catalogue
+
+    @property
+    def language(self) -> str:
+        """The language's tag."""
+        return self.words.language
+
+    def say(self, template: str, params: Json = MappingProxyType({})) -> str:
+        """A sentence: the template in this language, filled with its words, these translated as well."""
+        return self._filled(template, {key: self.word(value) for key, value in params.items()}, params)
+
+    def text(self, line: str) -> str:
+        """A text of the catalogue, or a finished line taken apart and told anew; as it is when it is neither."""
+        if not line or len(line) > LONGEST:
+            return line
+        return self.words.get(line) or self._retold(line) or self._listed(line) or line
+
+    def word(self, value: Any) -> Any:
+        """A word put into a sentence: a name, a place, a list of them, or a line of its own."""
+        return self.text(value) if isinstance(value, str) else value
+
+    def listed(self, items: Iterable[str]) -> str:
+        """Items one after the other."""
+        return separator(self.language).join(items)
+
+    def together(self, sentences: Iterable[str]) -> str:
+        """Whole sentences one after the other, each once."""
+        return joint(self.language).join(dict.fromkeys(sentence for sentence in sentences if sentence))
+
+    def _filled(self, template: str, words: Json, raw: Json) -> str:
+        try:
+            return self._template(template, raw).format(**words)
+        except (KeyError, IndexError, ValueError, AttributeError):
+            # A translation that misspells a placeholder must not silence the referee.
+            return template.format(**words)
+
+    def _template(self, template: str, params: Json) -> str:
+        if template not in PLURALS:
+            return self.words.get(template) or template
+        singular, counted = PLURALS[template]
+        count = str(params.get(counted, ""))
+        return self.words.number(singular, template, int(count) if count.isdecimal() else 0)
+
+    def _retold(self, line: str) -> str | None:
+        """The line by the pattern that fits it with the most letters of its own."""
+        for template, pattern in _patterns():
+            found = pattern.fullmatch(line)
+            if found is None:
+                continue
+            words = {name: self.text(value) for name, value in found.groupdict().items()}
+            if template in MADE_OF_WORDS and not self._knows(found.groupdict()):
+                continue
+            return self._filled(template, words, found.groupdict())
+        return None
+
+    def _knows(self, words: Mapping[str, str]) -> bool:
+        """Whether every word is a name of ours or a place; and at least one is a name."""
+        named = [word for word in words.values() if self._known(word)]
+        return bool(named) and all(word in named or _PLACE.fullmatch(word) for word in words.values())
+
+    def _known(self, word: str) -> bool:
+        return self.words.get(word) is not None
+
+    def _listed(self, line: str) -> str | None:
+        """A list of things known one by one, or several lines in a row."""
+        for mark, between in (("; ", pause(self.language)), (", ", separator(self.language))):
+            parts = line.split(mark)
+            told = [self.text(part) for part in parts] if len(parts) > 1 else parts
+            if told != parts:
+                return between.join(told)
+        return None
+
+
+_DOMAINS = ("said", "names")
+_PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|LIBERTY|\d+")
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Templates and what they look like when filled, those with the most letters of their own first."""
+
+    def letters(template: str) -> int:
+        return len(re.sub(r"\{\w+\}", "", template))
+
+    return tuple((template, _shape(template)) for template in sorted(PATTERNS, key=letters, reverse=True))
+
+
+def _shape(template: str) -> re.Pattern[str]:
+    parts = []
+    for literal, name, _, _ in string.Formatter().parse(template):
+        parts.append(re.escape(literal))
+        if name is not None:
+            parts.append(f"(?P<{name}>.+?)")
+    return re.compile("".join(parts))
+
+
+@cache
+def translator(language: str = SOURCE) -> Translator:
+    """The translator of one of our languages."""
+    return Translator(catalogue.load(language, _DOMAINS))

@@ -1,0 +1,251 @@
+"""Every text a person can meet, found in the sources themselves, so that no catalogue can forget one.
+
+Run ``python tests/announce/extraction.py`` to write what is new into the catalogues (empty) and what is gone out of them.
+"""
+
+import ast
+import importlib
+import json
+import re
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+from companion import boards
+from companion.announce.catalogue import path
+from companion.announce.languages import LANGUAGES, SOURCE, folder
+from companion.announce.patterns import PATTERNS, PLURALS
+
+ROOT = Path(__file__).resolve().parents[2]
+SPEAKING = (
+    "companion/announce",
+    "companion/games",
+    "companion/referee",
+    "companion/vision",
+    "companion/devices",
+    "companion/host",
+)
+"""Where sentences for people come from. Commands and programs of ours that only we read are left out."""
+SILENT = ("companion/announce/languages.py", "companion/announce/patterns.py", "companion/devices/box_simulator.py", "companion/devices/box_terminal.py",
+          "companion/host/report.py", "companion/host/export.py", "companion/devices/camera_modes.py")  # fmt: skip
+KNOWN_TO_READERS = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A text and where it stands. A finished sentence (an f-string) has ``{}`` where its words go in."""
+
+    text: str
+    where: str
+    finished: bool = False
+
+
+def fields(template: str) -> list[str]:
+    """The placeholders of a template, in order; empty when it is none."""
+    try:
+        return [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError:
+        return []
+
+
+def is_template(text: str) -> bool:
+    """Whether a string is a sentence for people: it has named places for words, or it begins and ends like one."""
+    names = fields(text)
+    bare = re.sub(r"\{\w*\}", "", text)
+    if not KNOWN_TO_READERS.search(bare):
+        return False
+    if names:
+        return all(name.isidentifier() for name in names) and "\n" not in text
+    return " " in text and text[0].isupper() and text[-1] in ".?!" and "\n" not in text
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    """Ids of the nodes that document: first expressions of bodies, and strings that stand alone."""
+    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+
+
+def skeleton(node: ast.JoinedStr) -> str:
+    """A formatted string with {} for each word put in."""
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
+    for room in folders:
+        for source in sorted((ROOT / room).rglob("*.py")):
+            name = str(source.relative_to(ROOT))
+            if name not in SILENT:
+                yield name, ast.parse(source.read_text(encoding="utf-8"))
+
+
+def templates(*folders: str) -> Iterator[Found]:
+    """Sentence templates: constants that read like one."""
+    for name, tree in sources(*folders):
+        skipped = docstrings(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                skipped |= {id(part) for part in ast.walk(node)}
+            if isinstance(node, ast.Raise):
+                skipped |= {id(part) for part in ast.walk(node)}
+        for node in ast.walk(tree):
+            here = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
+            if here and is_template(node.value):
+                yield Found(node.value, f"{name}:{node.lineno}")
+
+
+def finished(*folders: str) -> Iterator[Found]:
+    """Lines that leave a room already filled: what is raised, and what vision says of a picture."""
+    for name, tree in sources(*folders):
+        skipped = docstrings(tree)
+        for node in ast.walk(tree):
+            if not name.startswith(READ_AT_A_PROMPT) and isinstance(node, ast.Raise) and _refusal(node.exc):
+                assert isinstance(node.exc, ast.Call)
+                lines = [line for part in node.exc.args for line in _lines(part)]
+                yield from (Found(line, f"{name}:{node.lineno}", True) for line in lines)
+            elif isinstance(node, ast.JoinedStr) and name in WORDS_OF_VISION and id(node) not in skipped:
+                yield Found(skeleton(node), f"{name}:{node.lineno}", True)
+
+
+KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay"}
+WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("claims", "faults", "missing", "plain_judge")}
+
+
+READ_AT_A_PROMPT = ("companion/vision/",)
+"""What these refuse is read where commands are typed, which speak English."""
+
+
+def _refusal(raised: ast.expr | None) -> bool:
+    return isinstance(raised, ast.Call) and isinstance(raised.func, ast.Name) and raised.func.id in KINDS_OF_REFUSAL
+
+
+def _lines(part: ast.expr) -> Iterator[str]:
+    if isinstance(part, ast.JoinedStr):
+        yield skeleton(part)
+    elif isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value:
+        yield part.value
+    elif isinstance(part, ast.IfExp):
+        yield from _lines(part.body)
+        yield from _lines(part.orelse)
+
+
+def wordings() -> Iterator[Found]:
+    """The sentences of every game that is there, as the game itself makes them; a loop over words makes several of one."""
+    for package in sorted((ROOT / "companion" / "games").iterdir()):
+        if not (package / "wording.py").exists():
+            continue
+        module = importlib.import_module(f"companion.games.{package.name}.wording")
+        for key, value in sorted(vars(module).items()):
+            if isinstance(value, Mapping) and key.isupper():
+                for text in value.values():
+                    if isinstance(text, str) and is_template(text):
+                        yield Found(text, f"{package.name} {key}")
+
+
+def said() -> dict[str, str]:
+    """What the core says: text to where."""
+    found = dict.fromkeys(PATTERNS, "companion/announce/patterns.py")
+    for item in (*templates(*SPEAKING), *wordings()):
+        if not item.where.startswith(GAMES_OWN):
+            found.setdefault(item.text, item.where)
+    for item in wordings():
+        found.setdefault(item.text, item.where)
+    return found
+
+
+GAMES_OWN = tuple(f"companion/games/{package}/wording.py" for package in ("mr_jack_london", "mr_jack_new_york"))
+
+
+def names() -> dict[str, str]:
+    """The words of all boards: games, editions, people (by name and by id), pieces, sides, places."""
+    found = dict.fromkeys(("seen", "unseen", "The detective", "Jack", "exposure", "focus", "white balance", "nothing"), "roles")
+    for file in sorted((ROOT / "companion" / "boards" / "data").glob("*.json")):
+        data = json.loads(file.read_text(encoding="utf-8"))
+        words = [data["name"], *data["layout"]["directions"], *(one["label"] for one in data["editions"].values())]
+        words += [word for one in data["groups"].values() for word in (one["singular"], *one["on"])]
+        words += [one["kind"] for one in (*data["cells"].values(), *data["places"].values())]
+        drawn = [boards.load(data["id"], edition).cells.values() for edition in data["editions"]]
+        words += [word for cells in drawn for cell in cells for word in (cell.kind, cell.decor) if word]
+        for key, piece in data["pieces"].items():
+            words += [
+                piece["name"],
+                *piece.get("faces", ()),
+                *([piece["label"]] if isinstance(piece.get("label"), str) else ()),
+            ]
+            words += [key] if "suspect" in piece.get("faces", ()) else []
+        found |= dict.fromkeys(words, file.name)
+    for package in sorted((ROOT / "companion" / "games").iterdir()):
+        if (package / "names.py").exists():
+            module = importlib.import_module(f"companion.games.{package.name}.names")
+            found |= dict.fromkeys(module.NAMES.values(), f"{package.name}/names.py")
+    return found
+
+
+def page() -> dict[str, str]:
+    """What the page says by itself: the scripts' ``t("…")`` and the templates' ``_('…')``."""
+    found: dict[str, str] = {}
+    for kind, room, ending, options in (
+        ("javascript", "web/static", "*.js", {"t": None}),
+        ("jinja2.ext:babel_extract", "web/templates", "*.html", {"_": None}),
+    ):
+        for source in sorted((ROOT / room).rglob(ending)):
+            with source.open("rb") as file:
+                for line, text, _, _ in extract(kind, file, keywords=options, comment_tags=()):
+                    texts = (text,) if isinstance(text, str) else text
+                    found |= {one: f"{source.relative_to(ROOT)}:{line}" for one in texts if one}
+    return found
+
+
+def everything() -> dict[str, dict[str, str]]:
+    """All texts by domain."""
+    return {"said": said() | web_says(), "names": names(), "page": page()}
+
+
+def web_says() -> dict[str, str]:
+    """Whole sentences that the page's server says: shown events, and what to do about a refusal."""
+    found = {item.text: item.where for item in templates("web") if not item.where.startswith("web/words.py")}
+    for item in finished("web"):
+        if "{}" not in item.text:
+            found.setdefault(item.text, item.where)
+    return found
+
+
+def unmatched(lines: Iterator[Found]) -> list[Found]:
+    """Finished lines that no pattern takes apart."""
+    known = {re.sub(r"\{\w+\}", "{}", pattern) for pattern in everything()["said"]}
+    return [item for item in lines if KNOWN_TO_READERS.search(item.text.replace("{}", "")) and item.text not in known]
+
+
+def update(language: str, domain: str, texts: Mapping[str, str]) -> tuple[int, int]:
+    """Write new texts (empty) into one catalogue and take out those that nobody says any more; how many of each."""
+    place = path(language, domain)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    catalogue = Catalog(locale=folder(language), fuzzy=False)
+    if place.exists():
+        with place.open("rb") as file:
+            catalogue = read_po(file, locale=folder(language))
+    held = {message.id[1] if isinstance(message.id, tuple) else message.id: message for message in catalogue if message.id}
+    gone, new = held.keys() - texts.keys(), [text for text in texts if text not in held]
+    for text in gone:
+        catalogue.delete(held[text].id)
+    for text in new:
+        singular = PLURALS.get(text)
+        catalogue.add((singular[0], text) if singular else text, "")
+    with place.open("wb") as file:
+        write_po(file, catalogue, width=120, no_location=True)
+    return len(new), len(gone)
+
+
+def main() -> None:
+    for language in LANGUAGES:
+        for domain, texts in everything().items():
+            if language != SOURCE:
+                new, gone = update(language, domain, texts)
+                print(f"{language} {domain}: {new} new, {gone} gone")
+
+
+if __name__ == "__main__":
+    main()

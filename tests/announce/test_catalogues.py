@@ -1,0 +1,132 @@
+"""No text is forgotten in any language, none is unsure, and each keeps the places for its words."""
+
+import re
+
+import extraction
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.announce import catalogue
+from companion.announce.catalogue import DOMAINS
+from companion.announce.languages import LANGUAGES, SOURCE, choose, folder, known
+from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
+from companion.announce.translator import translator
+
+OTHERS = [language for language in LANGUAGES if language != SOURCE]
+NEEDED = extraction.everything()
+HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+ONLY_WORDS = re.compile(r"(a |on | at |[^a-z])*")
+"""Texts that are made of nothing but the words put into them."""
+
+
+def messages(language: str, domain: str) -> dict[str, object]:
+    """The catalogue as it lies there, by the English text (of counting sentences by the plural)."""
+    with catalogue.path(language, domain).open("rb") as file:
+        held = [message for message in read_po(file, locale=folder(language)) if message.id]
+    return {message.id[1] if isinstance(message.id, tuple) else message.id: message for message in held}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_missing_unsure_or_left_over(language: str, domain: str) -> None:
+    held = messages(language, domain)
+    missing = {text: where for text, where in NEEDED[domain].items() if text not in held}
+    assert not missing, f"not in {catalogue.path(language, domain)}: {missing}"
+    assert not held.keys() - NEEDED[domain].keys()
+    unsure = [text for text, message in held.items() if message.fuzzy or not all(forms(message))]
+    assert not unsure
+
+
+def forms(message: object) -> tuple[str, ...]:
+    """The translations of one message: one, or one for each kind of number."""
+    given = message.string  # type: ignore[attr-defined]
+    return given if isinstance(given, tuple) else (given,)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_places_for_words_are_kept(language: str, domain: str) -> None:
+    for text, message in messages(language, domain).items():
+        for form in forms(message):
+            assert set(extraction.fields(form)) == set(extraction.fields(text)), (text, form)
+            assert not re.search(r"\{[^a-z]|[^a-z]\}|\bmsgid\b|TODO", form.replace("{}", "")), form
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-Hans", "zh-Hant"])
+@pytest.mark.parametrize("domain", ["said", "page"])
+def test_sentences_of_the_east_are_not_english(language: str, domain: str) -> None:
+    left = [
+        text for text, message in messages(language, domain).items()
+        if not ONLY_WORDS.fullmatch(re.sub(r"\{\w+\}", "", text)) and not all(HAN.search(form) for form in forms(message))
+    ]  # fmt: skip
+    assert not left
+
+
+def test_traditional_and_simplified_are_told_apart() -> None:
+    simple, old = (catalogue.load(tag).texts for tag in ("zh-Hans", "zh-Hant"))
+    assert (
+        simple["Turn marker"] == "回合指示物"
+        and old["Jack is seen."] == "傑克可見。"
+        and simple["Jack is seen."] == "杰克可见。"
+    )
+    assert sum(simple[text] != old[text] for text in simple) > len(simple) / 2
+
+
+def test_every_finished_line_is_taken_apart() -> None:
+    strange = extraction.unmatched(extraction.finished("companion/vision", "companion/referee", "web"))
+    assert not strange, [f"{item.where}: {item.text}" for item in strange]
+
+
+@pytest.mark.parametrize("template", [one for one in PATTERNS if one not in MADE_OF_WORDS])
+def test_a_filled_pattern_is_recognised_in_every_language(template: str) -> None:
+    words = dict.fromkeys(extraction.fields(template), "7")
+    line = template.format(**words)
+    for language in OTHERS:
+        assert translator(language).text(line) != line, (language, line)
+
+
+@pytest.mark.parametrize("template", PLURALS)
+def test_counting_agrees_with_the_number(template: str) -> None:
+    singular, counted = PLURALS[template]
+    words = dict.fromkeys(extraction.fields(template), "9")
+    for language in ("en", "es", "it"):
+        one, many = (translator(language).say(template, words | {counted: number}) for number in (1, 2))
+        assert one.replace("1", "#") != many.replace("2", "#"), (language, one)
+    assert extraction.fields(singular) == extraction.fields(template)
+
+
+def test_a_sentence_agrees_with_the_person() -> None:
+    he, she = (next(text for text in NEEDED["said"] if f"steps, {word} may go" in text) for word in ("he", "she"))
+    words = {"character": "X", "steps": 4, "limit": 3, "origin": "a1"}
+    assert "devuélvelo" in translator("es").say(he, words) and "devuélvela" in translator("es").say(she, words)
+    assert "rimettilo" in translator("it").say(he, words) and "rimettila" in translator("it").say(she, words)
+
+
+def test_words_inside_a_sentence_are_translated() -> None:
+    template = "{character} goes from {origin} to {to} and whistles: {whistled}."
+    words = {"character": "Goodley", "origin": "l10", "to": "k9", "whistled": "Smith a3→b4, Gull f5→f7"}
+    assert (
+        translator("ja").say(template, words) == "グッドリーがl10からk9へ移動し、警笛を吹きました：スミス a3→b4、ガル f5→f7。"
+    )
+    assert translator("es").text("gaslight f5") == "luz de gas f5"
+    assert translator("it").text("next to smith") == "accanto a Smith"
+    assert translator("zh-Hant").text("it is not in sight: 1 cells are hidden") == "看不到：有1格被擋住"
+    assert translator("en").text("next to smith") == "next to Smith"
+
+
+def test_what_nobody_knows_stays_as_it_is() -> None:
+    for line in ("", "rtsp://camera.local/stream", "Somebody's own words, said by hand", "x" * 1000):
+        assert all(translator(language).text(line) == line for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "language"),
+    [
+        (["ja-JP", "en"], "ja"), (["zh-CN"], "zh-Hans"), (["zh-TW"], "zh-Hant"), (["zh-HK"], "zh-Hant"), (["zh"], "zh-Hans"),
+        (["zh-Hans-HK"], "zh-Hans"), (["es-MX"], "es"), (["it_IT"], "it"), (["pt", "fr"], "en"), ([None, "", "xx", "es"], "es"),
+        ([], "en"),
+    ],
+)  # fmt: skip
+def test_a_language_is_chosen_from_wishes(wishes: list[str | None], language: str) -> None:
+    assert choose(wishes) == language
+    assert known("klingon") is None

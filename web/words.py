@@ -1,0 +1,126 @@
+"""The page in the reader's language: chosen for each device, put into templates, scripts, snapshots and errors.
+
+A wish in the address (``?lang=ja``) beats the device's cookie, that beats the languages the browser accepts. A wish on a
+page is remembered in the cookie. Whatever leaves as JSON is told anew on its way out, so that no part of the page needs
+to know about languages; ids, codes and templates in it stay as they are.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Flask, Response, request
+
+from companion.announce import catalogue, languages
+from companion.announce.told import told
+from companion.announce.translator import Translator, translator
+
+COOKIE = "table-witness-language"
+_A_YEAR = 365 * 24 * 3600
+_PAGE = ("names", "page")
+
+
+def language() -> str:
+    """The language of the request that is being answered."""
+    wished = (request.args.get("lang"), request.args.get("language"), request.cookies.get(COOKIE))
+    return languages.choose((*wished, *request.accept_languages.values()))
+
+
+def page_word(text: str) -> str:
+    """A text of the templates in the reader's language."""
+    return catalogue.load(language(), _PAGE).get(text) or text
+
+
+def register(app: Flask) -> None:
+    """Serve the words, give templates ``_``, ``language`` and ``languages``, and tell every answer in one language."""
+    app.register_blueprint(blueprint())
+
+    @app.context_processor
+    def _words() -> dict[str, Any]:
+        return {"_": page_word, "language": language(), "languages": languages.LANGUAGES}
+
+    @app.after_request
+    def _in_language(response: Response) -> Response:
+        chosen = language()
+        if response.mimetype == "text/html":
+            response.headers["Content-Language"] = chosen
+            response.vary.update(("Accept-Language", "Cookie"))
+            wished = languages.known(request.args.get("lang"))
+            if wished is not None:
+                response.set_cookie(COOKIE, wished, max_age=_A_YEAR, samesite="Lax", httponly=True)
+        elif response.mimetype == "application/json" and not response.is_streamed:
+            _retell(response, chosen)
+        return response
+
+
+def blueprint() -> Blueprint:
+    """The address of the words."""
+    words = Blueprint("words", __name__)
+
+    @words.get("/api/words")
+    def texts() -> Response:
+        """Every text of the page, by the English one; empty in English."""
+        chosen = language()
+        body = dict(catalogue.load(chosen, _PAGE).texts) if chosen != languages.SOURCE else {}
+        response = Response(encode(body), mimetype="application/json")
+        response.headers["Cache-Control"] = "no-cache"
+        response.headers["Content-Language"] = chosen
+        response.add_etag()
+        response.make_conditional(request)
+        return response
+
+    return words
+
+
+class Bodies:
+    """Encoded snapshots told anew; the last few are kept, so that a hundred streams tell each snapshot once."""
+
+    def __init__(self, size: int = 24) -> None:
+        self._size = size
+        self._kept: dict[tuple[bytes, str], bytes] = {}
+
+    def __call__(self, body: bytes, chosen: str) -> bytes:
+        """The snapshot in a language. Two threads at once do the same work twice, no harm."""
+        found = self._kept.get((body, chosen))
+        if found is None:
+            found = encode(told(json.loads(body), translator(chosen)))
+            while len(self._kept) >= self._size:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[body, chosen] = found
+        return found
+
+
+def board_told(board: dict[str, Any], words: Translator) -> dict[str, Any]:
+    """A board with the names of its pieces and of itself in one language. ``mark`` stays what is printed on the disc."""
+    pieces = [{**piece, "name": words.text(piece["name"])} for piece in board["pieces"]]
+    return {**board, "name": words.text(board["name"]), "label": words.text(board["label"]), "pieces": pieces}
+
+
+def problem_told(answer: dict[str, Any], words: Translator) -> dict[str, Any]:
+    """A refusal with its sentences in one language."""
+    error = answer["error"]
+    if not isinstance(error, dict):
+        return answer
+    return {**answer, "error": {**error, **{key: words.text(error[key]) for key in ("message", "advice") if key in error}}}
+
+
+def encode(data: Any) -> bytes:
+    """Compact JSON in UTF-8."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+_TOLD: dict[str, Callable[[dict[str, Any], Translator], dict[str, Any]]] = {"api.snapshot": told, "api.board": board_told}
+
+
+def _retell(response: Response, chosen: str) -> None:
+    tell = problem_told if response.status_code >= 400 else _TOLD.get(request.endpoint or "")
+    if tell is None or response.status_code == 304:
+        return
+    data = response.get_json(silent=True)
+    if not isinstance(data, dict) or (response.status_code >= 400 and "error" not in data):
+        return
+    response.set_data(encode(tell(data, translator(chosen))))
+    response.headers["Content-Language"] = chosen
+    tag, _ = response.get_etag()
+    if tag and chosen != languages.SOURCE:
+        response.set_etag(f"{tag}-{chosen}")
