@@ -8,11 +8,14 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion import boards
+from web.access import refusal, visitor
 from web.drawing import board_json
 from web.hub import encode
 from web.port import TablePort
 from web.problems import Problem
+from web.roles import may_answer
 from web.settings import PageSettings
+from web.views import Views
 
 # What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
 FIELDS: dict[str, frozenset[str]] = {
@@ -22,7 +25,9 @@ FIELDS: dict[str, frozenset[str]] = {
     "correct": frozenset({"subject", "place", "side", "facing", "label"}),
     "undo": frozenset(),
     "cards": frozenset({"characters"}),
+    "deal": frozenset(),
     "accept": frozenset({"reason", "character"}),
+    "rule": frozenset({"action", "reason", "against"}),
     "reveal": frozenset({"character", "nonce"}),
     "seal": frozenset({"commitment"}),
 }
@@ -46,14 +51,14 @@ class Picture:
             return body
 
 
-def blueprint(table: TablePort, settings: PageSettings) -> Blueprint:
+def blueprint(table: TablePort, settings: PageSettings, views: Views) -> Blueprint:
     """The JSON addresses over one table."""
     api = Blueprint("api", __name__, url_prefix="/api")
     picture = Picture(table, settings.picture_seconds)
 
     @api.get("/snapshot")
     def snapshot() -> Response:
-        return Response(encode(table.snapshot()), mimetype="application/json")
+        return Response(encode(views.table_of_visitor().snapshot()), mimetype="application/json")
 
     @api.get("/board")
     def board() -> Response:
@@ -73,6 +78,8 @@ def blueprint(table: TablePort, settings: PageSettings) -> Blueprint:
     @api.post("/answers")
     def answers() -> Response:
         answer = _checked(request.get_json())
+        if not may_answer(visitor().roles, answer["kind"]):
+            raise refusal(visitor())
         table.answer(answer)
         # Not even the table's own reply is passed on: whatever was entrusted stays where it is.
         return jsonify({"accepted": answer["kind"]})

@@ -2,33 +2,65 @@
 
 from flask import Flask
 
-from web import api, guard, pages, problems, stream
+from companion.host.passes import Passes
+from web import access, api, boxes, guard, pages, problems, seats, stream
+from web.access import Door
+from web.boxes import BoxesPort
 from web.hub import Hub
 from web.port import Announcer, TablePort
 from web.sentences import Sentences, announcer
 from web.settings import PageSettings
+from web.views import Views
 
-_HUB = "table-witness.hub"
+_VIEWS, _DOOR, _NETWORKS = "table-witness.views", "table-witness.door", "table-witness.networks"
 
 
-def create_app(table: TablePort, settings: PageSettings | None = None, announce: Announcer | None = None) -> Flask:
-    """The page over one running table. ``announce`` turns events into sentences; by default the companion's own."""
+def create_app(
+    table: TablePort,
+    settings: PageSettings | None = None,
+    announce: Announcer | None = None,
+    door: Door | None = None,
+    button_boxes: BoxesPort | None = None,
+) -> Flask:
+    """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
+    says who is let in; by default whoever sits at this machine."""
     settings = settings or PageSettings()
+    door = door or Door(Passes.open(None))
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0  # revalidated by ETag: small files, and never an old script with a new page
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    hub = Hub(table, settings)
-    app.extensions[_HUB] = hub
+    views, networks = Views(table, settings), list[str]()
+    app.extensions |= {_VIEWS: views, _DOOR: door, _NETWORKS: networks}
     problems.register(app)
     guard.register(app, settings)
+    access.register(app, door)
     app.register_blueprint(pages.blueprint())
-    app.register_blueprint(api.blueprint(table, settings))
-    app.register_blueprint(stream.blueprint(hub, Sentences(announce or announcer(table)), settings))
+    app.register_blueprint(api.blueprint(table, settings, views))
+    app.register_blueprint(boxes.blueprint(button_boxes))
+    app.register_blueprint(seats.blueprint(door, views, networks))
+    app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, door))
     return app
 
 
 def hub_of(app: Flask) -> Hub:
-    """The hub behind an application's event streams."""
-    hub: Hub = app.extensions[_HUB]
-    return hub
+    """The hub behind an application's event streams of the present."""
+    return views_of(app).hub
+
+
+def views_of(app: Flask) -> Views:
+    """Everything an application shows to anybody."""
+    views: Views = app.extensions[_VIEWS]
+    return views
+
+
+def door_of(app: Flask) -> Door:
+    """Who is let in."""
+    door: Door = app.extensions[_DOOR]
+    return door
+
+
+def tell_network(app: Flask, address: str) -> None:
+    """The name or address by which other devices reach this machine, for the links that are handed out."""
+    networks: list[str] = app.extensions[_NETWORKS]
+    networks[:] = [f"[{address}]" if ":" in address else address]

@@ -77,9 +77,11 @@ class Subscription:
 class Hub:
     """Fans the table's events and snapshots out to streams. Starts its thread with the first stream."""
 
-    def __init__(self, table: TablePort, settings: PageSettings) -> None:
+    def __init__(self, table: TablePort, settings: PageSettings, watching: Callable[[], int] | None = None) -> None:
+        """``watching`` counts the streams of all hubs that share the places."""
         self._table = table
         self._settings = settings
+        self._watching = watching or (lambda: self.readers)
         self._lock = threading.Lock()
         self._readers: set[Subscription] = set()
         self._thread: threading.Thread | None = None
@@ -115,7 +117,7 @@ class Hub:
         with self._lock:
             if self._closed:
                 raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
-            if len(self._readers) >= self._settings.streams:
+            if self._watching() >= self._settings.streams:
                 raise Problem(
                     503,
                     "too-many-streams",

@@ -1,6 +1,6 @@
 """What the page needs of a table, and of a voice. The host's table fits; so does the fake one in the tests."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.record.events import Event
@@ -22,6 +22,16 @@ class TablePort(Protocol):
 
     def picture(self, overlay: bool) -> bytes | None:
         """The newest picture as JPEG, or None when there is none."""
+
+
+class NotesPort(Protocol):
+    """What a seat notes for itself, game by game."""
+
+    def read(self, seat: str) -> list[str]:
+        """The characters noted."""
+
+    def write(self, seat: str, characters: Sequence[str]) -> None:
+        """Replace them. Raises BadInput."""
 
 
 class Announcement(Protocol):

@@ -14,6 +14,7 @@ _LOG = logging.getLogger(__name__)
 
 _HTTP = {
     400: ("bad-request", "the request cannot be read", "Reload the page and try again."),
+    401: ("no-pass", "this table is open to those who have a link", "Scan a seat's code, or ask the table."),
     404: ("not-found", "there is nothing at this address", "Go back to the table's page."),
     405: ("method-not-allowed", "this address does not take that method", "See docs/api.md for what it takes."),
     413: ("too-large", "the message is larger than an answer can be", "Send one answer at a time."),

@@ -1,5 +1,6 @@
 """Serves the page: a threaded server with one thread for each open stream, and an orderly end."""
 
+import ipaddress
 import socket
 import threading
 from types import TracebackType
@@ -9,7 +10,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from web.app import hub_of
+from web.app import door_of, tell_network, views_of
 from web.settings import PageSettings
 
 LOOPBACK = "127.0.0.1"
@@ -25,6 +26,10 @@ class PageServer:
     def __init__(self, app: Flask, host: str = LOOPBACK, port: int = 0, settings: PageSettings | None = None) -> None:
         self._app = app
         settings = settings or PageSettings()
+        if not (is_loopback(host) or door_of(app).closed):
+            raise AssertionError("a page that asks for no pass is served to this machine only")
+        if not is_loopback(host):
+            tell_network(app, network_address(host))
         self._server = wsgi.Server(
             (host, port),
             app,
@@ -49,7 +54,8 @@ class PageServer:
     def address(self) -> str:
         """Where the page is, with the port that was really taken."""
         host, port = self._server.bind_addr[:2]
-        name = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+        name = host if is_loopback(host) else network_address(host)
+        name = f"[{name}]" if ":" in name and not name.startswith("[") else name
         return f"http://{name}:{port}/"
 
     def start(self) -> None:
@@ -63,7 +69,7 @@ class PageServer:
 
     def stop(self) -> None:
         """End every stream, then the server. May be called twice."""
-        hub_of(self._app).close()
+        views_of(self._app).close()
         self._server.stop()
         if self._thread is not None:
             self._thread.join(10)
@@ -75,6 +81,26 @@ class PageServer:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address to listen on is reached from this machine alone."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def network_address(host: str) -> str:
+    """How others reach this machine when it listens on ``host``: itself, or, for every address, the one it goes out by."""
+    if host not in ("0.0.0.0", "::", ""):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; a datagram socket sends nothing by connecting
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK  # no network at all: nobody else could come anyway
 
 
 def _probe(host: str, port: int) -> None:

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, request
 
 from companion.record.events import Event
-from web.hub import Hub, Remembered, State, encode
+from web.access import Door, visitor
+from web.hub import Remembered, State, encode
 from web.problems import Problem
 from web.sentences import Sentences
 from web.settings import PageSettings
+from web.views import Views
 
 
-def blueprint(hub: Hub, sentences: Sentences, settings: PageSettings) -> Blueprint:
-    """The stream over one hub."""
+def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:
+    """The streams, each as its visitor may see the table."""
     stream = Blueprint("stream", __name__)
     frame = Remembered(lambda event, language: _event_frame(event, language, sentences))
 
@@ -20,11 +22,13 @@ def blueprint(hub: Hub, sentences: Sentences, settings: PageSettings) -> Bluepri
     def events() -> Response:
         after = _resume_point()
         language = sentences.language(request)
-        news = hub.follow(after)
+        news, held = views.hub_of_visitor().follow(after), visitor().held
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds
             for item in news:
+                if held is not None and not door.passes.good(held):
+                    return  # taken back or expired while the stream was open
                 if isinstance(item, Event):
                     yield frame(item, language)
                 elif isinstance(item, State):

@@ -18,6 +18,7 @@ import numpy as np
 
 from companion import games
 from companion.boards import Board
+from companion.cli.evening import box_options
 from companion.demo import TABLE, DemoCamera, load_script
 from companion.devices.camera_live import LiveCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
@@ -56,6 +57,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     )
     run.add_argument("--loop", action="store_true", help="begin a file or folder again at its end")
     run.add_argument("--once", action="store_true", help="stop at the end of a file or folder")
+    box_options.add_option(run)
     _add_page_options(run)
     run.set_defaults(run=run_run)
 
@@ -66,6 +68,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     ends = demo.add_mutually_exclusive_group()
     ends.add_argument("--once", action="store_true", help="stop after the last picture (by default the page stays)")
     ends.add_argument("--loop", action="store_true", help="play again and again, each time a new game")
+    box_options.add_option(demo, box_options.NONE)
     _add_page_options(demo)
     demo.set_defaults(run=run_demo)
 
@@ -89,6 +92,7 @@ def run_demo(options: argparse.Namespace) -> int:
         raise BadInput(f"--speed {options.speed:g}: a number above 0 and up to 100 is allowed")
     if options.record and options.record.exists():
         raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
+    boxes = box_options.choose(options.box, box_options.NONE)
     script, table_set = load_script(), load_table_set(TABLE)
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
@@ -103,6 +107,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 events_as_json=options.json,
                 speak=options.speak,
                 browser=not options.no_browser and not turn,
+                boxes=boxes,
                 kept=bool(options.record and not turn),
             )
             host(evening, stopped, {"kind": "entrust", "character": script.jack})
@@ -124,6 +129,7 @@ def run_run(options: argparse.Namespace) -> int:
     if options.size:
         width, height = _size(options.size)
         settings = replace(settings, width=width, height=height)
+    boxes = box_options.choose(options.box)
     board, reader = _eyes(game, options)
     with _stopping() as stopped, ExitStack() as stack:
         camera = open_camera(options.source, settings)
@@ -136,11 +142,14 @@ def run_run(options: argparse.Namespace) -> int:
             reader=reader,
             record=record,
             secrets=record.with_name(record.name + ".secrets"),
+            passes=record.with_name(record.name + ".passes"),
             host=options.host,
             port=options.port,
             events_as_json=options.json,
             speak=options.speak,
             browser=not options.no_browser,
+            boxes=boxes,
+            box_keep=record.with_name(record.name + ".boxes"),
         )
         host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
     return 0

@@ -4,15 +4,12 @@ Nothing from here enters the record, a snapshot, a log or a bundle. The record l
 which; the witness call that follows from it is an event like any other.
 """
 
-import contextlib
-import json
-import os
+import threading
 from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput
-
-_OWNER_ONLY = 0o600
+from companion.host import private
 
 
 class Secrets:
@@ -21,6 +18,7 @@ class Secrets:
     def __init__(self, path: Path | None, data: dict[str, Any]) -> None:
         self._path = path
         self._data = data
+        self._lock = threading.RLock()  # two who tell something at once must not undo each other
 
     @classmethod
     def open(cls, path: Path | None) -> "Secrets":
@@ -28,8 +26,7 @@ class Secrets:
         if path is None or not path.exists():
             return cls(path, {})
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            path.chmod(_OWNER_ONLY)
+            data = private.read(path)
         except (OSError, ValueError) as error:
             raise BadInput(f"{path}: the secrets file cannot be read; Jack has to entrust his identity again") from error
         if not isinstance(data, dict):
@@ -46,7 +43,8 @@ class Secrets:
 
     def entrust(self, game_id: str, character: str) -> None:
         """Keep who Jack is. Raises BadInput when it cannot be stored."""
-        self._store({**self._data, "entrusted": {**self._data.get("entrusted", {}), game_id: character}})
+        with self._lock:
+            self._store({**self._data, "entrusted": {**self._data.get("entrusted", {}), game_id: character}})
 
     def notes(self, game_id: str, role: str) -> tuple[str, ...]:
         """Characters that a role's player noted for himself as having an alibi."""
@@ -54,22 +52,15 @@ class Secrets:
 
     def note(self, game_id: str, role: str, characters: tuple[str, ...]) -> None:
         """Keep a role's private notes. Raises BadInput when they cannot be stored."""
-        notes = self._data.get("notes", {})
-        mine = {**notes.get(game_id, {}), role: list(characters)}
-        self._store({**self._data, "notes": {**notes, game_id: mine}})
+        with self._lock:
+            notes = self._data.get("notes", {})
+            mine = {**notes.get(game_id, {}), role: list(characters)}
+            self._store({**self._data, "notes": {**notes, game_id: mine}})
 
     def _store(self, data: dict[str, Any]) -> None:
         if self._path is not None:
-            part = self._path.with_name(f"{self._path.name}.part")
             try:
-                with contextlib.suppress(FileNotFoundError):
-                    part.unlink()
-                handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(data, file)
-                    file.flush()
-                    os.fsync(file.fileno())
-                part.replace(self._path)
+                private.write(self._path, data)
             except OSError as error:
                 raise BadInput(f"{self._path}: the secret cannot be stored ({error.strerror})") from error
         self._data = data

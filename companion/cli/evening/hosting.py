@@ -8,16 +8,22 @@ import sys
 import threading
 import webbrowser
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from flask import Flask
 
 from companion.announce.phrases import Phrases
 from companion.announce.speech import NO_VOICE, Voice, open_voice, speaking
 from companion.boards import Board
+from companion.cli.evening.box_options import BoxChoice
 from companion.devices.cameras import Camera
 from companion.errors import BadInput, DeviceError
 from companion.games.game import Game
+from companion.host.boxes import TableBoxes
+from companion.host.notes import Notes
+from companion.host.passes import Passes
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.commitment import NONCE_BYTES, commit
@@ -25,8 +31,10 @@ from companion.record.events import Event
 from companion.record.log import Record
 from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
+from web.access import Door
 from web.app import create_app
-from web.server import PageServer
+from web.roles import ARBITER, TABLE
+from web.server import PageServer, is_loopback
 
 USUAL_PORT = 8000
 _OVER = ("ended", "lost")
@@ -43,11 +51,14 @@ class Evening:
     reader: Reader
     record: Path
     secrets: Path | None = None
+    passes: Path | None = None
     host: str = "127.0.0.1"
     port: int | None = None
     events_as_json: bool = False
     browser: bool = False
     speak: bool = False
+    boxes: BoxChoice = field(default_factory=BoxChoice)
+    box_keep: Path | None = None
     kept: bool = True
 
 
@@ -55,24 +66,30 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
     """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended."""
     with ExitStack() as stack:
         record = stack.enter_context(Record.open(evening.record))
+        secrets = Secrets.open(evening.secrets)
         table = Table(
             evening.game,
             record,
             evening.camera,
             Watcher(evening.reader, evening.board),
-            Secrets.open(evening.secrets),
+            secrets,
             _print_event if evening.events_as_json else None,
             edition=evening.board.edition,
         )
+        boxes = TableBoxes(table, evening.boxes.source, evening.box_keep)
         if evening.speak:
-            stack.callback(_speak(table, evening.game).close)
+            stack.callback(_speak(table, evening.game, boxes).close)
         _tell_secret(table, secret)
-        server = _server(table, evening)
+        notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
+        door = Door(Passes.open(evening.passes), closed=not is_loopback(evening.host), notes=notes)
+        server = _server(create_app(table, door=door, button_boxes=boxes), evening)
         stack.callback(server.stop)
         table.start()
         stack.callback(table.stop)
+        boxes.start()
+        stack.callback(boxes.stop)
         server.start()
-        _greet(evening, server.address)
+        _greet(evening, server.address, door)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
@@ -81,8 +98,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
                 return
 
 
-def _server(table: Table, evening: Evening) -> PageServer:
-    app = create_app(table)
+def _server(app: Flask, evening: Evening) -> PageServer:
     if evening.port is not None:
         return PageServer(app, evening.host, evening.port)
     try:
@@ -91,11 +107,17 @@ def _server(table: Table, evening: Evening) -> PageServer:
         return PageServer(app, evening.host, 0)
 
 
-def _greet(evening: Evening, address: str) -> None:
+def _greet(evening: Evening, address: str, door: Door) -> None:
     out = sys.stderr if evening.events_as_json else sys.stdout
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
+    if evening.boxes.simulated:
+        print("SIMULATED: the button box is none; press its buttons on the page", file=out)
+    links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
+    address = links.get(TABLE, address)
     print(f"page:   {address}", file=out)
+    if links:
+        print(f"arbiter: {links[ARBITER]}   (for one person; the table hands out the other links)", file=out)
     print(f"camera: {evening.camera.name}", file=out)
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
@@ -104,13 +126,15 @@ def _greet(evening: Evening, address: str) -> None:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def _speak(table: Table, game: Game) -> Voice:
+def _speak(table: Table, game: Game, boxes: TableBoxes) -> Voice:
     """This machine's own voice, saying every announcement from now on."""
     voice = open_voice()
     if voice is None:
         raise BadInput(f"--speak: {NO_VOICE[0].lower()}{NO_VOICE[1:]}")
     names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
-    table.subscribe(speaking(voice, Phrases(names=names)))
+    say = speaking(voice, Phrases(names=names))
+    table.subscribe(say)
+    boxes.on_again(say)
     return voice
 
 

@@ -3,6 +3,7 @@
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
 import { drawBar, drawHelp } from "./panels/bar.js";
+import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawSuspects } from "./panels/suspects.js";
 import { emptyLog, logEvent } from "./panels/log.js";
@@ -10,6 +11,9 @@ import { id, tool } from "./dom.js";
 import { changed, lastEvent, onChange, onEvent, open, store } from "./store.js";
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
+import { startBoxes } from "./panels/boxes.js";
+import { drawSecret } from "./panels/secret.js";
+import { may, seatLine } from "./role.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
 import { startTheme } from "./theme.js";
@@ -22,16 +26,18 @@ soundLabel();
 tool(id("more-button"), symbols.menu(), t("Table"));
 id("sound-button").addEventListener("click", soundMenu);
 id("more-button").addEventListener("click", tableMenu);
+if (id("seat")) id("seat").textContent = seatLine();
 
 async function run() {
   try {
     await open();
   } catch (error) {
-    tell(error);
+    if (error.code === "not-yet") id("now").textContent = error.message;
+    else tell(error);
     setTimeout(run, 3000);
     return;
   }
-  const view = new BoardView(store.board, (spot) => correct(spot, view.on(spot)));
+  const view = new BoardView(store.board, (spot) => may("correct") && correct(spot, view.on(spot)));
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
@@ -41,6 +47,8 @@ async function run() {
     drawHelp(store);
     drawNow(id("now"), snapshot);
     drawSuspects(id("suspects"), snapshot);
+    drawSecret(id("secret"), snapshot);
+    drawNotes(id("notes"), snapshot);
     view.update(snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
     soundLabel();
     id("room").dataset.number = snapshot.number;
@@ -48,7 +56,8 @@ async function run() {
   document.addEventListener("voice", soundLabel);
   emptyLog();
   changed();
-  showPicture();
+  if (id("picture")) showPicture();
+  startBoxes();
   startPanel(store.board.name);
 }
 

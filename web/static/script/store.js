@@ -60,7 +60,9 @@ function follow(after) {
   source.onerror = () => {
     setConnection("bad");
     // The browser comes back by itself unless the answer was a refusal; then we do.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => follow(last), 2000);
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => follow(last), 2000);
+    getJson("/api/snapshot").catch(() => {}); // says whether the seat was taken back
   };
 }
 

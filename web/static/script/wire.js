@@ -26,6 +26,7 @@ async function ask(address, options = {}) {
   } catch {
     // Not from the companion itself, so it has no sentence of its own.
   }
+  if (error.code === "no-pass" && location.pathname !== "/join") location.assign("/join");
   throw new Trouble(
     error.message ?? t("The companion answered {status}.", { status: response.status }),
     error.advice ?? t("Reload the page."),
@@ -36,11 +37,13 @@ async function ask(address, options = {}) {
 export const getJson = async (address) => (await ask(address)).json();
 export const getBlob = async (address, signal) => (await ask(address, { signal })).blob();
 
-export async function answer(message) {
-  const response = await ask("/api/answers", {
+export async function post(address, message) {
+  const response = await ask(address, {
     method: "POST",
     headers: { "Content-Type": "application/json", [HEADER]: "1" },
     body: JSON.stringify(message),
   });
   return response.json();
 }
+
+export const answer = (message) => post("/api/answers", message);

@@ -2,6 +2,7 @@
 
 import { id } from "../dom.js";
 import { lastEvent } from "../store.js";
+import { may } from "../role.js";
 import { t } from "../words.js";
 
 export function drawBar({ snapshot, board, connection }) {
@@ -33,6 +34,6 @@ function sourceState(source) {
 
 /** What keeps the companion from looking, said under the board without fuss. */
 export function drawHelp({ snapshot }) {
-  const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : t("Tap a cell to correct it. Arrow keys walk the cells.");
+  const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : may("correct") ? t("Tap a cell to correct it. Arrow keys walk the cells.") : t("Arrow keys walk the cells.");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
 }

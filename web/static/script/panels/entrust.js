@@ -4,19 +4,25 @@ import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
+import { ownSecret } from "../own.js";
 import { store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
-export function entrust() {
-  ask(t("For Jack's eyes only"), t("Turn the screen away from the others. Press and hold, slide to who you are, let go. From then on the companion makes the call by itself."), t("Entrust it"), "entrust", t("Entrusted. Nobody is shown it again."));
+export function entrust(told = () => {}) {
+  ask(t("For Jack's eyes only"), t("Turn the screen away from the others. Press and hold, slide to who you are, let go. From then on the companion makes the call by itself."), t("Entrust it"), "entrust", t("Entrusted. Nobody is shown it again."), told);
 }
 
 export function reveal() {
   ask(t("Who is Jack?"), t("Press and hold, slide to the character on Jack's card, let go."), t("Reveal"), "reveal", "");
 }
 
-function ask(title, help, verb, kind, done) {
+/** Jack keeps the secret himself and binds himself to it; ``send`` gets the character and makes the answer. */
+export function seal(send) {
+  ask(t("Keep it and seal it"), t("Press and hold, slide to who you are, let go. Only a seal is sent: nobody can read it, and it is checked when you show who you are. This device keeps what opens it."), t("Seal it"), send, t("Sealed. Keep this device until the game is over."));
+}
+
+function ask(title, help, verb, kind, done, told = () => {}) {
   const people = store.board.pieces.filter((piece) => piece.faces.length > 1);
   let chosen = null;
   const status = h("p", { class: "quiet-note", role: "status" }, t("Nobody chosen yet."));
@@ -81,15 +87,19 @@ function ask(title, help, verb, kind, done) {
 
   const select = h("select", { "aria-label": t("Character") }, h("option", { value: "" }, t("Choose from a list")), people.map((piece) => h("option", { value: piece.id }, piece.name)));
   select.addEventListener("change", () => select.value && choose(select.value));
+  const kept = ownSecret();
   const sealed = kind === "reveal" && store.snapshot.secret === "sealed";
-  const nonce = h("input", { name: "nonce", autocomplete: "off", spellcheck: "false" });
+  const nonce = h("input", { name: "nonce", value: kept?.nonce, autocomplete: "off", spellcheck: "false" });
   const box = dialog(title, h("p", {}, help), veil, status,
     sealed && h("label", { class: "field" }, h("span", {}, t("The line Jack was given when the secret was sealed")), nonce),
     h("details", {}, h("summary", {}, t("Without pressing and holding")), h("p", { class: "field" }, select)),
     h("div", { class: "actions" }, send, closing(() => box)));
   send.addEventListener("click", once(async () => {
     const character = chosen;
-    if (await act({ kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) }, done)) box.close();
+    const message = typeof kind === "function" ? kind(character) : { kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
+    if (!(await act(message, done))) return;
+    told(character);
+    box.close();
   }));
 }
 

@@ -4,7 +4,10 @@ import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { entrust } from "./entrust.js";
-import { h } from "../dom.js";
+import { h, id } from "../dom.js";
+import { handsOut, may } from "../role.js";
+import { rule } from "./rule.js";
+import { leave, seats } from "./seats.js";
 import { pieceName, store } from "../store.js";
 import { t } from "../words.js";
 import { voice } from "../voice.js";
@@ -14,10 +17,13 @@ export function tableMenu() {
   const send = (message, done) => once(async () => (await act(message, done)) && box.close());
   const entry = (key, label, note, action) => h("div", { class: "field" }, h("button", { type: "button", class: "button", "data-key": key, onclick: action }, label), h("span", {}, note));
   const box = dialog(t("This table"),
-    snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), send({ kind: "undo" }, t("Taken back."))),
-    snapshot.phase !== "over" && entry("accept", t("Take the table as it is"), t("The arbiter's word: whatever stands on the board now counts."), send({ kind: "accept" }, t("Taken as it is."))),
-    snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
-    snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+    may("undo") && snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), send({ kind: "undo" }, t("Taken back."))),
+    may("accept") && snapshot.phase !== "over" && entry("accept", t("Take the table as it is"), t("The arbiter's word: whatever stands on the board now counts."), send({ kind: "accept" }, t("Taken as it is."))),
+    may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
+    may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Adjourn, resume or a penalty, with its reason, for the record."), () => (box.close(), rule())),
+    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+    handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
+    id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     h("div", { class: "actions" }, closing(() => box)));
 }
 

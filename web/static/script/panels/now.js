@@ -4,6 +4,7 @@ import { act, once } from "../act.js";
 import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
+import { may } from "../role.js";
 import { lastEvent, pieceName, store } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { capital, list, roleName, sentence, t } from "../words.js";
@@ -30,7 +31,7 @@ const PHASES = {
     headline(t("Before the first turn"), t("Set up the table")),
     h("div", { class: "card" },
       chores.length ? h("ul", { class: "chores" }, chores.map(chore)) : h("p", {}, t("Lay every piece where the board on this page shows it. The game opens by itself.")),
-      h("div", { class: "actions" }, secretButton(snapshot), h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
+      h("div", { class: "actions" }, secretButton(snapshot), may("accept") && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
   ],
   play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : [hand(snapshot), retell(snapshot)]],
   call: (snapshot) => [headline(turnLine(snapshot), "", null, snapshot), question(snapshot)],
@@ -46,7 +47,7 @@ const PHASES = {
     snapshot.outcome && h("p", {}, sentence(snapshot.outcome)),
     snapshot.opened
       ? h("p", { class: "cleared" }, t("Jack was {name}.", { name: pieceName(snapshot.opened.character) }))
-      : h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")))),
+      : may("reveal") && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")))),
 };
 
 const turnLine = (snapshot) => t("Turn {n}", { n: snapshot.turn });
@@ -78,10 +79,10 @@ function question(snapshot) {
   if (!asked) return h("div", { class: "call" }, h("p", {}, t("The witness call is due.")));
   if (asked.kind !== "call")
     return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), h("p", { class: "quiet-note" }, t("Jack shows who he is. The companion then says who has won.")),
-      h("div", { class: "actions" }, h("button", { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is"))));
+      may("reveal") && h("div", { class: "actions" }, h("button", { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is"))));
   const button = (seen, name, symbol) =>
     h("button", { type: "button", class: ["big", seen ? "yes" : "no"], "data-key": name, onclick: once(() => act({ kind: "call", seen })) }, symbol(), seen ? t("Seen") : t("Unseen"));
-  return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), h("div", { class: "pair" }, button(true, "seen", symbols.eye), button(false, "unseen", symbols.eyeShut)));
+  return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), may("call") && h("div", { class: "pair" }, button(true, "seen", symbols.eye), button(false, "unseen", symbols.eyeShut)));
 }
 
 function called(data) {
@@ -104,7 +105,7 @@ function alarm(flag) {
     flag.chores.length > 0 && [h("h3", {}, t("The way back")), h("ul", { class: "chores" }, flag.chores.map((one) => chore({ ...one, done: false })))],
     (reach || wrong) && h("p", { class: "legend" },
       wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach && h("span", {}, swatch("reach"), t("within reach"))),
-    h("div", { class: "actions" },
+    may("accept") && h("div", { class: "actions" },
       h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" }, t("Taken as it is."))) }, t("Take the table as it is"))));
 }
 
@@ -113,12 +114,12 @@ const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" 
 /** The last play was clear in what it did and unclear in how: offer the other ways to tell it, quietly. */
 function retell(snapshot) {
   const last = lastEvent("play", "correction"), others = last?.data.alternatives ?? [];
-  if (others.length < 2 || last.data.turn !== snapshot.turn || last.data.pick !== snapshot.pick) return null;
+  if (!may("choose") || others.length < 2 || last.data.turn !== snapshot.turn || last.data.pick !== snapshot.pick) return null;
   return h("details", { class: "open-play" }, h("summary", {}, t("Was it played another way?")), h("div", { class: "choices" }, alternatives(others)));
 }
 
 const alternatives = (list) => list.map((one, i) =>
-  h("button", { type: "button", class: "choice", "data-key": `choice-${one.index}`, onclick: once(() => act({ kind: "choose", alternative: one.index })) }, h("b", { "aria-hidden": "true" }, i + 1), h("span", {}, one.text)));
+  h("button", { type: "button", class: "choice", disabled: !may("choose"), "data-key": `choice-${one.index}`, onclick: once(() => act({ kind: "choose", alternative: one.index })) }, h("b", { "aria-hidden": "true" }, i + 1), h("span", {}, one.text)));
 
 /** A play that goes on: no alarm, only what is still missing. */
 function openPlay(data) {
@@ -154,7 +155,7 @@ function problems(snapshot) {
   if (!lines.length && !unknown.length) return null;
   return h("div", { class: "card" }, h("h2", {}, t("The camera is not sure")),
     h("ul", { class: "quiet-note" }, lines.map((line) => h("li", {}, line)), unknown.slice(0, 4).map(([subject, reason]) => h("li", {}, t("{what}: {reason}", { what: subjectName(subject), reason })))),
-    h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")));
+    may("correct") && h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")));
 }
 
 function subjectName(subject) {
@@ -164,5 +165,5 @@ function subjectName(subject) {
 
 function secretButton(snapshot) {
   if (snapshot.secret === "entrusted") return h("p", { class: "quiet-note" }, t("Jack has entrusted who he is; the companion makes the calls."));
-  return h("button", { type: "button", class: "button", "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
+  return may("entrust") && h("button", { type: "button", class: "button", "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
 }

@@ -1,0 +1,29 @@
+"""Small JSON files that only their owner may read: written whole or not at all."""
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+OWNER_ONLY = 0o600
+
+
+def read(path: Path) -> Any:
+    """What is kept there; its permissions are put right on the way. Raises OSError or ValueError."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    path.chmod(OWNER_ONLY)
+    return data
+
+
+def write(path: Path, data: Any) -> None:
+    """Keep ``data`` there. A crash half-way leaves the old file; nobody else can read it at any moment. Raises OSError."""
+    part = path.with_name(f"{path.name}.part")
+    with contextlib.suppress(FileNotFoundError):
+        part.unlink()
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(data, file)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)

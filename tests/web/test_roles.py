@@ -1,0 +1,308 @@
+"""Every address and every answer with every role; links, cookies, delays, and what is taken back."""
+
+from typing import Any
+
+import pytest
+from fake_boxes import FakeBoxes
+from fake_table import FakeTable, play_data
+
+from companion import games
+from companion.host.notes import Notes
+from companion.host.passes import Passes
+from companion.host.secrets import Secrets
+from web.access import Door
+from web.api import FIELDS
+from web.app import create_app
+from web.guard import HEADER
+from web.past import Past
+from web.problems import Problem
+from web.roles import ANSWERS, ARBITER, DELAYS, DETECTIVE, JACK, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
+from web.server import PageServer, is_loopback
+from web.settings import PageSettings
+
+POST = {HEADER: "1", "Origin": "http://localhost"}
+SAMPLES: dict[str, dict[str, Any]] = {
+    "call": {"seen": True}, "choose": {"alternative": 0}, "correct": {"subject": "holmes", "place": None}, "undo": {},
+    "cards": {"characters": []}, "accept": {}, "deal": {}, "rule": {"action": "adjourn", "reason": "late"},
+    "entrust": {"character": "bert"}, "seal": {"commitment": "0" * 64}, "reveal": {"character": "bert"},
+}  # fmt: skip
+
+# What every role gets at every address, said once more and apart from the code: 200 yes, 401 no link, 403 not for you.
+EVERYONE, HOSTS, PLAYERS = set(ROLES), {TABLE, ARBITER}, {TABLE, JACK, DETECTIVE, ARBITER}
+EXPECTED: dict[tuple[str, str], set[str]] = {
+    ("GET", "/static/<path:filename>"): EVERYONE | {PUBLIC},
+    ("GET", "/favicon.ico"): EVERYONE | {PUBLIC},
+    ("GET", "/join"): EVERYONE | {PUBLIC},
+    ("POST", "/api/session"): EVERYONE | {PUBLIC},
+    ("GET", "/"): EVERYONE,
+    ("GET", "/overlay"): {TABLE, ARBITER, SPECTATOR},
+    ("GET", "/api/snapshot"): EVERYONE,
+    ("GET", "/api/board"): EVERYONE,
+    ("GET", "/api/events"): EVERYONE,
+    ("GET", "/api/picture.jpg"): HOSTS,
+    ("POST", "/api/answers"): PLAYERS,
+    ("GET", "/api/passes"): HOSTS,
+    ("POST", "/api/passes"): HOSTS,
+    ("POST", "/api/passes/revoke"): HOSTS,
+    ("POST", "/api/passes/renew"): HOSTS,
+    ("GET", "/api/boxes"): PLAYERS,
+    ("POST", "/api/boxes/press"): PLAYERS,
+    ("POST", "/api/boxes/assign"): HOSTS,
+    ("POST", "/api/boxes/look"): HOSTS,
+    ("POST", "/api/boxes/shuffle"): {TABLE, JACK, ARBITER},
+    ("GET", "/api/boxes/labels"): {TABLE, JACK},
+    ("GET", "/api/notes"): {DETECTIVE},
+    ("POST", "/api/notes"): {DETECTIVE},
+}
+BODIES = {
+    "/api/session": {"token": None}, "/api/answers": {"kind": "choose", "alternative": 0}, "/api/passes": {"role": SPECTATOR},
+    "/api/notes": {"characters": []}, "/api/boxes/press": {"button": "again"}, "/api/boxes/look": {},
+    "/api/boxes/assign": {"box": "0000000a", "role": "jack"}, "/api/boxes/shuffle": {"on": True},
+}  # fmt: skip
+
+
+class Setting:
+    """One closed table and a client for every role."""
+
+    def __init__(self) -> None:
+        self.table = FakeTable()
+        self.table.change(match="match-1")
+        self.passes = Passes.open(None)
+        self.secrets = Secrets.open(None)
+        notes = Notes(self.secrets, games.load(), lambda: "match-1")
+        settings = PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200)
+        self.app = create_app(self.table, settings, door=Door(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes())
+
+    def token(self, role: str, **more: Any) -> str:
+        return self.passes.issue(role, **more)[1]
+
+    def client(self, role: str, **more: Any) -> Any:
+        client = self.app.test_client()
+        if role != PUBLIC:
+            assert post(client, "/api/session", {"token": self.token(role, **more)}).status_code == 200
+        return client
+
+
+@pytest.fixture
+def setting() -> Setting:
+    return Setting()
+
+
+def post(client: Any, address: str, body: Any, **headers: str) -> Any:
+    return client.post(address, json=body, headers={**POST, **headers})
+
+
+def code(response: Any) -> str:
+    return str(response.get_json()["error"]["code"])
+
+
+def ask(client: Any, method: str, rule: str, body: Any) -> int:
+    address = rule.replace("<path:filename>", "script/dom.js")
+    response = client.get(address) if method == "GET" else post(client, address, body)
+    response.close()
+    return int(response.status_code)
+
+
+def test_every_route_with_every_role(setting: Setting) -> None:
+    rules = list(setting.app.url_map.iter_rules())
+    assert {rule.endpoint for rule in rules} == set(ROUTES), "an address without a row lets nobody in; a row too many is a slip"
+    routes = {(method, rule.rule) for rule in rules for method in rule.methods - {"HEAD", "OPTIONS"}}
+    assert routes == set(EXPECTED)
+    wrong, checked = [], 0
+    for role in (*ROLES, PUBLIC):
+        client = setting.client(role)
+        for (method, rule), allowed in EXPECTED.items():
+            body = BODIES.get(rule)
+            if rule.endswith(("revoke", "renew")):
+                body = {"id": setting.passes.issue(SPECTATOR)[0].id}
+            status = ask(client, method, rule, body)
+            if rule == "/api/session" and role != PUBLIC:
+                post(client, "/api/session", {"token": setting.token(role)})
+            fine = (
+                {200, 204} if role in allowed else ({302} if rule in ("/", "/overlay") else {401}) if role == PUBLIC else {403}
+            )
+            checked += 1
+            if status not in fine:
+                wrong.append((role, method, rule, status))
+    assert wrong == []
+    assert checked == len(EXPECTED) * (len(ROLES) + 1)
+
+
+def test_every_answer_with_every_role(setting: Setting) -> None:
+    assert set(ANSWERS) == set(FIELDS) == set(SAMPLES)
+    expected = {
+        TABLE: {"call", "choose", "correct", "undo", "cards", "deal", "entrust", "seal", "reveal"},
+        JACK: {"call", "choose", "entrust", "seal", "reveal"},
+        DETECTIVE: {"choose", "cards"},
+        ARBITER: {"call", "choose", "correct", "undo", "cards", "deal", "accept", "rule"},
+        SPECTATOR: set(),
+    }
+    for role in ROLES:
+        client = setting.client(role)
+        taken = {
+            kind
+            for kind, fields in SAMPLES.items()
+            if post(client, "/api/answers", {"kind": kind, **fields}).status_code == 200
+        }
+        assert taken == expected[role], role
+    assert {one["kind"] for one in setting.table.taken} == set(FIELDS) | set()
+
+
+def test_head_and_options_open_nothing_that_get_does_not(setting: Setting) -> None:
+    stranger = setting.client(PUBLIC)
+    for (method, rule), allowed in EXPECTED.items():
+        if PUBLIC not in allowed and method == "GET":
+            assert stranger.head(rule).status_code in (401, 302), rule
+
+
+def test_on_this_machine_alone_no_link_is_needed(client: Any, table: FakeTable) -> None:
+    assert client.get("/api/snapshot").status_code == 200
+    assert post(client, "/api/answers", {"kind": "entrust", "character": "bert"}).status_code == 200
+    assert post(client, "/api/answers", {"kind": "accept"}).status_code == 200
+    assert client.get("/api/notes").status_code == 403
+
+
+def test_a_bad_token_is_not_the_machines_own_page(client: Any) -> None:
+    assert client.get("/api/snapshot", headers={"Authorization": "Bearer forged"}).status_code == 401
+
+
+def test_an_open_page_is_never_served_to_others(table: FakeTable) -> None:
+    with pytest.raises(AssertionError):
+        PageServer(create_app(table), "0.0.0.0")
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "192.168.1.2", "")] == [
+        True, True, True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_pages(setting: Setting) -> None:
+    client = setting.app.test_client()
+    token = setting.token(JACK)
+    response = post(client, "/api/session", {"token": token})
+    cookie = response.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Secure" not in cookie
+    assert token not in response.text
+    over_tls = client.post(
+        "/api/session",
+        json={"token": token},
+        headers={HEADER: "1", "Origin": "https://localhost"},
+        base_url="https://localhost",
+    )
+    assert "Secure" in over_tls.headers["Set-Cookie"]
+
+
+def test_a_program_shows_its_token_itself(setting: Setting) -> None:
+    client, token = setting.app.test_client(), setting.token(SPECTATOR)
+    assert client.get("/api/snapshot", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    assert client.get("/api/snapshot").status_code == 401
+
+
+def test_links_are_handed_out_renewed_and_taken_back(setting: Setting) -> None:
+    arbiter = setting.client(ARBITER)
+    given = post(arbiter, "/api/passes", {"role": JACK, "seat": "Anna"}).get_json()
+    assert given["link"].startswith("http://localhost/join#")
+    assert given["qr"]["size"] > 25
+    jack = setting.app.test_client()
+    post(jack, "/api/session", {"token": given["link"].partition("#")[2]})
+    assert jack.get("/api/snapshot").status_code == 200
+    again = post(arbiter, "/api/passes/renew", {"id": given["pass"]["id"]}).get_json()
+    assert code(jack.get("/api/snapshot")) == "no-pass"
+    post(jack, "/api/session", {"token": again["link"].partition("#")[2]})
+    assert again["pass"]["seat"] == "Anna"
+    assert jack.get("/").status_code == 200
+    assert post(arbiter, "/api/passes/revoke", {"id": again["pass"]["id"]}).status_code == 200
+    assert jack.get("/api/snapshot").status_code == 401
+    assert jack.get("/").headers["Location"] == "/join"
+    assert again["pass"]["id"] not in arbiter.get("/api/passes").text
+
+
+def test_the_table_is_no_way_to_become_arbiter(setting: Setting) -> None:
+    table, own = setting.client(TABLE), setting.passes.issue(ARBITER)[0]
+    assert code(post(table, "/api/passes", {"role": ARBITER})) == "not-yours"
+    for verb in ("renew", "revoke"):
+        assert code(post(table, f"/api/passes/{verb}", {"id": own.id})) == "not-yours"
+    assert own.id not in table.get("/api/passes").text
+    assert setting.passes.good(own)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [], {}, {"role": "king"}, {"role": 7}, {"role": JACK, "delay": 60}, {"role": SPECTATOR, "delay": 7},
+        {"role": SPECTATOR, "delay": True}, {"role": JACK, "hours": 0}, {"role": JACK, "seat": "x" * 99},
+        {"role": JACK, "x": 1},
+    ],
+)  # fmt: skip
+def test_links_that_cannot_be(setting: Setting, body: Any) -> None:
+    before = setting.passes.handed_out()
+    arbiter = setting.client(ARBITER)
+    assert post(arbiter, "/api/passes", body).status_code == 400
+    assert [one.role for one in setting.passes.handed_out()[len(before) :]] == [ARBITER]
+
+
+def test_an_open_stream_ends_when_its_link_is_taken_back(setting: Setting) -> None:
+    held, token = setting.passes.issue(SPECTATOR)
+    stream = setting.app.test_client().get("/api/events", headers={"Authorization": f"Bearer {token}"})
+    lines = stream.iter_encoded()
+    assert b"retry" in next(lines)
+    next(lines)
+    setting.passes.revoke(held.id)
+    setting.table.push("play", play_data("holmes", ["g5", "g6"], "{who} walks."))
+    assert all(b"walks" not in line for line in lines)
+    stream.close()
+
+
+def test_notes_are_seen_by_their_own_seat_alone(setting: Setting) -> None:
+    one, two = setting.client(DETECTIVE, seat="Ada"), setting.client(DETECTIVE, seat="Ben")
+    assert post(one, "/api/notes", {"characters": ["gull"]}).get_json() == {"characters": ["gull"]}
+    assert one.get("/api/notes").get_json() == {"characters": ["gull"]}
+    assert two.get("/api/notes").get_json() == {"characters": []}
+    for role in (TABLE, JACK, ARBITER, SPECTATOR):
+        assert setting.client(role).get("/api/notes").status_code == 403
+    for wrong in ({"characters": "gull"}, {"characters": [7]}, {"characters": ["nobody"]}, {"characters": ["gull"] * 99}):
+        assert post(one, "/api/notes", wrong).status_code == 400
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_past_tells_one_story_and_nothing_newer(table: FakeTable) -> None:
+    clock = Clock()
+    past = Past(table, 30, clock)
+    past.look()
+    with pytest.raises(Problem, match="30 seconds behind"):
+        past.snapshot()
+    clock.now += 10
+    table.push("play", play_data("holmes", ["g5", "e6"], "Holmes walks."))
+    table.show("playing")
+    past.look()
+    clock.now += 20
+    past.look()
+    assert past.snapshot()["number"] == 0
+    assert past.wait_events(0, 0) == []
+    clock.now += 10
+    table.push("call", {})
+    past.look()
+    assert past.snapshot()["position"]["characters"]["holmes"]["hex"] == "e6"
+    assert [event.kind for event in past.wait_events(0, 0)] == ["play"]
+    assert past.picture(overlay=True) is None
+    with pytest.raises(Problem):
+        past.answer({"kind": "undo"})
+    clock.now += 3600
+    past.look()
+    assert [event.kind for event in past.wait_events(0, 0)] == ["play", "call"]
+    assert len(past._kept) == 1
+
+
+def test_a_delayed_spectator_sees_nothing_of_now(setting: Setting) -> None:
+    spectator = setting.client(SPECTATOR, delay=DELAYS[1])
+    response = spectator.get("/api/snapshot")
+    assert (response.status_code, code(response)) == (503, "not-yet")
+    assert code(spectator.get("/api/events?after=0")) == "not-yet"
+    assert spectator.get("/api/board").status_code == 200
+    assert spectator.get("/api/picture.jpg").status_code == 403

@@ -1,0 +1,240 @@
+"""Every seat in a real browser: coming in by a link, Jack's card, the detective's notes, the arbiter, the overlay."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_table import FakeTable, call_data
+
+from companion import games
+from companion.host.notes import Notes
+from companion.host.passes import Passes
+from companion.host.secrets import Secrets
+from companion.record.commitment import commit, opens
+from web.access import Door
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+
+
+class Club:
+    """A closed table, served, and links to its seats."""
+
+    def __init__(self) -> None:
+        self.table = FakeTable()
+        self.table.change(match="match-1")
+        self.passes = Passes.open(None)
+        self.notes = Notes(Secrets.open(None), games.load(), lambda: "match-1")
+        settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
+        app = create_app(self.table, settings, door=Door(self.passes, closed=True, notes=self.notes))
+        self.server = PageServer(app, settings=settings)
+
+    def link(self, role: str, view: str = "", **more: Any) -> str:
+        return f"{self.server.address}join{view}#{self.passes.issue(role, **more)[1]}"
+
+    def show(self, page: Any, state: str) -> None:
+        self.table.show(state)
+        self.table.change(match="match-1")
+        self.table.push("sight-restored", {})
+        page.wait_for_selector(f"#room[data-number='{len(self.table.log)}']")
+
+    def sit(self, page: Any, role: str, **more: Any) -> None:
+        page.goto(self.link(role, **more))
+        page.click("[data-key=quiet]")
+        page.wait_for_selector("#connection[data-state=good]")
+
+
+@pytest.fixture
+def club() -> Iterator[Club]:
+    club = Club()
+    with club.server:
+        yield club
+
+
+def hold_and_slide(page: Any, character: str) -> None:
+    veil = page.locator("dialog .veil").bounding_box()
+    page.mouse.move(veil["x"] + veil["width"] / 2, veil["y"] + 20)
+    page.mouse.down()
+    row = page.locator(f"dialog .names [data-character={character}]").bounding_box()
+    page.mouse.move(row["x"] + row["width"] / 2, row["y"] + row["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+def test_a_link_lets_in_once_and_leaves_no_trace_in_the_address(page: Any, club: Club) -> None:
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    link = club.link("jack")
+    token = link.partition("#")[2]
+    page.goto(link)
+    page.wait_for_selector("#seat:has-text('Jack')")
+    assert page.url == club.server.address
+    assert not [address for address in requests if token in address.partition("#")[0]]
+    assert page.evaluate("document.cookie") == ""
+    page.go_back()
+    assert token not in page.url
+
+
+def test_without_a_link_there_is_only_the_door(page: Any, club: Club) -> None:
+    page.goto(club.server.address)
+    page.wait_for_selector("#join h1")
+    assert page.url.endswith("/join")
+    assert "link" in page.inner_text("#join")
+    page.goto(club.server.address + "join#forged")
+    page.reload()  # only what is behind the # changed
+    page.goto(club.server.address + "join?again#forged")
+    page.wait_for_selector("#join:has-text('not good')")
+    assert "#" not in page.url
+    page.complaints.clear()  # the browser itself notes the refusal
+
+
+def test_jack_entrusts_and_looks_while_pressing(page: Any, club: Club) -> None:
+    club.sit(page, "jack")
+    assert page.locator("#picture, [data-key=accept], .seat-list").count() == 0
+    page.click("[data-key=entrust-own]")
+    hold_and_slide(page, "stealthy")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("[data-key=peek]")
+    assert club.table.secret == "stealthy"
+    secret = page.locator("#secret")
+    assert "Stealthy" not in secret.inner_text()
+    assert "Stealthy" not in secret.evaluate("element => element.outerHTML")
+    box = page.locator("[data-key=peek]").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    assert "Stealthy" in secret.inner_text()
+    assert "unseen" in secret.inner_text()
+    page.mouse.up()
+    assert "Stealthy" not in secret.evaluate("element => element.outerHTML")
+
+
+def test_jacks_seal_is_one_the_record_can_open(page: Any, club: Club) -> None:
+    club.sit(page, "jack")
+    page.click("[data-key=seal]")
+    hold_and_slide(page, "gull")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("[data-key=peek]")
+    (answer,) = club.table.taken
+    kept = page.evaluate("JSON.parse(localStorage.getItem('table-witness.jack.match-1'))")
+    assert set(answer) == {"kind", "commitment"}
+    assert opens(answer["commitment"], "match-1", kept["character"], kept["nonce"])
+    assert kept["character"] == "gull"
+    assert answer["commitment"] == commit("match-1", "gull", bytes.fromhex(kept["nonce"]))
+
+
+def test_jack_answers_the_call_from_his_seat(page: Any, club: Club) -> None:
+    club.sit(page, "jack")
+    club.show(page, "call")
+    page.click("[data-key=unseen]")
+    page.wait_for_selector(".call .word")
+    assert club.table.taken == [{"kind": "call", "seen": False}]
+
+
+def test_the_detectives_notes_stay_with_the_detective(page: Any, club: Club, chromium: Any) -> None:
+    club.sit(page, "detective", seat="Ada")
+    club.show(page, "playing")
+    page.check("[data-key=alibi-gull]")
+    page.wait_for_selector(".left:has-text('7')")
+    page.reload()
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("[data-key=alibi-gull]:checked")
+    assert club.notes.read("Ada") == ["gull"]
+    assert "notes" not in str(club.table.snapshot())
+    club.show(page, "call")
+    page.wait_for_selector(".ask")
+    assert page.locator("[data-key=seen], [data-key=entrust]").count() == 0
+
+
+def test_the_arbiter_hands_out_rules_and_takes_back(page: Any, club: Club, chromium: Any) -> None:
+    club.sit(page, "arbiter")
+    club.show(page, "playing")
+    page.click("#more-button")
+    page.click("[data-key=rule]")
+    page.check("dialog input[value='penalty:jack']")
+    page.fill("dialog input[name=reason]", "showed a card")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    assert club.table.taken == [{"kind": "rule", "action": "penalty", "against": "jack", "reason": "showed a card"}]
+    page.click("#more-button")
+    assert page.locator("dialog [data-key=entrust]").count() == 0
+    page.click("dialog [data-key=seats]")
+    page.select_option("dialog select[name=role]", "spectator")
+    page.click("dialog [data-key=issue]")
+    page.wait_for_selector("dialog .qr path", state="attached")
+    link = page.locator("dialog input.link").first.input_value()
+    other = chromium.new_context().new_page()
+    other.goto(link)
+    other.wait_for_selector("#seat:has-text('Spectator')")
+    other.click("[data-key=quiet]")
+    assert other.locator(".picture, [data-key=undo]").count() == 0
+    page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
+    page.wait_for_selector("dialog [data-role=spectator]", state="detached")
+    other.wait_for_url("**/join", timeout=8000)
+    other.context.close()
+
+
+def test_the_code_is_the_link(chromium: Any, club: Club) -> None:
+    """What a phone's camera would read from the screen is the very link."""
+    cv2, np = pytest.importorskip("cv2"), pytest.importorskip("numpy")
+    page = chromium.new_context(device_scale_factor=3).new_page()
+    club.sit(page, "table")
+    page.click("#more-button")
+    page.click("dialog [data-key=seats]")
+    page.click("dialog [data-key=issue]")
+    page.wait_for_selector("dialog .qr path", state="attached")
+    shot = page.locator("dialog .qr").screenshot()
+    picture = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
+    read = cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    assert read == page.locator("dialog input.link").first.input_value()
+    page.context.close()
+
+
+def test_the_overlay_is_transparent_and_has_no_buttons(page: Any, club: Club, tmp_path: Path) -> None:
+    page.goto(club.link("spectator", view="?view=overlay"))
+    page.wait_for_selector(".overlay-now .large")
+    assert page.url.endswith("/overlay")
+    for element in ("html", "body"):
+        assert page.evaluate(f"getComputedStyle(document.querySelector('{element}')).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert page.locator("button").count() == 0
+    club.table.push("call", call_data(seen=True))
+    club.table.show("clean-up")
+    page.wait_for_selector(".large:has-text('seen')")
+    assert "Watson" in page.inner_text(".overlay-now")
+    page.screenshot(path=str(tmp_path / "overlay.png"), omit_background=True)
+
+
+@pytest.mark.parametrize("role", ["jack", "detective", "arbiter", "spectator"])
+@pytest.mark.parametrize("theme", ["day", "night"])
+def test_no_seat_stands_in_anybodys_way(chromium: Any, club: Club, role: str, theme: str, tmp_path: Path) -> None:
+    """The axe rules find nothing, and nothing scrolls sideways from a small phone to a wall."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
+    context = chromium.new_context(color_scheme="light" if theme == "day" else "dark", reduced_motion="reduce")
+    page = context.new_page()
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found: dict[str, Any] = {}
+
+    def check(name: str, part: str | None = None) -> None:
+        result = axe.run(page, context=part, options={"runOnly": {"type": "tag", "values": tags}}).response
+        found.update({f"{name}: {one['id']}": [n["html"][:160] for n in one["nodes"][:3]] for one in result["violations"]})
+
+    club.sit(page, role)
+    club.show(page, "call")
+    check(role)
+    for width, height in ((320, 640), (360, 740), (820, 1180), (1920, 1080)) if theme == "day" else ((360, 740),):
+        page.set_viewport_size({"width": width, "height": height})
+        across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert across[0] <= across[1], (role, width)
+        page.screenshot(path=str(tmp_path / f"{role}-{theme}-{width}.png"))
+    if role == "arbiter":
+        page.click("#more-button")
+        page.click("dialog [data-key=seats]")
+        page.click("dialog [data-key=issue]")
+        page.wait_for_selector("dialog .qr path", state="attached")
+        check("seats", "dialog")
+        page.screenshot(path=str(tmp_path / f"seats-{theme}.png"))
+        across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert across[0] <= across[1]
+    context.close()
+    assert found == {}

@@ -1,0 +1,87 @@
+"""Which role may use which address and give which answer: the whole of it, in two tables.
+
+What is not listed is refused. ``PUBLIC`` is what somebody needs before he has a role: the way in, and the files the way
+in is drawn with. The page opened on this machine without a link, while nobody else can reach it, is table and arbiter.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR = "table", "jack", "detective", "arbiter", "spectator"
+ROLES = (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR)
+PUBLIC = "public"
+LOCAL = frozenset({TABLE, ARBITER})
+
+_ALL = frozenset(ROLES)
+_ANYBODY = _ALL | {PUBLIC}
+_HOSTS = frozenset({TABLE, ARBITER})
+_PLAYERS = frozenset({TABLE, JACK, DETECTIVE, ARBITER})
+
+# By endpoint: the blueprint's name and the function's.
+ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "static": _ANYBODY,
+        "pages.icon": _ANYBODY,
+        "pages.join": _ANYBODY,
+        "seats.session": _ANYBODY,
+        "pages.table": _ALL,
+        "pages.overlay": frozenset({TABLE, ARBITER, SPECTATOR}),
+        "api.snapshot": _ALL,
+        "api.board": _ALL,
+        "stream.events": _ALL,
+        "api.picture_jpg": _HOSTS,
+        "api.answers": _PLAYERS,
+        "seats.passes": _HOSTS,
+        "seats.issue": _HOSTS,
+        "seats.revoke": _HOSTS,
+        "seats.renew": _HOSTS,
+        "boxes.status": _PLAYERS,
+        "boxes.press": _PLAYERS,
+        "boxes.assign": _HOSTS,
+        "boxes.look": _HOSTS,
+        "boxes.shuffle": frozenset({TABLE, JACK, ARBITER}),
+        "boxes.labels": frozenset({TABLE, JACK}),
+        "seats.notes": frozenset({DETECTIVE}),
+        "seats.note": frozenset({DETECTIVE}),
+    }
+)
+
+# By kind of answer. The arbiter rules, and is told no secret; the table is the screen all players share.
+ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "call": frozenset({TABLE, JACK, ARBITER}),
+        "choose": _PLAYERS,
+        "correct": _HOSTS,
+        "undo": _HOSTS,
+        "cards": _HOSTS | {DETECTIVE},
+        "deal": _HOSTS,
+        "accept": frozenset({ARBITER}),
+        "rule": frozenset({ARBITER}),
+        "entrust": frozenset({TABLE, JACK}),
+        "seal": frozenset({TABLE, JACK}),
+        "reveal": frozenset({TABLE, JACK}),
+    }
+)
+
+# By role: the roles it may hand out links for, and take them back.
+HANDS_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
+    {TABLE: frozenset({TABLE, JACK, DETECTIVE, SPECTATOR}), ARBITER: _ALL}
+)
+
+# Seconds a spectator may be behind. Few, since each keeps a past of its own length.
+DELAYS = (0, 15, 30, 60, 120, 300)
+
+
+def may_visit(roles: frozenset[str], endpoint: str) -> bool:
+    """Whether somebody of these roles may use an address."""
+    return bool(ROUTES.get(endpoint, frozenset()) & roles)
+
+
+def may_answer(roles: frozenset[str], kind: str) -> bool:
+    """Whether somebody of these roles may give an answer of this kind."""
+    return bool(ANSWERS.get(kind, frozenset()) & roles)
+
+
+def may_hand_out(roles: frozenset[str], role: str) -> bool:
+    """Whether somebody of these roles may give and take links of another role."""
+    return any(role in HANDS_OUT.get(own, frozenset()) for own in roles)

@@ -1,0 +1,135 @@
+"""Coming in by a link, handing links out and taking them back, and what a seat notes for itself."""
+
+import ipaddress
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion.host.passes import Pass
+from web.access import Door, cookie_name, refusal, visitor
+from web.codes import qr_code
+from web.problems import Problem
+from web.roles import DELAYS, ROLES, SPECTATOR, may_hand_out
+from web.views import Views
+
+_ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
+
+
+def blueprint(door: Door, views: Views, networks: list[str]) -> Blueprint:
+    """The addresses around seats. ``networks`` holds this machine's address for others, once it is known."""
+    seats = Blueprint("seats", __name__, url_prefix="/api")
+
+    @seats.post("/session")
+    def session() -> Response:
+        """Turn a link's token into a cookie no script can read; null leaves the seat."""
+        token = _fields({"token": (str, type(None))})["token"]
+        name = cookie_name()
+        if token is None:
+            response = jsonify({"role": None})
+            response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
+            return response
+        held = door.passes.check(token)
+        if held is None:
+            raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
+        response = jsonify({"role": held.role, "seat": held.seat})
+        response.set_cookie(
+            name, token, expires=held.expires, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
+        )
+        return response
+
+    @seats.get("/passes")
+    def passes() -> Response:
+        """The links that are good, as far as the visitor may hand them out."""
+        good = [_shown(one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
+        hands_out = [role for role in ROLES if may_hand_out(visitor().roles, role)]
+        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _note()})
+
+    @seats.post("/passes")
+    def issue() -> Response:
+        asked = _fields({"role": str}, {"seat": str, "hours": (int, float), "delay": int})
+        role, delay = asked["role"], asked.get("delay", 0)
+        if role not in ROLES:
+            raise Problem(400, "bad-request", f"there is no role {role[:20]!r}", f"Roles are: {', '.join(ROLES)}.")
+        if not may_hand_out(visitor().roles, role):
+            raise refusal(visitor())
+        if delay not in DELAYS or (delay and role != SPECTATOR):
+            raise Problem(
+                400, "bad-request", "only spectators can be behind, and only by certain times",
+                f"Seconds are: {', '.join(map(str, DELAYS))}.",
+            )  # fmt: skip
+        if delay:
+            views.begin(delay)
+        return _given(*door.passes.issue(role, asked.get("seat", ""), hours=asked.get("hours", 12), delay=delay))
+
+    @seats.post("/passes/revoke")
+    def revoke() -> Response:
+        return jsonify({"revoked": door.passes.revoke(_own(_fields({"id": str})["id"]).id).id})
+
+    @seats.post("/passes/renew")
+    def renew() -> Response:
+        return _given(*door.passes.renew(_own(_fields({"id": str})["id"]).id))
+
+    @seats.get("/notes")
+    def notes() -> Response:
+        """What this seat noted; no other seat can ask for it."""
+        return jsonify({"characters": door.notes.read(visitor().seat) if door.notes else []})
+
+    @seats.post("/notes")
+    def note() -> Response:
+        characters = _fields({"characters": list})["characters"]
+        if not all(isinstance(name, str) for name in characters) or len(characters) > 64:
+            raise Problem(400, "bad-request", "notes are a list of characters", "Reload the page and try again.")
+        if door.notes is None:
+            raise Problem(503, "no-notes", "this table keeps no notes", "Keep them on paper.")
+        door.notes.write(visitor().seat, characters)
+        return jsonify({"characters": door.notes.read(visitor().seat)})
+
+    def _own(number: str) -> Pass:
+        found = next((one for one in door.passes.handed_out() if one.id == number), None)
+        if found is None:
+            raise Problem(404, "not-found", "there is no such link any more", "Look at the list again.")
+        if not may_hand_out(visitor().roles, found.role):
+            raise refusal(visitor())
+        return found
+
+    def _given(held: Pass, token: str) -> Response:
+        link = f"{request.scheme}://{_reachable(request.host, networks)}/join#{token}"
+        overlay = link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None
+        return jsonify({"pass": _shown(held), "link": link, "overlay": overlay, "qr": qr_code(link), "note": _note()})
+
+    def _note() -> str | None:
+        return None if door.closed else _ALONE
+
+    return seats
+
+
+def _shown(held: Pass) -> dict[str, Any]:
+    return {"id": held.id, "role": held.role, "seat": held.seat, "expires": held.expires, "delay": held.delay}
+
+
+def _reachable(host: str, networks: list[str]) -> str:
+    """The host a link names. Where the page was asked for on this machine itself, others need its address on the network."""
+    name, _, port = host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "")
+    try:
+        alone = name == "localhost" or ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        alone = False
+    return f"{networks[0]}{':' + port if port else ''}" if alone and networks else host
+
+
+def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The request's body as an object of exactly these fields and types. Raises Problem."""
+    body, known = request.get_json(), needed | (more or {})
+    if not isinstance(body, dict):
+        raise Problem(400, "bad-request", "an object is expected", f"It takes: {', '.join(sorted(known))}.")
+    for key, value in body.items():
+        if key not in known:
+            raise Problem(
+                400, "unknown-field", f"there is no field {str(key)[:40]!r} here", f"It takes: {', '.join(sorted(known))}."
+            )
+        if not isinstance(value, known[key]) or isinstance(value, bool):
+            raise Problem(400, "bad-request", f"the field {key!r} is of another type", "See docs/api.md.")
+    missing = [key for key in needed if key not in body]
+    if missing:
+        raise Problem(400, "bad-request", f"the field {missing[0]!r} is missing", f"It takes: {', '.join(sorted(known))}.")
+    return body

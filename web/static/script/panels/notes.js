@@ -1,0 +1,56 @@
+// The detective's own alibis, from the cards only he has seen. They go to the companion's private file and back, nowhere else.
+
+import { tell } from "../messages.js";
+import { discOf } from "./disc.js";
+import { h, keep } from "../dom.js";
+import { store } from "../store.js";
+import { getJson, post } from "../wire.js";
+import { t } from "../words.js";
+
+let noted = null, match = null;
+
+export function drawNotes(element, snapshot) {
+  if (!element) return;
+  if (match !== snapshot.match) {
+    match = snapshot.match;
+    noted = null;
+    load(element);
+  }
+  const suspects = new Set(snapshot.suspects ?? []);
+  keep(element, [noted, snapshot.suspects], () => noted && [
+    h("p", { class: "quiet-note" }, t("Alibis you have drawn. Nobody else is shown them.")),
+    h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Alibis you have drawn")),
+      store.board.pieces.filter((piece) => piece.faces.length > 1).map((piece) => {
+        const box = h("input", { type: "checkbox", name: "alibi", value: piece.id, "data-key": `alibi-${piece.id}`, checked: noted.includes(piece.id) });
+        box.addEventListener("change", () => save(element, piece.id, box.checked));
+        return h("label", {}, box, discOf(piece.id, !suspects.has(piece.id)), h("span", {}, piece.name));
+      })),
+    left(suspects),
+  ]);
+}
+
+function left(suspects) {
+  const open = [...suspects].filter((name) => !noted.includes(name)).length;
+  return h("p", { role: "status", class: "left" }, t("Still possible for you: {n}", { n: open }));
+}
+
+async function load(element) {
+  try {
+    noted = (await getJson("/api/notes")).characters;
+    drawNotes(element, store.snapshot);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+async function save(element, name, yes) {
+  const before = noted;
+  noted = yes ? [...noted, name] : noted.filter((one) => one !== name);
+  try {
+    await post("/api/notes", { characters: noted });
+  } catch (error) {
+    noted = before;
+    tell(error);
+  }
+  drawNotes(element, store.snapshot);
+}

@@ -1,0 +1,81 @@
+// Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
+
+import { dialog } from "./dialog.js";
+import { h, s } from "../dom.js";
+import { once } from "../act.js";
+import { tell } from "../messages.js";
+import { seatName } from "../role.js";
+import { getJson, post } from "../wire.js";
+import { t } from "../words.js";
+
+export async function seats() {
+  const list = h("ul", { class: "seat-list" }), code = h("div", { class: "code", "aria-live": "polite" }), form = h("form", { class: "seat-form" });
+  const box = dialog(t("Seats and links"), h("p", { class: "quiet-note" }, t("Whoever scans a code sits on that seat. Show Jack's code to Jack alone.")), form, code,
+    h("h3", {}, t("Links that are good")), list, h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  const work = (does) => once(async (event) => {
+    event.preventDefault();
+    try {
+      await does();
+      await refresh();
+    } catch (error) {
+      tell(error);
+    }
+  });
+
+  async function refresh() {
+    const { passes, roles, delays, note } = await getJson("/api/passes");
+    if (!form.children.length) fill(roles, delays, note);
+    list.replaceChildren(...passes.map((one) => h("li", { "data-pass": one.id, "data-role": one.role },
+      h("span", {}, h("b", {}, one.seat === one.role ? seatName(one.role) : `${seatName(one.role)} · ${one.seat}`), h("small", { class: "quiet-note" }, until(one))),
+      h("button", { type: "button", class: "button", "data-key": `renew-${one.id}`, onclick: work(async () => show(await post("/api/passes/renew", { id: one.id }))) }, t("New link")),
+      h("button", { type: "button", class: "button", "data-key": `revoke-${one.id}`, onclick: work(async () => { await post("/api/passes/revoke", { id: one.id }); code.replaceChildren(); }) }, t("Take back")))));
+    if (!passes.length) list.append(h("li", { class: "quiet-note" }, t("None yet.")));
+  }
+
+  function fill(roles, delays, note) {
+    const role = h("select", { name: "role" }, roles.map((one) => h("option", { value: one }, seatName(one))));
+    const seat = h("input", { name: "seat", maxlength: 24, autocomplete: "off" });
+    const delay = h("select", { name: "delay" }, delays.map((one) => h("option", { value: one }, one ? t("{n} seconds", { n: one }) : t("none"))));
+    const late = h("label", { class: "field" }, h("span", {}, t("Shown later by")), delay);
+    const fit = () => (late.hidden = role.value !== "spectator");
+    role.value = roles.includes("jack") ? "jack" : roles[0];
+    role.addEventListener("change", fit);
+    fit();
+    form.append(
+      h("label", { class: "field" }, h("span", {}, t("Seat")), role),
+      h("label", { class: "field" }, h("span", {}, t("Name, if there are several")), seat), late,
+      h("button", { type: "submit", class: ["button", "main"], "data-key": "issue" }, t("Make a link")));
+    if (note) form.before(h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only.")," ", t(note)));
+    const issue = work(async () => show(await post("/api/passes", { role: role.value, seat: seat.value, delay: role.value === "spectator" ? Number(delay.value) : 0 })));
+    form.addEventListener("submit", issue);
+  }
+
+  function show({ pass, link, overlay, qr }) {
+    const line = (label, text) => h("label", { class: "field" }, h("span", {}, label), h("input", { readonly: true, value: text, class: "link", onfocus: (event) => event.target.select() }));
+    code.replaceChildren(
+      s("svg", { class: "qr", viewBox: `0 0 ${qr.size} ${qr.size}`, role: "img", "aria-label": t("Code to scan for {seat}", { seat: seatName(pass.role) }), "shape-rendering": "crispEdges" },
+        s("rect", { width: qr.size, height: qr.size, fill: "#fff" }), s("path", { d: qr.path, fill: "#000" })),
+      h("div", {}, h("p", {}, t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) })), line(t("Link"), link), ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : [])));
+  }
+
+  try {
+    await refresh();
+  } catch (error) {
+    box.close();
+    tell(error);
+  }
+}
+
+function until({ expires, delay }) {
+  const time = new Date(expires * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
+}
+
+export async function leave() {
+  try {
+    await post("/api/session", { token: null });
+    location.assign("/");
+  } catch (error) {
+    tell(error);
+  }
+}

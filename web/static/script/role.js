@@ -1,0 +1,21 @@
+// Which seat this page is, and what it may say. The companion decides it anyway; here it only saves useless buttons.
+
+import { t } from "./words.js";
+
+const data = document.documentElement.dataset;
+
+export const role = data.role ?? "table";
+export const handsOut = data.seats === "yes";
+
+const answers = new Set((data.may ?? "").split(" "));
+export const may = (kind) => answers.has(kind);
+
+const NAMES = { table: () => t("Table"), jack: () => t("Jack"), detective: () => t("Detective"), arbiter: () => t("Arbiter"), spectator: () => t("Spectator") };
+export const seatName = (name) => NAMES[name]?.() ?? name;
+
+/** "Spectator, 60 seconds behind"; a seat's own name where it has one. */
+export function seatLine() {
+  const { seat, delay } = document.getElementById("seat").dataset;
+  const name = seat && seat !== role ? `${seatName(role)} · ${seat}` : seatName(role);
+  return Number(delay) ? t("{seat}, {seconds} seconds behind", { seat: name, seconds: delay }) : name;
+}

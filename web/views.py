@@ -1,0 +1,55 @@
+"""The table as each visitor may see it: now, or as it was some seconds ago, each with its stream of news."""
+
+import threading
+
+from web.access import visitor
+from web.hub import Hub
+from web.past import Past
+from web.port import TablePort
+from web.settings import PageSettings
+
+
+class Views:
+    """One hub for the present, and one more for every delay that somebody was given."""
+
+    def __init__(self, table: TablePort, settings: PageSettings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._pasts: dict[int, Past] = {}
+        self._tables: dict[int, TablePort] = {0: table}
+        self._hubs: dict[int, Hub] = {0: Hub(table, settings, self._watching)}
+        self._present = table
+
+    @property
+    def hub(self) -> Hub:
+        """The hub of the present."""
+        return self._hubs[0]
+
+    def begin(self, delay: int) -> None:
+        """Start keeping the past for a delay, so that it is there when somebody comes to see it."""
+        with self._lock:
+            if delay not in self._hubs:
+                past = Past(self._present, delay)
+                past.start()
+                self._pasts[delay] = self._tables[delay] = past
+                self._hubs[delay] = Hub(past, self._settings, self._watching)
+
+    def table_of_visitor(self) -> TablePort:
+        """The table as the visitor who is asking may see it."""
+        self.begin(visitor().delay)
+        return self._tables[visitor().delay]
+
+    def hub_of_visitor(self) -> Hub:
+        """The news as the visitor who is asking may hear them."""
+        self.begin(visitor().delay)
+        return self._hubs[visitor().delay]
+
+    def close(self) -> None:
+        """End every stream."""
+        for past in self._pasts.values():
+            past.close()
+        for hub in self._hubs.values():
+            hub.close()
+
+    def _watching(self) -> int:
+        return sum(hub.readers for hub in list(self._hubs.values()))
