@@ -1,4 +1,5 @@
-// The first press: browsers allow sound and a screen that stays awake only after one.
+// The first press: browsers allow sound and a screen that stays awake only after one. It is asked for in a strip along
+// the foot of the page and never in the way: a call or a flag is readable before anybody has touched anything.
 
 import { h } from "./dom.js";
 import { symbols } from "./symbols.js";
@@ -8,24 +9,20 @@ import { voice } from "./voice.js";
 export function startPanel(name) {
   const button = h("button", { type: "button", class: ["button", "main"], "data-key": "start" }, t("Start with sound"));
   const quiet = h("button", { type: "button", class: "button", "data-key": "quiet" }, t("Without sound"));
-  const panel = h("div", { class: "start", role: "dialog", "aria-modal": "true", "aria-labelledby": "start-title" },
-    h("div", { class: "panel" }, symbols.lamp(), h("h2", { id: "start-title" }, name),
-      h("p", {}, t("Play on the table as always. The companion watches and speaks up when it matters.")),
-      h("div", { class: "actions" }, button, quiet)));
+  const panel = h("section", { class: "start", "aria-labelledby": "start-title" },
+    symbols.lamp(), h("h2", { id: "start-title" }, name),
+    h("p", {}, t("Play on the table as always. The companion watches and speaks up when it matters.")),
+    h("div", { class: "actions" }, button, quiet));
   const begin = (sound) => {
     if (sound) voice.unlock();
     voice.set("on", sound);
     stayAwake();
     panel.remove();
-    for (const element of behind()) element.inert = false;
     document.getElementById("now").focus({ preventScroll: true });
   };
-  const behind = () => [...document.querySelectorAll("body > header, body > main, body > .skip")];
   button.addEventListener("click", () => begin(true));
   quiet.addEventListener("click", () => begin(false));
   document.body.append(panel);
-  for (const element of behind()) element.inert = true;
-  button.focus();
 }
 
 /** A screen beside the table must not go dark; when the page was away, the lock has to be taken again. */
