@@ -16,6 +16,7 @@ from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
 from companion.record.pictures import check_pictures, folder_of
 from companion.record.salvage import salvage
+from companion.record.seal import check_seal, known_as
 from companion.record.verify import Finding, check_chain, check_head
 from companion.referee.audit import audit
 from companion.referee.match import Match
@@ -35,6 +36,10 @@ def add(commands: Any) -> None:
     verify.add_argument(
         "--head", metavar="HEX", help="a head noted elsewhere that must be in the record: words, or first digits"
     )
+    verify.add_argument(
+        "--seal", type=Path, metavar="FILE", help="the seal of 'companion sign' (default: RECORD.seal if it is there)"
+    )
+    verify.add_argument("--signer", metavar="WORDS", help="whose seal it must be")
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(run=_verify)
     export = commands.add_parser("export", help="hand a record on: JSON lines, CSV for organisers, a report with diagrams")
@@ -70,6 +75,8 @@ def _verify(options: argparse.Namespace) -> int:
     findings = check_chain(events)
     if options.head:
         findings += check_head(events, options.head)
+    signer, sealed = _sealed(options, events)
+    findings += sealed
     pictures = check_pictures(events, folder_of(options.record))
     findings += pictures[0]
     if not findings:  # a record that was tampered with proves nothing about the game in it
@@ -77,7 +84,7 @@ def _verify(options: argparse.Namespace) -> int:
     head = events[-1].digest if events else None
     if options.json:
         found = [finding.to_json() for finding in findings]
-        shown = {"pictures": pictures[1], "pictures_missing": pictures[2]}
+        shown = {"pictures": pictures[1], "pictures_missing": pictures[2], "signer": signer}
         print(
             json.dumps(
                 {"ok": not findings, "events": len(events), "head": head, "findings": found, **shown}, ensure_ascii=False
@@ -87,9 +94,25 @@ def _verify(options: argparse.Namespace) -> int:
         print("\n".join(finding.text for finding in findings))
     else:
         print(f"{options.record}: {len(events)} events, chain whole, plays and calls as the rules have them; head {head}")
+        if signer:
+            print(f"signed by {signer}")
         if pictures[1] or pictures[2]:
             print(f"pictures: {pictures[1]} as they were taken, {pictures[2]} not here")
     return NO if findings else DONE
+
+
+def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | None, list[Finding]]:
+    """Who signed the record, in words, and what is wrong with that; (None, []) when nobody did."""
+    path = options.seal or options.record.with_name(f"{options.record.name}.seal")
+    if options.seal is None and not path.exists():
+        unsigned = Finding("no-seal", len(events), f"{path}: there is no seal")
+        return None, [unsigned] if options.signer else []
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: is no seal that can be read ({error})") from error
+    findings = check_seal(told, events, options.signer)
+    return known_as(told["signer"]), findings
 
 
 def _export(options: argparse.Namespace) -> int:
