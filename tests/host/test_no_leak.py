@@ -2,8 +2,11 @@
 
 import json
 import random
+import statistics
 import tempfile
+import time
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -14,9 +17,15 @@ from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
 from companion.announce.phrases import Phrases
+from companion.cli.doctor import write_bundle
+from companion.host import box_scene
+from companion.host.album import Album
+from companion.host.report import as_csv, as_html
 from companion.host.secrets import Secrets
 from companion.host.table import Table
+from companion.record.export import json_lines
 from companion.record.log import Record
+from companion.record.pictures import folder_of
 from companion.vision.frame import Frame
 
 
@@ -30,7 +39,7 @@ class Evening:
         self.table = Table(
             GAME, self.record, ScriptedCamera(), self.watcher, Secrets.open(folder / "game.secret"),
             lambda event: self.out.append(repr((event.to_json(), phrases.announce(event.to_json())))),
-            clock=lambda: 1000.0 + self.steps, match_id="g1",
+            clock=lambda: 1000.0 + self.steps, match_id="g1", album=Album(folder_of(self.record.path)),
         )  # fmt: skip
         self.out.append(json.dumps(self.table.answer({"kind": "entrust", "character": jack})))
 
@@ -42,9 +51,17 @@ class Evening:
         self.out.append(json.dumps(self.table.snapshot()) + (picture.hex() if picture else ""))
 
     def close(self) -> tuple[list[str], list[dict]]:
-        events = [event.to_json() for event in self.record.events()]
+        """Everything that left the table, its exports and a bug report included, and the events."""
+        events = self.record.events()
         self.record.close()
-        return self.out, events
+        self.out += [*json_lines(events), as_csv(GAME, events), as_html(GAME, events, pictures=folder_of(self.record.path))]
+        self.out += [box_scene.fold(events[:count]).pattern for count in range(len(events) + 1)]
+        self.out += [path.read_bytes().hex() for path in sorted(folder_of(self.record.path).iterdir())]
+        bundle = self.record.path.with_name("bundle.zip")
+        write_bundle(bundle, [], self.record.path)
+        with ZipFile(bundle) as parts:
+            self.out += [parts.read(name).decode() for name in sorted(parts.namelist())]
+        return self.out, [event.to_json() for event in events]
 
 
 def play(folder: Path, jack: str, states: list[dict]) -> tuple[list[str], list[dict]]:
@@ -104,6 +121,37 @@ def test_a_thousand_pairs_of_jacks_look_alike() -> None:
         pairs += compare(seed, 8 + seed % 3 * 5)[0]
         seed += 1
     print(f"{pairs} pairs of {seed} games")
+
+
+@pytest.mark.slow
+def test_how_long_a_call_takes_does_not_tell_who_jack_is() -> None:
+    """The same game again and again with a Jack who is seen and one who is not: their medians lie within the noise."""
+    games = (a_public_game(seed, 5) for seed in range(1000))
+    jack, states, others = next(game for game in games if _has_a_call(game))
+    taken: dict[str, list[float]] = {name: [] for name in (jack, others[0])}
+    for _ in range(40):
+        for name, seconds in taken.items():
+            with tempfile.TemporaryDirectory() as folder:
+                evening = Evening(Path(folder), name)
+                for state in states[:-1]:
+                    evening.show(state)
+                begun = time.perf_counter()
+                evening.show(states[-1])
+                seconds.append(time.perf_counter() - begun)
+                evening.record.close()
+    one, two = taken.values()
+    noise = statistics.stdev(one) + statistics.stdev(two)
+    print(f"medians {statistics.median(one) * 1e3:.2f} and {statistics.median(two) * 1e3:.2f} ms, noise {noise * 1e3:.2f} ms")
+    assert abs(statistics.median(one) - statistics.median(two)) < noise
+
+
+def _has_a_call(game: tuple[str, list[dict], list[str]]) -> bool:
+    _, states, others = game
+    if not others or len(states) < 5:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        kinds = [event["kind"] for event in play(Path(folder), game[0], states)[1]]
+    return kinds[-1] in ("call", "chores")
 
 
 def test_the_secret_is_only_in_its_own_file(tmp_path: Path) -> None:
