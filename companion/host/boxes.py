@@ -63,6 +63,12 @@ class BoxTable(Protocol):
     def wait_events(self, after: int, timeout: float) -> list[Event]: ...
 
 
+class SnapshotTable(Protocol):
+    """A table that says how things stand."""
+
+    def snapshot(self) -> dict[str, Any]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A wish from a button, as a notice for the record: the page and the voice hear of it like of any event."""
@@ -304,6 +310,19 @@ class TableBoxes:
         except OSError as error:
             raise BadInput(f"{self._keep_at}: the boxes' roles cannot be stored ({error.strerror})") from error
         self._kept = kept
+
+
+def clock_presses(table: SnapshotTable) -> Callable[[str], Mapping[str, Any]]:
+    """What the clock buttons say: the clocks run by themselves for whoever picks, so either button holds them for a break
+    and lets them go on. The answer raises BadInput at a table without clocks."""
+
+    def answer(button: str) -> Mapping[str, Any]:
+        clock = table.snapshot().get("clock")
+        if clock is None:
+            raise BadInput("this table has no clock")
+        return {"kind": "clock", "action": "go" if clock["held"] else "hold", "reason": f"the button {button} was pressed"}
+
+    return answer
 
 
 def _loaded(path: Path | None) -> tuple[BoxKeep, str]:

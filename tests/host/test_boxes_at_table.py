@@ -23,7 +23,7 @@ from companion.devices.boxes import ROLES
 from companion.errors import BadInput
 from companion.host import box_keep
 from companion.host.box_scene import BoxScene, fold
-from companion.host.boxes import TableBoxes, TableBoxesSettings
+from companion.host.boxes import TableBoxes, TableBoxesSettings, clock_presses
 from companion.host.table import Table, TableSettings
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
@@ -286,6 +286,16 @@ def test_clock_buttons_answer_where_there_is_a_clock() -> None:
     boxes = TableBoxes(table, clock_answer=lambda button: {"kind": "clock", "side": button[-1]})
     boxes.press("clock-b")
     assert table.answers == [{"kind": "clock", "side": "b"}]
+
+
+def test_clock_buttons_hold_a_running_tables_clocks_and_let_them_go(evening: Evening) -> None:
+    answer = clock_presses(evening.table)
+    with pytest.raises(BadInput, match="no clock"):
+        answer("clock-a")
+    evening.table.answer({"kind": "clock", "action": "start", "seconds": 600})
+    for button, held in (("clock-a", True), ("clock-b", False)):
+        evening.table.answer(dict(answer(button)))
+        assert evening.table.snapshot()["clock"]["held"] is held
 
 
 @pytest.mark.parametrize("button", ["seen", "unseen"])

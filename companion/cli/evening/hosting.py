@@ -21,7 +21,7 @@ from companion.cli.evening.box_options import BoxChoice
 from companion.devices.cameras import Camera
 from companion.errors import BadInput, DeviceError
 from companion.games.game import Game
-from companion.host.boxes import TableBoxes
+from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
@@ -76,7 +76,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             _print_event if evening.events_as_json else None,
             edition=evening.board.edition,
         )
-        boxes = TableBoxes(table, evening.boxes.source, evening.box_keep)
+        boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=clock_presses(table))
         if evening.speak:
             stack.callback(_speak(table, evening.game, boxes).close)
         _tell_secret(table, secret)

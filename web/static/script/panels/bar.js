@@ -1,7 +1,7 @@
 // The bar on top: which game, whether this is a simulation, whether the companion and its camera are there.
 
 import { id } from "../dom.js";
-import { lastEvent } from "../store.js";
+import { store } from "../store.js";
 import { may } from "../role.js";
 import { t } from "../words.js";
 
@@ -21,7 +21,7 @@ function light(name, state, text) {
 }
 
 function sourceState(source) {
-  const last = lastEvent("notice");
+  const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
   const since = last ? new Date(last.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {
     case "running": return ["good", t("Camera: {name}", { name: source.name })];

@@ -71,7 +71,7 @@ function drawLight() {
 function words(box) {
   switch (box.state) {
     case "linked": return box.stuck?.length ? [t("a button is stuck"), t("Free it; the other buttons go on.")] : [t("ready"), ""];
-    case "lost": return [t("silent"), t("Check its cable. Presses wait inside the box.")];
+    case "lost": return [t("says nothing"), t("Check its cable. Presses wait inside the box.")];
     case "gone": return [t("unplugged"), t("Plug it in again, on any port. Presses wait inside the box.")];
     case "busy": return [t("held by another program"), t(box.text)];
     case "forbidden": return [t("not permitted"), t(box.text)];
@@ -179,16 +179,12 @@ function keys() {
   window.addEventListener("blur", letGo);
 }
 
-/** Digits that somebody writes are not pressed; neither is anything behind an open dialog or the first panel. */
-const busy = (target) => Boolean(target.closest?.("input:not([type=checkbox]):not([type=radio]), select, textarea") || document.querySelector("dialog[open], .start"));
+/** Digits that somebody writes are not pressed; neither is anything behind an open dialog. */
+const busy = (target) => Boolean(target.closest?.("input:not([type=checkbox]):not([type=radio]), select, textarea") || document.querySelector("dialog[open]"));
 
-async function send(message) {
-  try {
-    await post("/api/boxes/press", message);
-  } catch (error) {
-    tell(error);
-  }
-}
+/** One after the other, in the order of presses. */
+let sent = Promise.resolve();
+const send = (message) => (sent = sent.then(() => post("/api/boxes/press", message)).catch(tell));
 
 // --- Jack's labels ---
 

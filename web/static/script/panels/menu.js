@@ -1,6 +1,7 @@
 // The table's menu: taking back, the secret, the cards, how the voice sounds.
 
 import { act, once } from "../act.js";
+import { buttonBoxes, showsBoxes } from "./boxes.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { entrust } from "./entrust.js";
@@ -23,6 +24,7 @@ export function tableMenu() {
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Adjourn, resume or a penalty, with its reason, for the record."), () => (box.close(), rule())),
     may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
+    showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     h("div", { class: "actions" }, closing(() => box)));
 }
