@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.games.casework import BaseCase
+from companion.games.deduction import mover
 from companion.games.game import Explanation, Play
 
 Rules = Mapping[str, str]
@@ -58,7 +59,9 @@ class Explainer(ABC):
         if not single.alternatives:
             return single
         _, earlier, case = self._nearest(before, after, plays, role, rules)
-        return Explanation("illegal", ((*earlier, case.play()),), tuple(case.faults))
+        # The search may have cut a branch that this plainer way of telling finds: no fault, no blame.
+        verdict = "illegal" if case.faults else "legal"
+        return Explanation(verdict, ((*earlier, case.play()),), tuple(case.faults))
 
     def explain_one(self, before: Any, after: Any, role: str | None, rules: Rules) -> Explanation:
         """One play, or why there is none. ``role`` None: either side may have been moving."""
@@ -98,7 +101,8 @@ class Explainer(ABC):
             first = self.judge(before, middle, self.difference(before, middle), self.characters[index], role, rules)
             if first.faults or first.ends:
                 continue
-            weight, later, last = self._nearest(middle, after, plays - 1, None, rules)
+            following = mover(middle.turn, middle.available, middle.played)
+            weight, later, last = self._nearest(middle, after, plays - 1, following, rules)
             if weight < best[0]:
                 best = (weight, (first.play(), *later), last)
         return best

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from companion.games.deduction import card_laid
 from companion.games.game import Play
-from companion.games.mr_jack_new_york.actions import stand, swap, swappable
+from companion.games.mr_jack_new_york.actions import in_supply, park_cells, stand, swap, swappable
 from companion.games.mr_jack_new_york.case import Case
 from companion.games.mr_jack_new_york.difference import Difference, difference
 from companion.games.mr_jack_new_york.judging import judge
@@ -104,13 +104,19 @@ class _Search(SequenceSearch):
             hidden = index in _BUILDERS and parked  # what was built may have been turned into a park since
             if touched and index not in played:
                 return False
-            if not touched and index in played and not self.ended and not hidden:
+            if not touched and index in played and not self.ended and not hidden and not self._idle(index):
                 return False
         if changes.tiles_gone or len(changes.tiles_new) > sum(index in played for index in _BUILDERS):
             return False
         if played & {_EASTMAN, _TUMBLETY}:
             return len(self.moved - played) <= (_EASTMAN in played) + 2 * (_TUMBLETY in played)
         return self.moved <= played and all(i in self.moved or shut_in(self.before, CHARACTERS[i]) for i in played)
+
+    def _idle(self, index: int) -> bool:
+        """Whether the character finds nothing to build or turn."""
+        if index in _BUILDERS:
+            return not in_supply(self.before, _BUILDERS[index])
+        return index == _GRANT and not park_cells(self.before)
 
     def settles(self, position: Position, remaining: tuple[int, ...]) -> bool:
         after: Position = self.after

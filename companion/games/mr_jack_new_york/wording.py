@@ -179,7 +179,8 @@ def played(
     accused: str | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """The sentence that tells a play, and its words."""
-    walks = [move for move in moves if move.piece in CHARACTERS and move.path]
+    swapped = ability == ABILITY[TUMBLETY]  # then those without a path were put in each other's place
+    walks = [move for move in moves if move.piece in CHARACTERS and (move.path or not swapped)]
     met = next((move for move in moves if move.piece == INFORMANT), None)
     params: dict[str, Any] = {"character": NAMES[character], "origin": origin}
     walk = walks[0] if walks else None
@@ -189,7 +190,7 @@ def played(
             params["other"] = NAMES[walk.piece]
     if met is not None and walk is not None:
         params |= {"contact": NAMES[walk.piece], "informant_from": met.origin, "informant_to": met.to}
-    if ends == ESCAPE and walk is not None:
+    if ends == ESCAPE and walk is not None and walk.path:
         return PLAYED[ESCAPE if walk.piece == character else "send/escape"], {**params, "exit": walk.path[-1]}
     if ends == ACCUSATION:
         return PLAYED[ACCUSATION], {**params, "accused": NAMES[accused] if accused else ""}
