@@ -38,9 +38,9 @@ class RimSettings:
     unsure
         1.3..2.5 times these shares when another place of the same kind had to stand in for the bare one.
     error_mm
-        1..3 mm: with a coarser registration another place cannot stand in.
+        1..2 mm: with a registration of a larger standard error the rim would be looked for in the wrong place.
     same, shaded
-        0.03..0.1 and 0.4..0.7: below both the rim is the bare place, one side of it in shadow perhaps.
+        0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
     smallest_mm2
         40..200 mm² of rim must be in sight.
     """
@@ -55,9 +55,9 @@ class RimSettings:
     covered: float = 0.3
     darker: float = 0.8
     unsure: float = 1.6
-    error_mm: float = 2.0
+    error_mm: float = 1.3
     same: float = 0.08
-    shaded: float = 0.55
+    shaded: float = 0.45
     smallest_mm2: float = 60.0
 
 

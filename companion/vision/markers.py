@@ -70,6 +70,14 @@ def diagonal_crossing(corners: Array) -> Array:
     return np.asarray(a + step * along)
 
 
+def refined(grey: Image, marker: Marker, window_px: int) -> Marker:
+    """The marker with its corners refined to sub-pixels in a grey picture (H×W)."""
+    corners = np.ascontiguousarray(marker.corners.astype(np.float32).reshape(-1, 1, 2))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 30, 0.01)
+    moved = cv2.cornerSubPix(grey, corners, (window_px, window_px), (-1, -1), stop)
+    return Marker(marker.id, np.asarray(moved, np.float64).reshape(4, 2))
+
+
 @cache
 def dictionary(name: str) -> cv2.aruco.Dictionary:
     """OpenCV's predefined dictionary of that name. Raises BadInput naming some that exist."""

@@ -1,10 +1,11 @@
 """What to say of a piece whose marker was not found: under a disc, absent, or unknown.
 
-*Absent* needs evidence: every place the piece could lie on is in sight, large enough, and bare. Without a taught bare
-board only tiles that leave the table in the course of a game can be absent, and only while nothing else is missing.
+*Absent* needs evidence: every place the piece could lie on is in sight, large enough, and bare. Where the bare board was not
+taught only tiles that leave the table in the course of a game can be absent, only while nothing else is missing, and only
+where the places look like others of their kind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +14,13 @@ from companion.boards import Group
 from companion.vision.bare import BareBoard, BareSettings, Foreign
 from companion.vision.claims import Claimant, Draft
 from companion.vision.covered import RimSettings, bare_patch, compare_rim, rim_patch
+from companion.vision.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.reading import Reading, Sighting, subject
 from companion.vision.rectify import in_picture, pixels_per_mm
 from companion.vision.scene import Scene
 
 _BY_PIECE = ("by-piece", "value")
+_BY_PLACE = ("by-place", "places")
 _UNDER_CONFIDENCE = 0.99
 
 
@@ -32,6 +35,7 @@ class Evidence:
     smallest_cell_px: float
     bare_settings: BareSettings
     rim_settings: RimSettings
+    likeness_settings: LikenessSettings
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -61,8 +65,9 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if not mine:
             continue
         why_not = doubts[group.key]
+        strange = _strange(draft, claimant, group, evidence, occluded, why_not)
         for spot in claimant.free(draft, group):
-            why = "" if spot in why_not else _why_not_bare(spot, group, evidence, occluded, unsure)
+            why = "" if spot in why_not else _why_not_bare(spot, group, evidence, occluded, unsure, strange)
             if why:
                 why_not[spot] = why
         reasons = {spot: why for spot, why in why_not.items() if why}
@@ -79,6 +84,11 @@ def _claim_under(
         return {}
     under = _under_taller(draft, claimant, group, evidence, occluded)
     sure = [spot for spot, lies in under.items() if lies]
+    before = _known_before(evidence.prior, group, evidence.scene)
+    elsewhere = any(spot in occluded and spot not in under for spot in claimant.free(draft, group))
+    if elsewhere:  # the tile may as well lie under the arm, whose shadow makes rims look otherwise
+        under = {spot: None if lies and spot not in before else lies for spot, lies in under.items()}
+        sure = [spot for spot in sure if spot in before]
     if len(sure) > len(mine):  # more rims differ than tiles are missing: no single one can be trusted
         under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
     for piece, spot in zip(mine, sure, strict=False):
@@ -103,7 +113,38 @@ def _say_unknown(draft: Draft, group: Group, left: Sequence[str], doubts: dict[s
             draft.unknown.setdefault(subject(spot, group), why)
 
 
-def _why_not_bare(spot: str, group: Group, evidence: Evidence, occluded: frozenset[str], unsure: bool) -> str | None:
+def _strange(
+    draft: Draft,
+    claimant: Claimant,
+    group: Group,
+    evidence: Evidence,
+    occluded: frozenset[str],
+    judged: Collection[str],
+) -> frozenset[str]:
+    """Places that nobody showed bare and that look like no other of their kind."""
+    nothing_lies_here = not draft.sightings and not draft.unknown
+    if group.layout not in _BY_PLACE or (nothing_lies_here and group.layout != "by-place"):
+        return frozenset()
+    scene, bare, radius = evidence.scene, evidence.bare, evidence.likeness_settings.radius_mm
+    board = scene.board
+    free = [spot for spot in claimant.free(draft, group) if spot not in occluded and spot not in judged]
+    taught = {spot for spot in free if bare is not None and bare.shows(board.mm(spot), radius)}
+    if len(taught) == len(free):
+        return frozenset()
+    everywhere = claimant.placer.allowed(group)
+    kinds = {spot: claimant.placer.kind(spot) for spot in everywhere}
+    strange: set[str] = set()
+    for kind in {kinds[spot] for spot in free}:
+        here = [spot for spot in free if kinds[spot] == kind]
+        others = [spot for spot in everywhere if kinds[spot] == kind]
+        looks = bare_by_likeness(scene, here, bare, others, evidence.likeness_settings)
+        strange |= {spot for spot in here if spot not in taught and not looks[spot]}
+    return frozenset(strange)
+
+
+def _why_not_bare(
+    spot: str, group: Group, evidence: Evidence, occluded: frozenset[str], unsure: bool, strange: frozenset[str]
+) -> str | None:
     """Why a place without a known piece cannot be called empty; None when it can."""
     registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
     smallest = evidence.smallest_cell_px * 8 / group.marker_mm
@@ -113,7 +154,10 @@ def _why_not_bare(spot: str, group: Group, evidence: Evidence, occluded: frozens
         return f"{spot} is too small in the picture"
     if spot in occluded:
         return f"something hides {spot}"
-    if evidence.foreign is None and unsure:
+    if spot in strange:
+        return f"{spot} looks like no other place of its kind, and was never shown bare"
+    # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
+    if evidence.foreign is None and unsure and group.layout not in _BY_PLACE:
         return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
     return None
 
@@ -132,12 +176,15 @@ def _under_taller(
         top = tops.get(spot)
         if top is None:
             continue
+        if scene.registration.error_mm > rim.error_mm:
+            # The rim's few millimetres are not where we would look.
+            under[spot] = True if spot in known_before else None
+            continue
         taught = bare_patch(evidence.bare, scene.board.mm(spot), group, rim) if evidence.bare is not None else None
         if taught is not None:
             references = [taught]
         else:
-            precise = scene.registration.error_mm <= rim.error_mm
-            elsewhere = [other for other in free if precise and other not in tops and other not in occluded]
+            elsewhere = [other for other in free if other not in tops and other not in occluded]
             references = [rim_patch(scene, other, group, rim) for other in elsewhere]
         others = [sighting for sighting in everything if sighting is not top]
         compared = compare_rim(scene, spot, top, group, others, references, rim)

@@ -29,7 +29,8 @@ class PlacingSettings:
 @dataclass(frozen=True, slots=True)
 class Placing:
     """``spot`` is the nearest cell or place, ``rival`` the second nearest. ``verdict``: ``on`` (certain and allowed),
-    ``wrong-place`` (certain, but this kind of piece may not lie there), ``between``, ``beside`` (off every place)."""
+    ``wrong-place`` (certain, but this kind of piece may not lie there), ``between`` (cannot be told),
+    ``beside`` (off every place)."""
 
     verdict: str
     spot: str
@@ -52,14 +53,18 @@ class Placer:
         """Every spot where a piece of this group may lie, in the board file's order."""
         return tuple(spot for spot, kind in zip(self._spots, self._kinds, strict=True) if kind in group.on)
 
-    def place(self, group: Group, mm: tuple[float, float]) -> Placing:
-        """Where a piece of ``group`` lies whose middle is at ``mm`` (board millimetres)."""
+    def place(self, group: Group, mm: tuple[float, float], bound_mm: float = 0.0) -> Placing:
+        """Where a piece of ``group`` lies whose middle is at ``mm`` (board millimetres), known to within ``bound_mm``."""
         distances = np.hypot(*(self._mm - mm).T)
         first, second = np.argsort(distances)[:2]
-        nearest, distance = self._spots[first], float(distances[first])
-        if distance > self._settings.reach_mm:
+        nearest, distance, next_best = self._spots[first], float(distances[first]), float(distances[second])
+        if distance > self._settings.reach_mm + bound_mm:
             verdict = "beside"
-        elif distance > self._settings.lead * float(distances[second]):
+        elif (
+            distance > self._settings.lead * next_best
+            or next_best - distance < 2 * bound_mm
+            or distance > self._settings.reach_mm
+        ):
             verdict = "between"
         elif self._kinds[first] not in group.on:
             verdict = "wrong-place"

@@ -20,6 +20,8 @@ class RegistrationSettings:
 
     pixel_noise
         0.1..1 px: how well a sub-pixel corner is known in a noisy picture; only the stated error depends on it.
+    turn_deg
+        0.5..3°: how far off straight a sticker is laid by hand (standard deviation); with two stickers it decides everything.
     outlier_tolerances
         2..6 times the hand's tolerance: a sticker further off than this has been pushed or is not ours, and is left out
         as long as two others agree.
@@ -32,6 +34,7 @@ class RegistrationSettings:
     """
 
     pixel_noise: float = 0.35
+    turn_deg: float = 1.2
     outlier_tolerances: float = 3.0
     outlier_floor_mm: float = 1.5
     largest_error_mm: float = 6.0
@@ -69,9 +72,9 @@ def register(
         limit = settings.outlier_floor_mm + settings.outlier_tolerances * pieces.frame_tolerance_mm
         worst = max(residuals, key=lambda marker: residuals[marker])
         if residuals[worst] <= limit:
-            error = max(
-                _spread_mm(seen, pieces, pose, board, settings), float(np.sqrt(np.mean(np.square([*residuals.values()]))))
-            )
+            pose, spread = _weighed(seen, pieces, pose, board, settings)
+            residuals = _residuals_mm(seen, pieces, pose)
+            error = max(spread, float(np.sqrt(np.mean(np.square([*residuals.values()])))))
             if error > settings.largest_error_mm:
                 return None
             return Registration(lens, pose.rotation, pose.translation, error)
@@ -177,27 +180,54 @@ def _residuals_mm(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registrati
     }
 
 
-def _spread_mm(
+def _weighed(
     seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, board: Board, settings: RegistrationSettings
-) -> float:
-    """First-order error of the board's worst corner when stickers are off by their tolerance and corners by the noise."""
+) -> tuple[Registration, float]:
+    """The pose refined by generalised least squares, and the standard error (mm) of the board's worst corner.
+
+    The corners of one sticker err together, by how it was laid (shifted, turned), and each for itself by the pixel noise.
+    Counting them as independent would let one crooked sticker turn the whole board.
+    """
     flat, heights = _object_points(seen, pieces)
     points = np.column_stack([flat, -heights])
-    vector = cv2.Rodrigues(pose.rotation)[0]
+    pixels = np.vstack([marker.corners for marker in seen.values()]).reshape(-1)
+    lens = pose.lens
+    state = np.concatenate([cv2.Rodrigues(pose.rotation)[0].reshape(3), pose.translation.reshape(3)])
+    weights = _weights(seen, pieces, pose, settings)
+    for _ in range(2):
+        at, jacobian = cv2.projectPoints(points, state[:3], state[3:], lens.matrix, lens.distortion)[:2]
+        jacobian = jacobian[:, :6]
+        covariance = np.linalg.inv(jacobian.T @ weights @ jacobian)
+        step = covariance @ jacobian.T @ weights @ (pixels - np.asarray(at, np.float64).reshape(-1))
+        if not np.isfinite(step).all():
+            break
+        state = state + step
+    refined = Registration(lens, np.asarray(cv2.Rodrigues(state[:3])[0], np.float64), state[3:].reshape(3, 1))
     width, height = board.size_mm
-    targets = np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]], np.float64)
-    jacobian = cv2.projectPoints(points, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)[1][:, :6]
-    onto = cv2.projectPoints(targets, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)[1][:, :6]
-    solve = onto @ np.linalg.pinv(jacobian)
-    base = pose.project(flat, heights)
-    variance = settings.pixel_noise**2 * np.sum(solve**2, axis=1)
-    for axis in ((1.0, 0.0), (0.0, 1.0)):
-        shifted = pose.project(flat + pieces.frame_tolerance_mm * np.array(axis), heights) - base
-        for index in range(len(seen)):
-            only = np.zeros_like(shifted)
-            only[4 * index : 4 * index + 4] = shifted[4 * index : 4 * index + 4]
-            # A sticker is equally likely anywhere within its tolerance: standard deviation = tolerance / sqrt(3).
-            variance = variance + (solve @ only.reshape(-1)) ** 2 / 3
-    corners, right = targets[:, :2], np.array([1.0, 0.0])
-    pixels_per_mm = np.linalg.norm(pose.project(corners + right) - pose.project(corners - right), axis=1) / 2
-    return float(np.max(np.sqrt(variance.reshape(-1, 2).sum(axis=1)) / np.maximum(pixels_per_mm, 1e-6)))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    targets = np.column_stack([corners, np.zeros(4)])
+    onto = cv2.projectPoints(targets, state[:3], state[3:], lens.matrix, lens.distortion)[1][:, :6]
+    # Pixels to millimetres at each corner, in every direction: tilted, a pixel along the view is more of the board.
+    variance = []
+    for corner, rows in zip(corners, onto.reshape(4, 2, 6), strict=True):
+        sides = refined.project(np.array([[0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]]) + corner)
+        to_mm = np.linalg.inv(np.column_stack([sides[0] - sides[1], sides[2] - sides[3]]))
+        variance.append(float(np.trace(to_mm @ rows @ covariance @ rows.T @ to_mm.T)))
+    return refined, float(np.sqrt(max(variance)))
+
+
+def _weights(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, settings: RegistrationSettings) -> Array:
+    """Inverse covariance (8N×8N) of the corners' pixels: block by block, one a sticker."""
+    inverse = np.zeros((8 * len(seen), 8 * len(seen)))
+    # A sticker is equally likely anywhere within its tolerance: standard deviation = tolerance / sqrt(3).
+    shift, turn = pieces.frame_tolerance_mm / np.sqrt(3), np.radians(settings.turn_deg)
+    for index, marker in enumerate(seen):
+        frame = pieces.frame_markers[marker]
+        corners = sticker_corners(frame)
+        around = corners - frame.centre_mm
+        base = pose.project(corners, frame.height_mm)
+        ways = (np.array([shift, 0.0]), np.array([0.0, shift]), turn * np.column_stack([-around[:, 1], around[:, 0]]))
+        moved = np.column_stack([(pose.project(corners + way, frame.height_mm) - base).reshape(-1) for way in ways])
+        block = slice(8 * index, 8 * index + 8)
+        inverse[block, block] = np.linalg.inv(moved @ moved.T + settings.pixel_noise**2 * np.eye(8))
+    return inverse

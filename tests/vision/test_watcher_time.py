@@ -95,7 +95,7 @@ def test_a_card_over_the_board_hides_and_moves_nothing(pictures: dict) -> None:
 
 
 def test_the_shadow_of_a_hand_is_nothing(pictures: dict) -> None:
-    start, picture = pictures["start"]
+    picture = pictures["start"][1]
     film = Film()
     film.show(picture, 10)
     glances = []
