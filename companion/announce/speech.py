@@ -1,6 +1,11 @@
 """The host's own voice: espeak-ng in a thread of its own, so that speaking never holds up seeing.
 
-A host without a speech synthesiser is told so in one sentence; the page may still speak with its own voice.
+A host without a speech synthesiser, or without a voice for the language, is told so in one sentence; the page may still
+speak with its own voice.
+
+Two traps of espeak-ng. Its voice ``cmn`` writes Chinese down as Latin letters and then reads these letters in English;
+``cmn-latn-pinyin`` reads the same characters, simplified or traditional, as Mandarin. Its voice ``ja`` knows the kana only
+and says "Chinese letter" for every other character, so Japanese sentences as people write them have no voice here.
 """
 
 import contextlib
@@ -8,20 +13,29 @@ import shutil
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from companion.announce.languages import LANGUAGES, SOURCE
 from companion.announce.phrases import ASSERTIVE, Announcement, Phrases
+from companion.announce.translator import translator
 from companion.record.events import Event
 
 PROGRAM = "espeak-ng"
+VOICES: Mapping[str, str] = MappingProxyType(
+    {"en": "en", "es": "es", "it": "it", "zh-Hans": "cmn-latn-pinyin", "zh-Hant": "cmn-latn-pinyin"}
+)
+"""Language to the voice that reads it right. A language that is not here has none."""
 NO_VOICE = "This host has no voice: install espeak-ng to hear announcements from it."
+NO_VOICE_FOR = "This host has no voice for {language}; the page may have one."
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechSettings:
-    """``words_per_minute`` 80 to 300 (espeak's scale; 150 is calm). ``longest_queue``: older polite sentences are dropped
-    beyond it, for what is spoken late is spoken wrongly. ``longest_s``: a synthesiser that hangs is stopped."""
+    """``language`` is one of ours (BCP 47). ``words_per_minute`` 80 to 300 (espeak's scale; 150 is calm). ``longest_queue``:
+    older polite sentences are dropped beyond it, for what is spoken late is spoken wrongly. ``longest_s``: a synthesiser
+    that hangs is stopped."""
 
     language: str = "en"
     words_per_minute: int = 150
@@ -72,7 +86,7 @@ class Espeak:
     """One espeak-ng process a sentence; the text goes in on standard input, never on the command line."""
 
     def __init__(self, program: str, settings: SpeechSettings) -> None:
-        self._command = [program, "-v", settings.language, "-s", str(settings.words_per_minute), "--stdin"]
+        self._command = [program, "-v", VOICES[settings.language], "-s", str(settings.words_per_minute), "--stdin"]
         self._longest_s = settings.longest_s
         self._running: subprocess.Popen[bytes] | None = None
 
@@ -100,13 +114,32 @@ class Espeak:
 
 
 def open_voice(settings: SpeechSettings | None = None, program: str = PROGRAM) -> Voice | None:
-    """The host's voice, or None where there is none (then say NO_VOICE to whoever asked for speech)."""
+    """The host's voice in a language; None where there is none (then say :func:`why_silent` to whoever asked for speech)."""
+    chosen = settings or SpeechSettings()
+    if why_silent(chosen.language, program) is not None:
+        return None
+    synthesiser = Espeak(shutil.which(program) or program, chosen)
+    return Voice(synthesiser.speak, chosen, synthesiser.interrupt)
+
+
+def why_silent(language: str = SOURCE, program: str = PROGRAM) -> str | None:
+    """Why this host cannot say a language aloud, in that language; None when it can."""
+    words = translator(language)
     found = shutil.which(program)
     if found is None:
-        return None
-    chosen = settings or SpeechSettings()
-    synthesiser = Espeak(found, chosen)
-    return Voice(synthesiser.speak, chosen, synthesiser.interrupt)
+        return words.say(NO_VOICE)
+    if language not in VOICES or not _has(found, VOICES[language]):
+        return words.say(NO_VOICE_FOR, {"language": LANGUAGES.get(language, language)})
+    return None
+
+
+def _has(program: str, voice: str) -> bool:
+    """Whether a synthesiser has a voice: it is asked to say nothing with it."""
+    try:
+        asked = subprocess.run([program, "-v", voice, "-q", "--stdin"], input=b" ", capture_output=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
 
 
 def speaking(voice: Voice, phrases: Phrases) -> Callable[[Event], None]:

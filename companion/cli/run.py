@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from companion import games
+from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
 from companion.cli.evening import box_options
 from companion.demo import TABLE, DemoCamera, load_script
@@ -81,6 +82,9 @@ def _add_page_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
     command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
     command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
+    command.add_argument(
+        "--language", choices=LANGUAGES, default=SOURCE, help="language of that voice; each page has its own (%(default)s)"
+    )
     command.add_argument("--json", action="store_true", help="print every event as one JSON line")
 
 
@@ -106,6 +110,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 port=options.port,
                 events_as_json=options.json,
                 speak=options.speak,
+                language=options.language,
                 browser=not options.no_browser and not turn,
                 boxes=boxes,
                 kept=bool(options.record and not turn),
@@ -147,6 +152,7 @@ def run_run(options: argparse.Namespace) -> int:
             port=options.port,
             events_as_json=options.json,
             speak=options.speak,
+            language=options.language,
             browser=not options.no_browser,
             boxes=boxes,
             box_keep=record.with_name(record.name + ".boxes"),

@@ -31,8 +31,11 @@ SPEAKING = (
     "companion/host",
 )
 """Where sentences for people come from. Commands and programs of ours that only we read are left out."""
-SILENT = ("companion/announce/languages.py", "companion/announce/patterns.py", "companion/devices/box_simulator.py", "companion/devices/box_terminal.py",
-          "companion/host/report.py", "companion/host/export.py", "companion/devices/camera_modes.py")  # fmt: skip
+SILENT = (
+    "companion/announce/languages.py", "companion/announce/patterns.py", "companion/devices/box_simulator.py",
+    "companion/devices/box_terminal.py", "companion/devices/camera_modes.py", "companion/host/report.py",
+    "companion/host/export.py",
+)  # fmt: skip
 KNOWN_TO_READERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -139,7 +142,7 @@ def wordings() -> Iterator[Found]:
             continue
         module = importlib.import_module(f"companion.games.{package.name}.wording")
         for key, value in sorted(vars(module).items()):
-            if isinstance(value, Mapping) and key.isupper():
+            if isinstance(value, Mapping) and key.isupper() and not key.startswith("_"):
                 for text in value.values():
                     if isinstance(text, str) and is_template(text):
                         yield Found(text, f"{package.name} {key}")

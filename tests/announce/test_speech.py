@@ -1,13 +1,18 @@
 """Speaking never holds anybody up, drops what is late, lets the urgent pass, and says when there is no voice."""
 
 import os
+import shutil
 import stat
+import subprocess
 import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from companion.announce.phrases import ASSERTIVE, POLITE, Announcement, Phrases
-from companion.announce.speech import NO_VOICE, SpeechSettings, Voice, open_voice, speaking
+from companion.announce.speech import NO_VOICE, VOICES, SpeechSettings, Voice, open_voice, speaking, why_silent
+from companion.announce.translator import translator
 from companion.record.events import Event
 
 
@@ -70,13 +75,41 @@ def test_the_synthesiser_gets_the_text_on_its_input(tmp_path: Path) -> None:
     heard, program = tmp_path / "heard", tmp_path / "fake-espeak"
     program.write_text(f'#!/bin/sh\necho "$@" > "{heard}.args"\ncat >> "{heard}"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    voice = open_voice(SpeechSettings(language="de"), program=os.fspath(program))
+    voice = open_voice(SpeechSettings(language="zh-Hant"), program=os.fspath(program))
     assert voice is not None
     speaking(voice, Phrases())(Event(1, 0.0, "notice", {"code": "x", "text": "$(rm) {what}", "params": {"what": "`id`"}}, ""))
     deadline = time.monotonic() + 5
-    while not heard.exists() and time.monotonic() < deadline:
+    while not (heard.exists() and heard.read_text().strip()) and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(0.05)
     voice.close()
-    assert heard.read_text() == "$(rm) `id`"
-    assert "-v de" in Path(f"{heard}.args").read_text()
+    assert heard.read_text().strip() == "$(rm) `id`"
+    assert "-v cmn-latn-pinyin" in Path(f"{heard}.args").read_text()
+
+
+def fake_synthesiser(folder: Path, voices: str) -> str:
+    """A program that takes ``-v`` with one of these voices and refuses the others."""
+    program = folder / "fake-espeak"
+    program.write_text(f'#!/bin/sh\ncase " {voices} " in *" $2 "*) cat > /dev/null;; *) exit 1;; esac\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return os.fspath(program)
+
+
+def test_a_language_without_a_voice_is_said_in_that_language(tmp_path: Path) -> None:
+    program = fake_synthesiser(tmp_path, "en es ja")
+    assert why_silent("es", program) is None and open_voice(SpeechSettings("it"), program) is None
+    assert why_silent("it", program) == "Questo computer non ha una voce per questa lingua (Italiano); la pagina può averla."
+    assert "日本語" in (why_silent("ja", program) or ""), "espeak-ng's Japanese cannot read Chinese characters"
+    assert "espeak-ng" in (why_silent("zh-Hans", "no-such-synthesiser") or "")
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "es", "it"])
+def test_the_real_synthesiser_reads_the_language_and_not_its_letters(language: str) -> None:
+    if why_silent(language) is not None:
+        pytest.skip(f"this espeak-ng has no {VOICES[language]}")
+    sentence = Phrases(translator(language)).say("Jack is seen.")
+    asked = subprocess.run(
+        ["espeak-ng", "-v", VOICES[language], "-q", "-x", "--stdin"], input=sentence.encode(), capture_output=True, check=True
+    )
+    assert b"(en)" not in asked.stdout and asked.stdout.strip()

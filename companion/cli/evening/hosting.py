@@ -15,7 +15,8 @@ from typing import Any
 from flask import Flask
 
 from companion.announce.phrases import Phrases
-from companion.announce.speech import NO_VOICE, Voice, open_voice, speaking
+from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
+from companion.announce.translator import translator
 from companion.boards import Board
 from companion.cli.evening.box_options import BoxChoice
 from companion.devices.cameras import Camera
@@ -57,6 +58,7 @@ class Evening:
     events_as_json: bool = False
     browser: bool = False
     speak: bool = False
+    language: str = "en"
     boxes: BoxChoice = field(default_factory=BoxChoice)
     box_keep: Path | None = None
     kept: bool = True
@@ -78,7 +80,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         )
         boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=clock_presses(table))
         if evening.speak:
-            stack.callback(_speak(table, evening.game, boxes).close)
+            stack.callback(_speak(table, evening, boxes).close)
         _tell_secret(table, secret)
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
         door = Door(Passes.open(evening.passes), closed=not is_loopback(evening.host), notes=notes)
@@ -126,13 +128,13 @@ def _greet(evening: Evening, address: str, door: Door) -> None:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def _speak(table: Table, game: Game, boxes: TableBoxes) -> Voice:
+def _speak(table: Table, evening: Evening, boxes: TableBoxes) -> Voice:
     """This machine's own voice, saying every announcement from now on."""
-    voice = open_voice()
+    voice = open_voice(SpeechSettings(evening.language))
     if voice is None:
-        raise BadInput(f"--speak: {NO_VOICE[0].lower()}{NO_VOICE[1:]}")
-    names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
-    say = speaking(voice, Phrases(names=names))
+        raise BadInput(f"--speak: {why_silent(evening.language)}")
+    names = {piece.id: piece.name for piece in evening.game.pieces().pieces.values()}
+    say = speaking(voice, Phrases(translator(evening.language), names))
     table.subscribe(say)
     boxes.on_again(say)
     return voice
