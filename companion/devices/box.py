@@ -80,6 +80,7 @@ NOTICES: Mapping[str, str] = {
     "box-busy": "{reason}",
     "box-forbidden": "{reason}",
     "box-gone": "{reason}",
+    "arbiter": "The arbiter is called.",
     "box-roles": "The roles of the button boxes could not be read ({reason}); give them anew.",
     "box-ports": "The serial ports cannot be listed: {reason}",
 }

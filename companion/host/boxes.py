@@ -70,12 +70,12 @@ class SnapshotTable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A wish from a button, as a notice for the record: the page and the voice hear of it like of any event."""
+class Again:
+    """The wish to hear an event (its ``number``) once more, for the record. Says nothing itself: the event's sentence is said."""
 
-    code: str
-    text: str
     params: Mapping[str, Any]
+    code: str = "again"
+    text: str = ""
 
 
 class TableBoxes:
@@ -225,7 +225,7 @@ class TableBoxes:
             case Button.AGAIN:
                 self._repeat()
             case Button.ARBITER if self._due("arbiter", self._settings.arbiter_every):
-                self._table.tell(Wish("arbiter", "The arbiter is called.", {}))
+                self._table.tell(BoxNotice("arbiter"))
             case Button.CLOCK_A | Button.CLOCK_B:
                 if self._clock_answer is None:
                     raise BadInput("this table has no clock")
@@ -236,7 +236,7 @@ class TableBoxes:
         if event is None:
             raise BadInput("nothing was said yet")
         if self._due("again", self._settings.again_every):
-            self._table.tell(Wish("again", "", {"number": event.number}))
+            self._table.tell(Again({"number": event.number}))
             for say in self._say_again:
                 say(event)
 
