@@ -3,7 +3,7 @@
 from flask import Flask
 
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, pages, problems, seats, stream
+from web import access, api, boxes, guard, pages, problems, seats, stream, words
 from web.access import Door
 from web.boxes import BoxesPort
 from web.hub import Hub
@@ -34,6 +34,7 @@ def create_app(
     app.extensions |= {_VIEWS: views, _DOOR: door, _NETWORKS: networks}
     problems.register(app)
     guard.register(app, settings)
+    words.register(app)
     access.register(app, door)
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(api.blueprint(table, settings, views))

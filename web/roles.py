@@ -21,6 +21,7 @@ _PLAYERS = frozenset({TABLE, JACK, DETECTIVE, ARBITER})
 ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "static": _ANYBODY,
+        "words.texts": _ANYBODY,
         "pages.icon": _ANYBODY,
         "pages.join": _ANYBODY,
         "seats.session": _ANYBODY,
@@ -57,6 +58,7 @@ ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
         "deal": _HOSTS,
         "accept": frozenset({ARBITER}),
         "rule": frozenset({ARBITER}),
+        "clock": _HOSTS,
         "entrust": frozenset({TABLE, JACK}),
         "seal": frozenset({TABLE, JACK}),
         "reveal": frozenset({TABLE, JACK}),

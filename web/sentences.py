@@ -3,15 +3,16 @@
 import logging
 from typing import Any
 
-from flask import Request
-
 from companion import boards
+from companion.announce.languages import LANGUAGES
 from companion.announce.phrases import Phrases
+from companion.announce.told import told
+from companion.announce.translator import translator
 from companion.record.events import Event
+from web import words
 from web.port import Announcer, TablePort
 
 _LOG = logging.getLogger(__name__)
-LANGUAGES = ("en",)
 
 # Worth a line in the log, but nobody has to hear it.
 SHOWN = {
@@ -27,12 +28,9 @@ class Sentences:
     def __init__(self, announce: Announcer) -> None:
         self._announce = announce
 
-    def language(self, request: Request) -> str:
-        """The language asked for in the address, otherwise the best one the browser accepts."""
-        asked = request.args.get("language")
-        if asked in LANGUAGES:
-            return asked
-        return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+    def language(self) -> str:
+        """The language of the request that is being answered."""
+        return words.language()
 
     def event_json(self, event: Event, language: str) -> dict[str, Any]:
         """Number, time, kind and data; ``text`` (empty: not for the log), its ``urgency``, and whether it is ``spoken``."""
@@ -44,13 +42,16 @@ class Sentences:
             # One event that cannot be put into words must not cost the reader all that come after it.
             _LOG.exception("event %d (%s) has no sentence", event.number, event.kind)
             said = None
+        plain["data"] = told(plain["data"], translator(language))
         if said is None:
-            return plain | {"text": SHOWN.get(event.kind, ""), "urgency": "polite", "spoken": False}
+            shown = translator(language).text(SHOWN.get(event.kind, ""))
+            return plain | {"text": shown, "urgency": "polite", "spoken": False}
         return plain | {"text": said.text, "urgency": said.urgency, "spoken": True}
 
 
 def announcer(table: TablePort) -> Announcer:
     """The companion's own phrases, with the names of the pieces on this table."""
     pieces = boards.load_pieces(table.snapshot()["game"]["id"]).pieces
-    phrases = {language: Phrases(names={piece.id: piece.name for piece in pieces.values()}) for language in LANGUAGES}
+    names = {piece.id: piece.name for piece in pieces.values()}
+    phrases = {language: Phrases(translator(language), names) for language in LANGUAGES}
     return lambda event, language: phrases[language].announce(event)

@@ -11,17 +11,19 @@ from web.problems import Problem
 from web.sentences import Sentences
 from web.settings import PageSettings
 from web.views import Views
+from web.words import Bodies
 
 
 def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:
     """The streams, each as its visitor may see the table."""
     stream = Blueprint("stream", __name__)
+    in_language = Bodies()
     frame = Remembered(lambda event, language: _event_frame(event, language, sentences))
 
     @stream.get("/api/events")
     def events() -> Response:
         after = _resume_point()
-        language = sentences.language(request)
+        language = sentences.language()
         news, held = views.hub_of_visitor().follow(after), visitor().held
 
         def lines() -> Iterator[bytes]:
@@ -32,7 +34,7 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
                 if isinstance(item, Event):
                     yield frame(item, language)
                 elif isinstance(item, State):
-                    yield b"event: snapshot\ndata: " + item.body + b"\n\n"
+                    yield b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
                 else:
                     yield b": beat\n\n"
 

@@ -1,10 +1,13 @@
 // Saying things: with the browser's voice when it is switched on, and always as text for those who listen another way.
 
 import { id } from "./dom.js";
+import { LANGUAGE } from "./words.js";
 
 const KEPT = "table-witness.voice";
 const KINDS = { call: "calls", "call-asked": "calls", outcome: "calls", accusation: "calls", flag: "flags", "flag-cleared": "flags", doubt: "flags", "cannot-see": "flags", "sight-restored": "flags", notice: "flags" };
 const DEFAULTS = { on: true, calls: true, flags: true, plays: false, volume: 1, rate: 1 };
+// Tags of voices, best first. A Cantonese voice (zh-HK, yue) would read both kinds of Chinese in another language.
+const SPOKEN = { "zh-Hans": ["zh-CN", "zh-Hans", "cmn", "zh-SG", "zh-TW"], "zh-Hant": ["zh-TW", "zh-Hant", "cmn", "zh-CN"] };
 const WAITING = 3; // sentences behind which news would be stale
 
 class Voice {
@@ -15,8 +18,9 @@ class Voice {
     this.pending = 0;
   }
 
+  /** Whether this browser can speak the page's language. A list that is still empty may yet be filled. */
   get available() {
-    return typeof speechSynthesis !== "undefined" && (speechSynthesis.getVoices().length === 0 || speechSynthesis.getVoices().some((one) => one.lang.startsWith(document.documentElement.lang)));
+    return typeof speechSynthesis !== "undefined" && (speechSynthesis.getVoices().length === 0 || own() !== null);
   }
 
   set(name, value) {
@@ -53,17 +57,29 @@ class Voice {
 
   say(text, kind, always = false) {
     const { on, volume, rate } = this.settings;
-    if (typeof speechSynthesis === "undefined" || !this.unlocked || (!always && (!on || !this.settings[kind]))) return;
+    if (!this.available || !this.unlocked || (!always && (!on || !this.settings[kind]))) return;
     if (kind === "calls" || this.pending >= WAITING) {
       speechSynthesis.cancel();
       this.pending = 0;
     }
     const utterance = new SpeechSynthesisUtterance(text);
-    Object.assign(utterance, { lang: document.documentElement.lang, volume, rate });
+    const one = own();
+    if (one instanceof Object && typeof SpeechSynthesisVoice !== "undefined" && one instanceof SpeechSynthesisVoice) utterance.voice = one;
+    Object.assign(utterance, { lang: one?.lang ?? SPOKEN[LANGUAGE]?.[0] ?? LANGUAGE, volume, rate });
     this.pending += 1;
     utterance.onend = utterance.onerror = () => (this.pending = Math.max(0, this.pending - 1));
     speechSynthesis.speak(utterance);
   }
+}
+
+/** The voice for the page's language, null when there is none: another language's voice would read it wrongly. */
+function own() {
+  const voices = speechSynthesis.getVoices();
+  for (const tag of SPOKEN[LANGUAGE] ?? [LANGUAGE]) {
+    const found = voices.find((one) => one.lang.replace("_", "-").toLowerCase().startsWith(tag.toLowerCase()));
+    if (found) return found;
+  }
+  return null;
 }
 
 function kept() {

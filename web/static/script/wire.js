@@ -15,7 +15,7 @@ export class Trouble extends Error {
 async function ask(address, options = {}) {
   let response;
   try {
-    response = await fetch(address, { credentials: "same-origin", ...options });
+    response = await fetch(address, { credentials: "same-origin", ...options, headers: { "Accept-Language": document.documentElement.lang, ...options.headers } });
   } catch {
     throw new Trouble(t("The companion cannot be reached."), t("Check that it runs and that this device is on its network."), "unreachable");
   }

@@ -1,9 +1,16 @@
 // Every word on the page goes through t(). The English sentence is the key; a catalogue may replace it.
 
-let catalogue = {};
+export const LANGUAGES = { en: "English", es: "Español", it: "Italiano", ja: "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文" };
+export const LANGUAGE = document.documentElement.lang || "en";
+const catalogue = LANGUAGE === "en" ? {} : await words();
 
-export function useCatalogue(words) {
-  catalogue = words;
+/** The page's texts in its language. Without them it speaks English: it must work before it is translated. */
+async function words() {
+  try {
+    return await (await fetch(`/api/words?lang=${LANGUAGE}`, { credentials: "same-origin" })).json();
+  } catch {
+    return {};
+  }
 }
 
 export function t(text, words = {}) {
@@ -24,9 +31,5 @@ const ROLES = { detective: () => t("The detective"), jack: () => t("Jack") };
 export const roleName = (role) => (ROLES[role] ? ROLES[role]() : capital(role));
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
-/** A sentence of the referee: its template and words in this language, or what it says itself. */
-export function sentence(item) {
-  if (!item.text) return item.message ?? "";
-  const words = Object.fromEntries(Object.entries(item.params ?? {}).map(([name, value]) => [name, typeof value === "string" ? t(value) : value]));
-  return t(item.text, words);
-}
+/** A sentence of the referee, which comes in this page's language. */
+export const sentence = (item) => item.message ?? item.text ?? "";

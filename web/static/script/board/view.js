@@ -70,7 +70,7 @@ export class BoardView {
       for (const { piece, face, facing, doubt } of here.get(spot) ?? []) {
         const parts = [];
         if (face) parts.push(t(face));
-        if (facing) parts.push(t("facing {direction}", { direction: facing }));
+        if (facing) parts.push(t("facing {direction}", { direction: t(facing) }));
         if (seen.has(piece)) parts.push(t("seen"));
         if (unseen.has(piece)) parts.push(t("unseen"));
         if (doubt === "unknown") parts.push(t("not sure"));
@@ -85,4 +85,4 @@ export class BoardView {
   }
 }
 
-const placeName = (place) => (place.kind === "turn" ? t("Turn {n} on the track", { n: place.value }) : t("{kind} {name}", { kind: t(place.kind), name: place.id }));
+const placeName = (place) => (place.kind === "turn" ? t("Turn {n} on the track", { n: place.value }) : t("{kind} {name}", { kind: t(place.kind), name: t(place.id) }));

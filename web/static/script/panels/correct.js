@@ -25,7 +25,7 @@ export function correct(spot, lying) {
   }));
 }
 
-const title = (spot) => t("What stands on {cell}?", { cell: spot });
+const title = (spot) => t("What stands on {cell}?", { cell: t(spot) });
 
 function field(board, group, spot, lying) {
   const here = lying.filter((placement) => placement.group === group.key);

@@ -10,7 +10,7 @@ import { handsOut, may } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { pieceName, store } from "../store.js";
-import { t } from "../words.js";
+import { LANGUAGE, LANGUAGES, t } from "../words.js";
 import { voice } from "../voice.js";
 
 export function tableMenu() {
@@ -26,7 +26,15 @@ export function tableMenu() {
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
+    languageField(),
     h("div", { class: "actions" }, closing(() => box)));
+}
+
+/** This device's language: the page is fetched anew in it and remembers it. */
+function languageField() {
+  const select = h("select", { name: "language", "data-key": "language" }, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)));
+  select.addEventListener("change", () => (location.search = `?lang=${select.value}`));
+  return h("label", { class: "field" }, h("span", {}, t("Language")), select);
 }
 
 function cards() {

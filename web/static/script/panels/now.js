@@ -58,7 +58,7 @@ function headline(line, who, role = null, snapshot = null) {
     h("p", { class: "turn" }, h("span", {}, line),
       picks.length > 0 && h("span", {}, t("Pick {k} of {n}", { k: Math.min(snapshot.pick + 1, picks.length), n: picks.length })),
       picks.length > 0 && h("span", { class: "picks", "aria-hidden": "true" }, picks.map((one, i) =>
-        h("span", { class: "pip", "data-done": i < snapshot.pick ? "yes" : "no", "data-now": i === snapshot.pick ? "yes" : "no" }, roleName(one).replace(/^The /, "")[0].toUpperCase())))),
+        h("span", { class: "pip", "data-done": i < snapshot.pick ? "yes" : "no", "data-now": i === snapshot.pick ? "yes" : "no" }, t(capital(one))[0])))),
     who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who));
 }
 

@@ -17,14 +17,11 @@ export function drawSuspects(element, snapshot) {
 
 function row(piece, suspect, witness) {
   const seen = witness.seen?.includes(piece.id), known = seen || witness.unseen?.includes(piece.id);
-  const reasons = witness.because?.[piece.id] ?? [];
-  const light = seen ? (reasons.length ? t("seen: {reasons}", { reasons: list(reasons.map(readable)) }) : t("seen")) : t("unseen");
+  const reasons = witness.why?.[piece.id] ?? witness.because?.[piece.id] ?? [];
+  const light = seen ? (reasons.length ? t("seen: {reasons}", { reasons: list(reasons) }) : t("seen")) : t("unseen");
   return h("li", { "data-character": piece.id, "data-cleared": suspect ? "no" : "yes" },
     discOf(piece.id, !suspect),
     h("p", { class: "name" }, piece.name),
     h("p", { class: "why" }, [suspect ? null : t("innocent"), known ? light : null].filter(Boolean).join(" · ")),
     known && h("span", { class: "state", "data-seen": seen ? "yes" : "no" }, seen ? symbols.eye() : symbols.eyeShut()));
 }
-
-/** A reason is a piece, or a word and a place: "gaslight f5", "next to" somebody. */
-const readable = (reason) => reason.split(" ").map((word) => store.board.pieces.find((piece) => piece.id === word)?.name ?? word).join(" ");
