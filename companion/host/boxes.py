@@ -71,7 +71,7 @@ class SnapshotTable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The wish to hear an event (its ``number``) once more, for the record. Says nothing itself: the event's sentence is said."""
+    """The wish to hear an event (its ``number``) once more, for the record. Has no sentence: the event's own is said."""
 
     params: Mapping[str, Any]
     code: str = "again"
