@@ -27,7 +27,8 @@ FIELDS: dict[str, frozenset[str]] = {
     "cards": frozenset({"characters"}),
     "deal": frozenset(),
     "accept": frozenset({"reason", "character"}),
-    "rule": frozenset({"action", "reason", "against"}),
+    "rule": frozenset({"action", "reason", "against", "to", "position"}),
+    "clock": frozenset({"action", "seconds", "budgets", "increment", "delay", "role", "reason"}),
     "reveal": frozenset({"character", "nonce"}),
     "seal": frozenset({"commitment"}),
 }
