@@ -12,9 +12,8 @@ from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
 from companion.devices.box_serial import SerialPorts
-from companion.devices.boxes import Boxes, answer
+from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table, TableSettings
-from companion.record.events import Event
 from companion.record.log import Record
 
 
@@ -25,30 +24,26 @@ class Evening:
         self.chance = random.Random(seed)
         self.record = Record.open(folder / "game.record")
         self.camera, self.watcher = ScriptedCamera(), ScriptedWatcher()
-        self.asked_at: float | None = None
         settings = TableSettings(tick_s=0.01, every_frame=True)
-        self.table = Table(
-            GAME, self.record, self.camera, self.watcher, None, self._heard, settings=settings, clock=time.monotonic
-        )
+        self.table = Table(GAME, self.record, self.camera, self.watcher, settings=settings, clock=time.monotonic)
         self.hands = Hands.at_start()
         source = SerialPorts(only=[str(folder / "box*")])
-        self.boxes = Boxes(self._pressed, clock=time.monotonic, source=source)
-        self.refused = 0
+        self.boxes = TableBoxes(
+            self.table, source, clock=time.monotonic, settings=TableBoxesSettings(refusal_every=0, refusal_shown=0.05)
+        )
         self.table.start()
         self.boxes.start()
 
-    def _heard(self, event: Event) -> None:
-        if event.kind == "call-asked":
-            self.asked_at = event.at
-        elif event.kind == "call":
-            self.asked_at = None
+    @property
+    def refused(self) -> int:
+        events = self.record.events()
+        return sum(event.kind == "notice" and event.data["code"] == "box-press-refused" for event in events)
 
-    def _pressed(self, press: object) -> None:
-        said = answer(press, asked_at=self.asked_at)  # type: ignore[arg-type]
-        if said is None:
-            self.refused += 1
-        else:
-            self.table.answer(said)
+    @property
+    def ruled(self) -> int:
+        """Events that follow from the table; what a box has to say comes at any time."""
+        with self.table._ledger.lock:
+            return sum(event.kind != "notice" for event in self.record.events())
 
     @property
     def match(self):
@@ -63,12 +58,12 @@ class Evening:
 
     def look(self, position: object) -> None:
         """The table is laid so, and the camera looks until something follows from it."""
-        number = self.match.number
+        before = self.ruled
         self.hands.lay(position)
         self.hands.now += 1
         self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
         self.camera.show()
-        self.until(lambda: self.match.number > number)
+        self.until(lambda: self.ruled > before)
 
     def close(self) -> None:
         self.boxes.stop()
@@ -105,7 +100,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
 ) -> None:
     box = new_box("box-a")
     box.plug()
-    evening.until(lambda: any(each["state"] == "linked" for each in evening.boxes.status()))
+    evening.until(lambda: any(each["state"] == "linked" for each in evening.boxes.status()["boxes"]))
     box.noise(0.01, 0.01, 7)
     jack = evening.chance.choice(GAME.suspects(evening.match.position))
     truth: list[bool] = []
@@ -119,7 +114,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
         play_turn(evening)
         if evening.match.phase != "call":
             break
-        evening.until(lambda: evening.asked_at is not None)
+        evening.until(lambda: evening.match.question is not None)
         assert evening.match.question["kind"] == "call"
         box.pass_time(100)
         seen = jack in GAME.witness(evening.match.position).seen

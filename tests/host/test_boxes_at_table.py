@@ -56,11 +56,14 @@ class Evening:
         return line, box
 
     def look(self) -> None:
-        number = self.table.snapshot()["number"]
+        def ruled() -> int:
+            return sum(event.kind != "notice" for event in self.table.wait_events(0, 0))
+
+        before = ruled()
         self.hands.now += 1
         self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
         self.camera.show()
-        self.until(lambda: self.table.snapshot()["number"] > number)
+        self.until(lambda: ruled() > before)
 
     def play_first_turn(self) -> None:
         self.look()
