@@ -39,11 +39,11 @@ VISION = (
     "it was not recognised",
     "{what} may lie at {place}, but which cannot be told",
     "something",
-    "a {kind}",
     "there is no further {kind} to lie at {place}",
     "{place} is hidden",
     "the {kind} marker is not clearly in sight",
     "a {kind} is missing and may lie at {place}",
+    "a {kind} is nowhere in sight",
     "{place} looks like no other place of its kind, and was never shown bare",
     "the board is not in sight",
 )
@@ -130,6 +130,7 @@ SOURCES = (
     "{source}: none of its {count} pictures can be read",
     "{source}: holds no picture that can be decoded",
     "{source}: is unplugged",
+    "a picture was left out: {why}",
     "{source}: the port went away while reading",
     "{source}: the port went away while writing",
     "{source}: torn picture: {bytes} of {all} bytes came",
@@ -170,6 +171,7 @@ MADE_OF_WORDS = (
     "lantern of {name}",
     "next to {name}",
     "{one} and {other}",
+    "a {kind}",
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
