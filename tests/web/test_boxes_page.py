@@ -158,7 +158,10 @@ def test_roles_and_troubles_in_a_browser(open_page: Any, boxes: FakeBoxes, table
     page.wait_for_selector("[data-state=forbidden]")
     assert "group dialout" in page.inner_text("[data-state=forbidden]")
     assert "Plug it in again" in page.inner_text("[data-box='0000000a']")
-    assert "pad 1" in page.inner_text(".key-table")
+    assert "pad 1" in page.inner_text(".key-table") and "Unseen" in page.inner_text(".key-table")
+    page.check("[data-key=shuffled]")
+    page.wait_for_selector(".key-table:has-text('left button')")
+    assert boxes.shuffled and "Unseen" not in page.inner_text(".key-table")
     boxes.ports = [boxes.box("0000000b", simulated=True)]
     page.wait_for_selector("[data-box='0000000b'] .sign")
     page.click("[data-key=press-arbiter]")

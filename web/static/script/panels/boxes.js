@@ -85,24 +85,25 @@ function words(box) {
 // --- the dialog ---
 
 const BUTTONS = { seen: () => t("Seen"), unseen: () => t("Unseen"), again: () => t("Say it again; held: take back"), arbiter: () => t("Call the arbiter"), "clock-a": () => t("Clock A"), "clock-b": () => t("Clock B") };
+const SIDES = { seen: () => t("Jack's left button"), unseen: () => t("Jack's right button") };
 const ROLES = { jack: () => t("Jack's"), table: () => t("the table's"), "": () => t("everybody's") };
 
 export function buttonBoxes() {
   const list = h("ul", { class: "box-list" }), extra = h("div", { class: "choices" });
-  const box = dialog(t("Buttons and keys"), list, extra, keyTable(),
+  const box = dialog(t("Buttons and keys"), list, extra,
     h("div", { class: "actions" },
       known.may.assign && known.looking && h("button", { type: "button", class: "button", "data-key": "look", onclick: work(() => post("/api/boxes/look", {})) }, t("Look again")),
       h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
   const timer = setInterval(refresh, WHILE_OPEN);
   let drawn = "";
   redraw = () => {
-    const now = JSON.stringify([known.boxes, known.shuffled, known.may]);
+    const now = JSON.stringify([known.boxes, known.shuffled, known.may, known.keys]);
     if (now === drawn) return;
     drawn = now;
     const focused = document.activeElement?.dataset?.key;
     list.replaceChildren(...known.boxes.map(entry));
     if (!known.boxes.length) list.append(h("li", { class: "quiet-note" }, known.looking ? t("No button box is plugged in. The keys below do the same.") : t("Button boxes are switched off. The keys below do the same.")));
-    extra.replaceChildren(...[known.looking && known.may.shuffle && shuffleSwitch()].filter(Boolean));
+    extra.replaceChildren(...[known.looking && known.may.shuffle && shuffleSwitch(), keyTable()].filter(Boolean));
     if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   };
   box.addEventListener("close", () => {
@@ -146,7 +147,7 @@ function keyTable() {
   const held = Object.groupBy?.(Object.keys(known.keys), (code) => known.keys[code]) ?? grouped();
   return h("section", {}, h("h3", {}, t("Keys, and keys of a numeric pad")),
     h("dl", { class: "key-table" }, Object.entries(held).map(([button, codes]) => [
-      h("dt", {}, codes.map((code) => h("kbd", {}, keyName(code)))), h("dd", {}, (BUTTONS[button] ?? (() => button))())])));
+      h("dt", {}, codes.map((code) => h("kbd", {}, keyName(code)))), h("dd", {}, (known.shuffled && SIDES[button] ? SIDES[button] : BUTTONS[button] ?? (() => button))())])));
 }
 
 function grouped() {
