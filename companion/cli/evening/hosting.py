@@ -132,7 +132,8 @@ def _speak(table: Table, evening: Evening, boxes: TableBoxes) -> Voice:
     """This machine's own voice, saying every announcement from now on."""
     voice = open_voice(SpeechSettings(evening.language))
     if voice is None:
-        raise BadInput(f"--speak: {why_silent(evening.language)}")
+        why = why_silent(evening.language) or ""
+        raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
     names = {piece.id: piece.name for piece in evening.game.pieces().pieces.values()}
     say = speaking(voice, Phrases(translator(evening.language), names))
     table.subscribe(say)
