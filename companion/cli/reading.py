@@ -1,8 +1,7 @@
-"""``companion read``, ``evaluate`` and ``markers``: pictures in, readings out."""
+"""``companion read`` and ``markers``: pictures in, readings out."""
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,7 @@ from companion.vision.marked import MarkedReader
 from companion.vision.markers import MarkerDetector
 from companion.vision.pictures import load_picture, picture_paths
 from companion.vision.read_set import PictureReading, read_one, read_set
-from companion.vision.scoring import UNKNOWN, WRONG, Score, Scored, compare, merged, score
 from companion.vision.table_set import is_table_set, load_table_set
-from companion.vision.truth import load_truth
 
 DEFAULT_BOARD = "mr-jack-london"
 
@@ -32,15 +29,6 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     read.add_argument("--edition", default=None, help="edition of that board (its default one)")
     read.add_argument("--lens", type=Path, default=None, help='lens file: {"K": …, "D": …, "image_size": [w, h]}')
     read.set_defaults(run=run_read)
-
-    evaluate = commands.add_parser(
-        "evaluate",
-        help="read table sets and compare with their truth",
-        description="Read table sets and compare with their truth.",
-    )
-    evaluate.add_argument("paths", metavar="DIR", nargs="+", type=Path, help="table set")
-    evaluate.add_argument("--json", action="store_true", help="print JSON")
-    evaluate.set_defaults(run=run_evaluate)
 
     markers = commands.add_parser(
         "markers", help="raw marker detection, for trouble-shooting", description="Raw marker detection, for trouble-shooting."
@@ -79,54 +67,6 @@ def run_read(options: argparse.Namespace) -> int:
     if bad:
         raise BadInput("; ".join(str(error) for error in bad))
     return 0
-
-
-def run_evaluate(options: argparse.Namespace) -> int:
-    """Read table sets and compare. Returns 1 when anything differs."""
-    scores = {str(path): evaluate_set(path) for path in _table_sets(options.paths)}
-    total = merged(scores.values())
-    if options.json:
-        print(
-            json.dumps(
-                {"sets": {name: part.json() for name, part in scores.items()}, "total": total.json()}, ensure_ascii=False
-            )
-        )
-    else:
-        for name, part in scores.items():
-            _print_score(name, part)
-        if len(scores) > 1:
-            _print_score("all sets", total)
-    return 0 if total.exact_frames == total.frames and total.total(WRONG) == 0 else 1
-
-
-def _table_sets(paths: list[Path]) -> list[Path]:
-    """The table sets among the paths. A shell's ``tables/*`` may name a README too: a file is passed over, and said."""
-    for path in paths:
-        if not is_table_set(path) and not path.is_file():
-            raise BadInput(f"{path}: is not a table set (a folder with a table.json)")
-    sets = [path for path in paths if is_table_set(path)]
-    if not sets:
-        raise BadInput(f"{paths[0]}: is not a table set (a folder with a table.json)")
-    for path in paths:
-        if path not in sets:
-            print(f"companion: {path} is a file, not a table set: passed over", file=sys.stderr)
-    return sets
-
-
-def evaluate_set(path: Path) -> Score:
-    """Read one table set and compare it with its truth."""
-    table = load_table_set(path)
-    truth = {entry.file: entry for entry in load_truth(path)}
-    pictures = []
-    for reading in read_set(table):
-        if isinstance(reading, BadInput):
-            raise reading
-        entry = truth.get(reading.file)
-        if entry is None:
-            continue  # a picture in the folder that nobody told the truth of
-        verdicts = compare(entry.state, reading.state, reading.look.reading.unknown, table.pieces)
-        pictures.append(Scored(reading.file, verdicts, counts=not entry.hand))
-    return score(pictures)
 
 
 def run_markers(options: argparse.Namespace) -> int:
@@ -177,14 +117,3 @@ def _print_reading(reading: PictureReading, as_json: bool) -> None:
         print(f"  unknown {name}: {reason}")
     for problem in reading.look.problems:
         print(f"  problem: {problem}")
-
-
-def _print_score(name: str, part: Score) -> None:
-    exact = f"{part.exact_frames} of {part.frames} pictures exact"
-    print(f"{name}: {exact}, {part.total(WRONG)} pieces wrong, {part.total(UNKNOWN)} unknown")
-    for kind, counts in part.by_kind.items():
-        print(f"  {kind}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    for scored in part.differing:
-        for verdict in scored.verdicts:
-            if verdict.verdict != "exact":
-                print(f"  {scored.file} {verdict.subject}: is {verdict.truth}, read {verdict.read} ({verdict.verdict})")

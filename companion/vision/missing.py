@@ -71,6 +71,10 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             if why:
                 why_not[spot] = why
         reasons = {spot: why for spot, why in why_not.items() if why}
+        if group.layout == "places" and not nothing_lies_here and len(reasons) < len(mine):
+            # Such a tile never leaves the table: if no place seems to hide it, then what seems bare is not to be trusted.
+            missing = f"a {group.singular} is nowhere in sight"
+            reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
         _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
 
 

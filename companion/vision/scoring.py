@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from companion.boards import Group, PieceSet
 from companion.vision.reading import Json
@@ -12,17 +13,24 @@ EXACT, WRONG, UNKNOWN = "exact", "wrong", "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One compared subject: what is there, what was read."""
+    """One compared subject: what is there, what was read, and with which confidence it was claimed (None: not claimed)."""
 
     kind: str
     subject: str
     truth: object
     read: object
     verdict: str
+    confidence: float | None = None
 
 
-def compare(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) -> tuple[Verdict, ...]:
-    """Every piece of the truth and every claim that is in no truth. A subject in ``unknown`` is never wrong."""
+def compare(
+    truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet, confidences: Mapping[str, float] | None = None
+) -> tuple[Verdict, ...]:
+    """Every piece of the truth and every claim that is in no truth. A subject in ``unknown`` is never wrong.
+
+    ``confidences``: subject to confidence, as :func:`companion.vision.measures.confidences` gives them.
+    """
+    sure = confidences or {}
     doubts = frozenset(unknown)
     verdicts: list[Verdict] = []
     for group in pieces.groups.values():
@@ -31,7 +39,8 @@ def compare(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) -
             subject = entry if group.layout in ("by-piece", "value") else f"{group.singular}:{entry}"
             claimed = EXACT if there.get(entry) == seen.get(entry) else WRONG
             verdict = UNKNOWN if subject in doubts else claimed
-            verdicts.append(Verdict(group.key, subject, there.get(entry), seen.get(entry), verdict))
+            confidence = sure.get(subject) if entry in seen and verdict != UNKNOWN else None
+            verdicts.append(Verdict(group.key, subject, there.get(entry), seen.get(entry), verdict, confidence))
     named = {verdict.subject for verdict in verdicts}
     # A doubt about a place that is in fact empty is a piece unknown, too: it keeps the picture from being exact.
     verdicts += [Verdict(_kind_of(subject, pieces), subject, None, None, UNKNOWN) for subject in sorted(doubts - named)]
@@ -56,11 +65,13 @@ def _kind_of(subject: str, pieces: PieceSet) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One picture's comparison. ``counts`` is False for pictures with an arm, which cannot be exact."""
+    """One picture's comparison. ``counts`` is False for pictures with an arm, which cannot be exact. ``confusion``: how often
+    (kind, truth, read) met on one place."""
 
     file: str
     verdicts: tuple[Verdict, ...]
     counts: bool = True
+    confusion: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
 
     @property
     def exact(self) -> bool:
@@ -71,12 +82,15 @@ class Scored:
 @dataclass(frozen=True)
 class Score:
     """The sum over pictures. ``by_kind``: piece kind to counts of exact, wrong and unknown; pictures with an arm count for
-    ``wrong`` only."""
+    ``wrong`` only. ``confusion``: (kind, truth, read) to how often, without them. ``claims``: every claim's confidence and
+    whether it was true, with them."""
 
     frames: int = 0
     exact_frames: int = 0
     by_kind: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     differing: tuple[Scored, ...] = ()
+    confusion: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    claims: tuple[tuple[float, bool], ...] = ()
 
     def total(self, verdict: str) -> int:
         """How many pieces got a verdict, over all kinds."""
@@ -97,14 +111,66 @@ class Score:
                     "file": scored.file,
                     "hand": not scored.counts,
                     "pieces": [
-                        {"subject": v.subject, "truth": v.truth, "read": v.read, "verdict": v.verdict}
+                        {
+                            "subject": v.subject,
+                            "truth": v.truth,
+                            "read": v.read,
+                            "verdict": v.verdict,
+                            "confidence": v.confidence,
+                        }
                         for v in scored.verdicts
                         if v.verdict != EXACT
                     ],
                 }
                 for scored in self.differing
             ],
+            "confusion": nested(self.confusion),
+            "reliability": [entry.json() for entry in reliability(self.claims)],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The claims whose confidence lies from ``low`` up to (not with) ``high``: how sure they were, how often they were true."""
+
+    low: float
+    high: float
+    claims: int
+    true: int
+    claimed: float
+
+    def json(self) -> Json:
+        """Plain data; ``true_share`` is what ``claimed`` should be."""
+        share = self.true / self.claims if self.claims else None
+        return {
+            "from": self.low,
+            "to": self.high,
+            "claims": self.claims,
+            "claimed": round(self.claimed, 5),
+            "true_share": None if share is None else round(share, 5),
+        }
+
+
+_EDGES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.000001)
+
+
+def reliability(claims: Iterable[tuple[float, bool]]) -> tuple[Bin, ...]:
+    """The reliability curve: claims sorted into bins by confidence; empty bins are left out."""
+    known = tuple(claims)
+    bins = []
+    for low, high in pairwise(_EDGES):
+        mine = [(sure, true) for sure, true in known if low <= sure < high]
+        if mine:
+            bins.append(Bin(low, min(high, 1.0), len(mine), sum(true for _, true in mine), sum(s for s, _ in mine) / len(mine)))
+    return tuple(bins)
+
+
+def nested(confusion: Mapping[tuple[str, str, str], int]) -> dict[str, dict[str, dict[str, int]]]:
+    """A confusion table as kind → truth → read → how often."""
+    table: dict[str, dict[str, dict[str, int]]] = {}
+    for (kind, truth, read), count in sorted(confusion.items()):
+        table.setdefault(kind, {}).setdefault(truth, {})[read] = count
+    return table
 
 
 def score(pictures: Iterable[Scored]) -> Score:
@@ -117,7 +183,16 @@ def score(pictures: Iterable[Scored]) -> Score:
                 kinds.setdefault(verdict.kind, Counter())[verdict.verdict] += 1
     counted = [picture for picture in all_pictures if picture.counts]
     differing = tuple(p for p in all_pictures if (p.counts and not p.exact) or any(v.verdict == WRONG for v in p.verdicts))
-    return Score(len(counted), sum(picture.exact for picture in counted), kinds, differing)
+    confusion: Counter[tuple[str, str, str]] = Counter()
+    for picture in counted:
+        confusion.update(picture.confusion)
+    claims = tuple(
+        (verdict.confidence, verdict.verdict == EXACT)
+        for picture in all_pictures
+        for verdict in picture.verdicts
+        if verdict.confidence is not None
+    )
+    return Score(len(counted), sum(picture.exact for picture in counted), kinds, differing, confusion, claims)
 
 
 def merged(scores: Iterable[Score]) -> Score:
@@ -125,7 +200,10 @@ def merged(scores: Iterable[Score]) -> Score:
     total, kinds = Score(), Counter[tuple[str, str]]()
     frames = exact = 0
     differing: list[Scored] = []
+    confusion, claims = Counter[tuple[str, str, str]](), list[tuple[float, bool]]()
     for part in scores:
+        confusion.update(part.confusion)
+        claims += part.claims
         frames, exact = frames + part.frames, exact + part.exact_frames
         differing += part.differing
         for kind, counts in part.by_kind.items():
@@ -134,4 +212,4 @@ def merged(scores: Iterable[Score]) -> Score:
     by_kind: dict[str, dict[str, int]] = {}
     for (kind, verdict), count in kinds.items():
         by_kind.setdefault(kind, {})[verdict] = count
-    return type(total)(frames, exact, by_kind, tuple(differing))
+    return type(total)(frames, exact, by_kind, tuple(differing), confusion, tuple(claims))

@@ -99,3 +99,36 @@ def test_rendered_tables_are_read_exactly_where_they_are_at_hand(name: str, caps
         pytest.skip("the rendered tables are not beside the project")
     assert main(["evaluate", str(SHARED / name)]) == 0
     assert "0 pieces wrong, 0 unknown" in capsys.readouterr().out
+
+
+def test_evaluate_tells_what_was_taken_for_what_and_how_sure_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = json.loads((TABLE / "table.json").read_text())
+    data["frames"] = [frame for frame in data["frames"] if frame["file"] in ("001.jpg", "002.jpg", "006.jpg")]
+    bert = data["frames"][1]["state"]["characters"]["bert"]
+    bert["side"] = "innocent" if bert["side"] == "suspect" else "suspect"
+    for name in ("001.jpg", "002.jpg", "006.jpg"):
+        shutil.copy(TABLE / name, tmp_path)
+    (tmp_path / "table.json").write_text(json.dumps(data))
+    page = tmp_path / "report.html"
+    assert main(["evaluate", str(tmp_path), "--json", "--report", str(page)]) == 1
+    total = json.loads(capsys.readouterr().out)["total"]
+    wrong = {
+        (truth, read): count
+        for truth, reads in total["confusion"]["characters"].items()
+        for read, count in reads.items()
+        if truth != read
+    }
+    read = "bert suspect" if bert["side"] == "innocent" else "bert innocent"
+    assert wrong == {(f"bert {bert['side']}", read): 1}
+    assert sum(entry["claims"] for entry in total["reliability"]) > 40
+    assert min(entry["true_share"] for entry in total["reliability"]) < 1
+    text = page.read_text()
+    assert text.count("data:image/jpeg;base64,") >= 4  # bert, and what the arm of the third picture hides
+    assert "006.jpg (arm in the picture)" in text
+    assert 'src="http' not in text
+    assert "<script" not in text
+
+
+def test_a_report_that_cannot_be_written_is_said_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["evaluate", str(TABLE), "--report", str(tmp_path / "nowhere" / "page.html")]) == 2
+    assert capsys.readouterr().err.strip().endswith("the report cannot be written (No such file or directory)")

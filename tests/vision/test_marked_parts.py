@@ -13,9 +13,10 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.claims import ClaimSettings
 from companion.vision.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.measures import confused
 from companion.vision.placing import Placer, direction_angles
 from companion.vision.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
-from companion.vision.scoring import compare
+from companion.vision.scoring import compare, reliability
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 
@@ -176,3 +177,20 @@ def test_a_doubted_piece_is_never_counted_as_wrong() -> None:
     read = {"characters": {}, "gaslights": {"b2": 2}, "covers": [], "cordons": ["NE"], "turn": 1}
     found = {v.subject: v.verdict for v in compare(truth, read, ["holmes"], PIECES)}
     assert found == {"holmes": "unknown", "gaslight:b2": "wrong", "cover:c2": "wrong", "cordon:NE": "wrong", "turn": "exact"}
+
+
+def test_the_reliability_curve_sets_what_was_claimed_beside_what_was_true() -> None:
+    claims = [(0.92, True)] * 9 + [(0.92, False)] + [(0.9995, True)] * 5
+    low, high = reliability(claims)
+    assert (low.claims, low.true, round(low.claimed, 2)) == (10, 9, 0.92)
+    assert (high.claims, high.true) == (5, 5)
+
+
+def test_confusion_names_what_lies_on_a_place_and_what_was_read_there() -> None:
+    truth = {"characters": {"holmes": {"hex": "a2", "side": "suspect"}, "bert": {"hex": "b3", "side": "suspect"}}, "turn": 3}
+    read = {"characters": {"bert": {"hex": "a2", "side": "suspect"}}, "turn": 3}
+    counts = confused(truth, read, ["holmes"], PIECES)
+    assert counts["characters", "holmes suspect", "bert suspect"] == 1
+    assert counts["characters", "bert suspect", "nothing"] == 1
+    assert counts["turn", "3", "3"] == 1
+    assert confused(truth, {"turn": 3}, ["holmes", "bert"], PIECES)["characters", "bert suspect", "unknown"] == 1

@@ -1,0 +1,64 @@
+"""What a reading is measured by beyond right and wrong: its confidences by subject, and what was taken for what."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from companion.boards import Group, PieceSet
+from companion.vision.reading import Json, Reading, subject
+
+NOTHING, NOT_SAID = "nothing", "unknown"
+
+
+def confidences(reading: Reading, pieces: PieceSet) -> dict[str, float]:
+    """Each claim's confidence by the subject it is about."""
+    found = {}
+    for sighting in reading.sightings:
+        group = pieces.group_of(sighting.piece)
+        named = sighting.piece if group.layout in ("by-piece", "value", "lone") else sighting.place
+        found[subject(named, group)] = sighting.confidence
+    return found
+
+
+def confused(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) -> Counter[tuple[str, str, str]]:
+    """(kind, truth, read) place by place: which piece with which side lay there, and what was read there.
+
+    A piece that was read as unknown counts as that on its true place; on a place where nothing lies and nothing was read
+    nothing is counted.
+    """
+    doubts = frozenset(unknown)
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for group in pieces.groups.values():
+        there, seen = _labels(truth.get(group.key), group), _labels(read.get(group.key), group)
+        doubted = {_named(place, label, group) for place, label in there.items()} & doubts
+        for place in there.keys() | seen.keys():
+            label = there.get(place, NOTHING)
+            said = seen.get(place, NOTHING)
+            if said == NOTHING and _named(place, label, group) in doubted:
+                said = NOT_SAID
+            counts[group.key, label, said] += 1
+    return counts
+
+
+def _labels(value: object, group: Group) -> dict[str, str]:
+    """Place to what lies there, in words."""
+    if value is None:
+        return {}
+    if group.layout == "value":
+        return {group.key: str(value)}
+    if group.layout == "by-piece" and isinstance(value, Mapping):
+        return {
+            str(entry["hex"]): " ".join([str(name), *(str(entry[key]) for key in ("side", "facing") if key in entry)])
+            for name, entry in value.items()
+        }
+    if group.layout == "lone" and isinstance(value, Mapping):
+        return {str(value["hex"]): " ".join([group.singular, *([str(value["side"])] if "side" in value else [])])}
+    if isinstance(value, Mapping):
+        return {str(place): str(label) for place, label in value.items()}
+    return {str(place): group.singular for place in value} if isinstance(value, Iterable) else {}
+
+
+def _named(place: str, label: str, group: Group) -> str:
+    """The subject under which a doubt about what lies here would be."""
+    if group.layout == "by-piece":
+        return label.partition(" ")[0]
+    return place if group.layout in ("value", "lone") else f"{group.singular}:{place}"
