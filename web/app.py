@@ -3,10 +3,11 @@
 from flask import Flask
 
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, pages, problems, seats, stream, words
+from web import access, api, boxes, guard, pages, phone, problems, seats, stream, words
 from web.access import Door
 from web.boxes import BoxesPort
 from web.hub import Hub
+from web.phone import PhonePort
 from web.port import Announcer, TablePort
 from web.sentences import Sentences, announcer
 from web.settings import PageSettings
@@ -21,9 +22,10 @@ def create_app(
     announce: Announcer | None = None,
     door: Door | None = None,
     button_boxes: BoxesPort | None = None,
+    camera: PhonePort | None = None,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
-    says who is let in; by default whoever sits at this machine."""
+    says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone."""
     settings = settings or PageSettings()
     door = door or Door(Passes.open(None))
     app = Flask(__name__)
@@ -39,6 +41,7 @@ def create_app(
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(api.blueprint(table, settings, views))
     app.register_blueprint(boxes.blueprint(button_boxes))
+    app.register_blueprint(phone.blueprint(camera, settings))
     app.register_blueprint(seats.blueprint(door, views, networks))
     app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, door))
     return app

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR = "table", "jack", "detective", "arbiter", "spectator"
-ROLES = (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR)
+CAMERA = "camera"  # a phone that only sends pictures, and sees nothing
+ROLES = (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR, CAMERA)
 PUBLIC = "public"
 LOCAL = frozenset({TABLE, ARBITER})
 
-_ALL = frozenset(ROLES)
-_ANYBODY = _ALL | {PUBLIC}
+_ALL = frozenset(ROLES) - {CAMERA}
+_ANYBODY = _ALL | {CAMERA, PUBLIC}
 _HOSTS = frozenset({TABLE, ARBITER})
 _PLAYERS = frozenset({TABLE, JACK, DETECTIVE, ARBITER})
 
@@ -42,6 +43,8 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "boxes.look": _HOSTS,
         "boxes.shuffle": frozenset({TABLE, JACK, ARBITER}),
         "boxes.labels": frozenset({TABLE, JACK}),
+        "phone.page": _HOSTS | {CAMERA},
+        "phone.picture": _HOSTS | {CAMERA},
         "seats.notes": frozenset({DETECTIVE}),
         "seats.note": frozenset({DETECTIVE}),
     }
@@ -67,7 +70,7 @@ ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
 
 # By role: the roles it may hand out links for, and take them back.
 HANDS_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
-    {TABLE: frozenset({TABLE, JACK, DETECTIVE, SPECTATOR}), ARBITER: _ALL}
+    {TABLE: frozenset({TABLE, JACK, DETECTIVE, SPECTATOR, CAMERA}), ARBITER: frozenset(ROLES)}
 )
 
 # Seconds a spectator may be behind. Few, since each keeps a past of its own length.

@@ -39,7 +39,8 @@ class PageServer:
             shutdown_timeout=2,
             server_name="table-witness",
         )
-        self._server.max_request_body_size = settings.body_bytes
+        # Pictures are the largest; each address holds its own, smaller limit.
+        self._server.max_request_body_size = max(settings.body_bytes, settings.picture_bytes)
         self._server.max_request_header_size = 16 * 1024
         self._thread: threading.Thread | None = None
         try:

@@ -14,6 +14,8 @@ class PageSettings:
     answers_burst          answers one address may send at once before it has to wait, 5 .. 200. A player correcting a whole
                            board by hand sends about thirty.
     answers_per_second     answers one address may send in the long run, 0.5 .. 50.
+    picture_bytes          largest picture a phone may send, 1 .. 32 MiB; a 12-megapixel photo has six.
+    frames_per_second      pictures a phone may send in a second, 2 .. 60; more are not looked at anyway.
     streams                open event streams at the same time, 1 .. 500; one server thread each.
     stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
     heartbeat_seconds      comment sent on a silent stream, 1 .. 60; below the idle limits of proxies, and how soon a
@@ -29,6 +31,8 @@ class PageSettings:
     body_bytes: int = 16 * 1024
     answers_burst: int = 40
     answers_per_second: float = 4.0
+    picture_bytes: int = 8 * 1024 * 1024
+    frames_per_second: int = 20
     streams: int = 112
     stream_backlog: int = 512
     heartbeat_seconds: float = 10.0

@@ -7,6 +7,7 @@ from companion.devices.camera_capture import Rtsp, Webcam, present_text
 from companion.devices.camera_http import Http
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
+from companion.devices.camera_push import PushCamera
 from companion.devices.camera_recorded import PICTURE_ENDINGS, PictureFolder, VideoFile, pictures_in
 from companion.errors import BadInput
 
@@ -15,7 +16,7 @@ __all__ = [
     "open_camera", "without_password",
 ]  # fmt: skip
 
-KINDS = "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…"
+KINDS = "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone"
 
 
 def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
@@ -25,6 +26,8 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     """
     options = settings or CameraSettings()
     text = address.strip()
+    if text == "phone":
+        return PushCamera(settings=options)
     if text.isdigit() or text.startswith("/dev/"):
         return LiveCamera(Webcam(text, options), options)
     if "://" in text:

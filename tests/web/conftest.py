@@ -61,6 +61,12 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
+def launch(chromium: Any) -> Any:
+    """Starts another browser with more arguments; the test closes it."""
+    return lambda more: chromium.browser_type.launch(executable_path=str(CHROMIUM), args=[*ARGUMENTS, *more])
+
+
+@pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
     """A fresh page that fails its test when the browser complains about anything."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})

@@ -16,7 +16,7 @@ from web.app import create_app
 from web.guard import HEADER
 from web.past import Past
 from web.problems import Problem
-from web.roles import ANSWERS, ARBITER, DELAYS, DETECTIVE, JACK, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
+from web.roles import ANSWERS, ARBITER, CAMERA, DELAYS, DETECTIVE, JACK, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
 from web.server import PageServer, is_loopback
 from web.settings import PageSettings
 
@@ -29,12 +29,13 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 # What every role gets at every address, said once more and apart from the code: 200 yes, 401 no link, 403 not for you.
-EVERYONE, HOSTS, PLAYERS = set(ROLES), {TABLE, ARBITER}, {TABLE, JACK, DETECTIVE, ARBITER}
+EVERYONE, HOSTS, PLAYERS = set(ROLES) - {CAMERA}, {TABLE, ARBITER}, {TABLE, JACK, DETECTIVE, ARBITER}
 EXPECTED: dict[tuple[str, str], set[str]] = {
-    ("GET", "/static/<path:filename>"): EVERYONE | {PUBLIC},
-    ("GET", "/favicon.ico"): EVERYONE | {PUBLIC},
-    ("GET", "/join"): EVERYONE | {PUBLIC},
-    ("POST", "/api/session"): EVERYONE | {PUBLIC},
+    ("GET", "/static/<path:filename>"): EVERYONE | {PUBLIC, CAMERA},
+    ("GET", "/favicon.ico"): EVERYONE | {PUBLIC, CAMERA},
+    ("GET", "/api/words"): EVERYONE | {PUBLIC, CAMERA},
+    ("GET", "/join"): EVERYONE | {PUBLIC, CAMERA},
+    ("POST", "/api/session"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/"): EVERYONE,
     ("GET", "/overlay"): {TABLE, ARBITER, SPECTATOR},
     ("GET", "/api/snapshot"): EVERYONE,
@@ -52,6 +53,8 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("POST", "/api/boxes/look"): HOSTS,
     ("POST", "/api/boxes/shuffle"): {TABLE, JACK, ARBITER},
     ("GET", "/api/boxes/labels"): {TABLE, JACK},
+    ("GET", "/camera"): {TABLE, ARBITER, CAMERA},
+    ("POST", "/api/camera/picture"): {TABLE, ARBITER, CAMERA},
     ("GET", "/api/notes"): {DETECTIVE},
     ("POST", "/api/notes"): {DETECTIVE},
 }
@@ -72,7 +75,12 @@ class Setting:
         self.secrets = Secrets.open(None)
         notes = Notes(self.secrets, games.load(), lambda: "match-1")
         settings = PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200)
-        self.app = create_app(self.table, settings, door=Door(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes())
+        self.app = create_app(
+            self.table, settings, door=Door(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes(), camera=self
+        )
+
+    def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:
+        return len(data), int(still)
 
     def token(self, role: str, **more: Any) -> str:
         return self.passes.issue(role, **more)[1]
@@ -99,7 +107,10 @@ def code(response: Any) -> str:
 
 def ask(client: Any, method: str, rule: str, body: Any) -> int:
     address = rule.replace("<path:filename>", "script/dom.js")
-    response = client.get(address) if method == "GET" else post(client, address, body)
+    if rule.endswith("picture"):
+        response = client.post(address, data=FakeTable().frame, headers={**POST, "Content-Type": "image/jpeg"})
+    else:
+        response = client.get(address) if method == "GET" else post(client, address, body)
     response.close()
     return int(response.status_code)
 
@@ -119,9 +130,8 @@ def test_every_route_with_every_role(setting: Setting) -> None:
             status = ask(client, method, rule, body)
             if rule == "/api/session" and role != PUBLIC:
                 post(client, "/api/session", {"token": setting.token(role)})
-            fine = (
-                {200, 204} if role in allowed else ({302} if rule in ("/", "/overlay") else {401}) if role == PUBLIC else {403}
-            )
+            refused = {403} if role != PUBLIC else {302} if rule in ("/", "/overlay", "/camera") else {401}
+            fine = {200, 204} if role in allowed else refused
             checked += 1
             if status not in fine:
                 wrong.append((role, method, rule, status))
@@ -137,6 +147,7 @@ def test_every_answer_with_every_role(setting: Setting) -> None:
         DETECTIVE: {"choose", "cards"},
         ARBITER: {"call", "choose", "correct", "undo", "cards", "deal", "clock", "accept", "rule"},
         SPECTATOR: set(),
+        CAMERA: set(),
     }
     for role in ROLES:
         client = setting.client(role)

@@ -19,6 +19,7 @@ from companion.announce.speech import SpeechSettings, Voice, open_voice, speakin
 from companion.announce.translator import translator
 from companion.boards import Board
 from companion.cli.evening.box_options import BoxChoice
+from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
 from companion.errors import BadInput, DeviceError
 from companion.games.game import Game
@@ -34,7 +35,7 @@ from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
 from web.access import Door
 from web.app import create_app
-from web.roles import ARBITER, TABLE
+from web.roles import ARBITER, CAMERA, TABLE
 from web.server import PageServer, is_loopback
 
 USUAL_PORT = 8000
@@ -82,9 +83,10 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         if evening.speak:
             stack.callback(_speak(table, evening, boxes).close)
         _tell_secret(table, secret)
+        phone = evening.camera if isinstance(evening.camera, PushCamera) else None
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
         door = Door(Passes.open(evening.passes), closed=not is_loopback(evening.host), notes=notes)
-        server = _server(create_app(table, door=door, button_boxes=boxes), evening)
+        server = _server(create_app(table, door=door, button_boxes=boxes, camera=phone), evening)
         stack.callback(server.stop)
         table.start()
         stack.callback(table.stop)
@@ -115,12 +117,16 @@ def _greet(evening: Evening, address: str, door: Door) -> None:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
         print("SIMULATED: the button box is none; press its buttons on the page", file=out)
+    base = address
     links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
     address = links.get(TABLE, address)
     print(f"page:   {address}", file=out)
     if links:
         print(f"arbiter: {links[ARBITER]}   (for one person; the table hands out the other links)", file=out)
     print(f"camera: {evening.camera.name}", file=out)
+    if isinstance(evening.camera, PushCamera):
+        way = f"join#{door.passes.issue(CAMERA)[1]}" if door.closed else "camera"
+        print(f"        open this on the phone: {base}{way}", file=out)
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)

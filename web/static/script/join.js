@@ -14,8 +14,8 @@ async function come() {
   if (!token) return say(t("This table is open to those who have a link."), t("Scan a seat's code with this device, or ask the table for a link."));
   say(t("One moment."), "");
   try {
-    await post("/api/session", { token });
-    location.replace(overlay ? "/overlay" : "/");
+    const { role } = await post("/api/session", { token });
+    location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
   } catch (error) {
     say(error.message, error.advice);
   }

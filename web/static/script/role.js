@@ -10,7 +10,7 @@ export const handsOut = data.seats === "yes";
 const answers = new Set((data.may ?? "").split(" "));
 export const may = (kind) => answers.has(kind);
 
-const NAMES = { table: () => t("Table"), jack: () => t("Jack"), detective: () => t("Detective"), arbiter: () => t("Arbiter"), spectator: () => t("Spectator") };
+const NAMES = { table: () => t("Table"), jack: () => t("Jack"), detective: () => t("Detective"), arbiter: () => t("Arbiter"), spectator: () => t("Spectator"), camera: () => t("Camera") };
 export const seatName = (name) => NAMES[name]?.() ?? name;
 
 /** "Spectator, 60 seconds behind"; a seat's own name where it has one. */

@@ -46,4 +46,6 @@ export async function post(address, message) {
   return response.json();
 }
 
+export const picture = async (blob, still) => (await ask(`/api/camera/picture?still=${still ? 1 : 0}`, { method: "POST", headers: { "Content-Type": blob.type, [HEADER]: "1" }, body: blob })).json();
+
 export const answer = (message) => post("/api/answers", message);

@@ -1,0 +1,139 @@
+"""A phone as the camera, in a real browser whose camera shows the bundled table: what arrives is what lay before it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from fake_table import FakeTable
+
+from companion.demo import TABLE
+from companion.devices.camera_push import PushCamera
+from companion.vision.marked import MarkedReader
+from companion.vision.table_set import load_table_set
+from web.app import create_app
+from web.guard import HEADER
+from web.server import PageServer
+from web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+SEEN = TABLE / "003.jpg"
+
+
+@pytest.fixture
+def camera() -> Iterator[PushCamera]:
+    camera = PushCamera()
+    yield camera
+    camera.close()
+
+
+@pytest.fixture
+def server(camera: PushCamera) -> Iterator[PageServer]:
+    settings = PageSettings(streams=4, watch_seconds=0.1)
+    with PageServer(create_app(FakeTable(), settings, camera=camera), settings=settings) as running:
+        yield running
+
+
+@pytest.fixture
+def eye(tmp_path: Path, launch: Any, server: PageServer) -> Iterator[Any]:
+    """A page of a second browser, whose camera films the bundled table."""
+    film = tmp_path / "table.mjpeg"
+    film.write_bytes(bytes(cv2.imencode(".jpg", cv2.imread(str(SEEN)))[1]) * 3)  # the browser reads no progressive JPEG
+    arguments = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    browser = launch(arguments)
+    page = browser.new_context(viewport={"width": 390, "height": 780}).new_page()
+    page.set_default_timeout(15000)
+    page.goto(server.address + "camera")
+    yield page
+    browser.close()
+
+
+def test_the_phones_film_is_read_like_any_camera(eye: Any, camera: PushCamera, tmp_path: Path) -> None:
+    eye.click("[data-key=start]")
+    eye.wait_for_selector("html[data-sent]", state="attached")
+    frame = next(camera.frames())
+    before = cv2.imread(str(SEEN))
+    assert frame.size == (before.shape[1], before.shape[0])
+    assert np.abs(frame.image.astype(int) - before).mean() < 8
+    table = load_table_set(TABLE)
+    look = MarkedReader(table.board, table.pieces, table.lens).read(frame)
+    assert look.registration is not None
+    assert look.registration.error_mm < 2
+    eye.screenshot(path=str(tmp_path / "phone.png"))
+    eye.click("[data-key=stop]")
+    eye.wait_for_selector("#state:has-text('Stopped')")
+
+
+def test_one_picture_is_under_way_at_a_time(eye: Any) -> None:
+    under_way, most = 0, 0
+
+    def began(request: Any) -> None:
+        nonlocal under_way, most
+        if "camera/picture" in request.url:
+            under_way += 1
+            most = max(most, under_way)
+
+    def ended(request: Any) -> None:
+        nonlocal under_way
+        if "camera/picture" in request.url:
+            under_way -= 1
+
+    eye.on("request", began)
+    eye.on("requestfinished", ended)
+    eye.click("[data-key=start]")
+    eye.wait_for_selector("html[data-sent]:not([data-sent='1'], [data-sent='2'])", state="attached")
+    assert most == 1
+
+
+def test_a_single_picture_needs_no_camera_and_no_https(page: Any, server: PageServer, camera: PushCamera) -> None:
+    page.add_init_script("delete Navigator.prototype.mediaDevices")
+    page.goto(server.address + "camera")
+    assert "HTTPS" in page.inner_text("#state")
+    assert page.locator("[data-key=start]").is_hidden()
+    page.set_input_files("[data-key=still]", str(SEEN))
+    page.wait_for_selector("#state:has-text('Sent at')")
+    frame = next(camera.frames())
+    assert np.abs(cv2.resize(frame.image, (320, 180)).astype(int) - cv2.resize(cv2.imread(str(SEEN)), (320, 180))).mean() < 6
+
+
+def test_what_is_no_photo_is_said(page: Any, server: PageServer, tmp_path: Path) -> None:
+    page.goto(server.address + "camera")
+    (tmp_path / "note.jpg").write_text("no picture")
+    page.set_input_files("[data-key=still]", str(tmp_path / "note.jpg"))
+    page.wait_for_selector("#messages:has-text('cannot be read')")
+
+
+def test_the_camera_page_stands_in_nobodys_way(page: Any, server: PageServer) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(server.address + "camera")
+    for theme in ("day", "night"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        found = axe.run(page, options={"runOnly": {"type": "tag", "values": tags}}).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_pictures_have_limits_of_their_own(server: PageServer, camera: PushCamera) -> None:
+    settings = PageSettings(frames_per_second=3, picture_bytes=20_000)
+    client = create_app(FakeTable(), settings, camera=camera).test_client()
+    good = FakeTable().frame
+
+    def send(data: Any, kind: str = "image/jpeg") -> tuple[int, str]:
+        response = client.post("/api/camera/picture", data=data, headers={HEADER: "1", "Content-Type": kind})
+        return response.status_code, (response.get_json().get("error") or {}).get("code", "")
+
+    assert send(good, "text/plain") == (415, "no-picture-type")
+    assert send(b"\xff\xd8\xff" + bytes(30_000)) == (413, "too-large")
+    assert send(b"nothing") == (400, "bad-input")
+    assert send(good) == (200, "")
+    assert send(good) == (429, "too-fast")
+    other = create_app(FakeTable(), settings).test_client()
+    assert other.post("/api/camera/picture", data=good, headers={HEADER: "1"}).status_code == 409
