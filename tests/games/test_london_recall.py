@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 import pytest
-from brute_force import key
+from brute_force import SIX, faced, key
 from brute_force import plays as brute_plays
 
 from companion.games.mr_jack_london import GAME, Position
@@ -69,6 +69,11 @@ def nudged(position: Any, chance: random.Random) -> Any:
     return GAME.position(data, tolerant=True)
 
 
+def lying(state: Any, end: str | None) -> list[Any]:
+    """How a table may lie after a play. Once the game is over nobody asks where the lantern points."""
+    return [faced(state, facing) for facing in SIX] if end else [state]
+
+
 def percentiles(taken: Timed) -> str:
     ordered = sorted(taken)
     half, most = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
@@ -76,9 +81,9 @@ def percentiles(taken: Timed) -> str:
 
 
 def explained(before: Any, after: Any, plays: int, mover: str | None, taken: Timed) -> Any:
-    begun = time.perf_counter()
+    begun = time.thread_time()  # what this thread computed: another program's turn on the core is not counted
     found = GAME.explain(before, after, plays=plays, mover=mover)
-    taken.append(time.perf_counter() - begun)
+    taken.append(time.thread_time() - begun)
     return found
 
 
@@ -92,7 +97,7 @@ def test_ten_thousand_legal_and_ten_thousand_illegal_changes() -> None:
         plays = {name: GAME.plays(before, name) for name in GAME.candidates(before)}
         tables = {key(play.position.to_json(), None) for play in plays.get("goodley", ())}
         for name in plays.keys() - {"goodley"}:
-            tables |= {key(state, None) for state, _ in brute_plays(before.to_json(), name, mover)}
+            tables |= {key(shown, None) for played in brute_plays(before.to_json(), name, mover) for shown in lying(*played)}
         tables.add(key(before.to_json(), None))
         for _ in range(PER_POSITION):
             options = [name for name in plays if plays[name]]

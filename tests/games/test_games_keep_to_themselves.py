@@ -1,0 +1,39 @@
+"""No game's own words occur outside its package, its board data, its phrases and its tests; nothing asks which game is on."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = {
+    "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london"),
+    "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
+}
+ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain_weights", "companion/cli/evening")
+
+
+def code_lines(path: Path) -> list[str]:
+    """Lines of code with docstrings and comments left out, roughly: what is between triple quotes or behind a #."""
+    text = re.sub(r'"""[\s\S]*?"""', "", path.read_text(encoding="utf-8"))
+    return [line.partition("  # ")[0] for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+@pytest.mark.parametrize("game", PACKAGE)
+def test_words_of_a_game_stay_in_its_package(game: str) -> None:
+    found = []
+    for folder in ("companion", "calibration", "web"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if name.startswith((f"companion/games/{game}/", *ALLOWED)):
+                continue
+            for line in code_lines(path):
+                found += [f"{name}: {line.strip()}" for word in PACKAGE[game] if word in line.lower()]
+    assert not found, found
+
+
+def test_no_code_asks_which_game_is_on() -> None:
+    asks = re.compile(r"""(==|!=|\bin\b)\s*\(?["']mr-jack""")
+    for folder in ("companion", "calibration", "web"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            assert not [line for line in code_lines(path) if asks.search(line)], path
