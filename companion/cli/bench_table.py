@@ -1,0 +1,139 @@
+"""The bench's figures of a whole running table: camera, watcher, referee, record and event stream, at the recording's rate."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion import games
+from companion.demo import TABLE, DemoCamera, Script
+from companion.devices.camera_port import Listener
+from companion.host.secrets import Secrets
+from companion.host.table import Table
+from companion.record.log import Record
+from companion.vision.frame import Frame
+from companion.vision.glance import Glance
+from companion.vision.marked import MarkedReader
+from companion.vision.table_set import load_table_set
+from companion.vision.watcher import Watcher
+
+RULINGS = ("play", "flag", "flag-cleared", "call", "clean-up")
+"""Kinds of events that answer what hands have done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One event as it left the event stream: its kind, and when, in seconds of the recording."""
+
+    kind: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What one played recording showed. ``waits``: seconds from the end of each hand to the ruling on it. ``busy_s``: the
+    time spent on ``frames`` frames; ``sent`` frames came from the camera."""
+
+    waits: tuple[float, ...]
+    frames: int
+    sent: int
+    busy_s: float
+
+    @property
+    def frames_a_second(self) -> float:
+        """How many frames a second could be kept up with."""
+        return self.frames / self.busy_s if self.busy_s else 0.0
+
+
+def waits(script: Script, heard: Sequence[Heard], until: float) -> tuple[float, ...]:
+    """For each scene with hands the seconds from their end to the first ruling after it.
+
+    A scene whose ruling came before its last hand had left (the first of two hands did it all) has nothing to be waited for
+    and is left out; so is one whose rest had not passed at ``until``.
+    """
+    found = []
+    for scene in script.scenes:
+        left = scene.begin + scene.action
+        if not scene.reaches or scene.end > until:
+            continue
+        after = [event.at - left for event in heard if left <= event.at < scene.end and event.kind in RULINGS]
+        if after:
+            found.append(min(after))
+    return tuple(found)
+
+
+def play_evening(seconds: float | None = None, rate: float = 30.0) -> Evening:
+    """Play the bundled recording at its own pace, page listening, and measure. ``seconds``: stop after so much of it."""
+    facts = load_table_set(TABLE)
+    camera = _Timed(DemoCamera(rate=rate))
+    watcher = _Counted(Watcher(MarkedReader(facts.board, facts.pieces, facts.lens), facts.board))
+    length = min(seconds or camera.script.length, camera.script.length)
+    with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
+        table = Table(games.load(), record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
+        table.answer({"kind": "entrust", "character": camera.script.jack})
+        heard: list[Heard] = []
+        done = threading.Event()
+        page = threading.Thread(target=_listen, args=(table, camera, heard, done), daemon=True)
+        page.start()
+        table.start()
+        while camera.now() < length and table.snapshot()["source"]["state"] not in ("ended", "lost"):
+            table.picture()  # as a page with the live picture does
+            time.sleep(0.5)
+        done.set()
+        table.stop()
+        page.join(2)
+        return Evening(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s)
+
+
+def _listen(table: Table, camera: "_Timed", heard: list[Heard], done: threading.Event) -> None:
+    """What the page's event stream does: wait for events and send them on."""
+    number = 0
+    while not done.is_set():
+        for event in table.wait_events(number, 0.2):
+            number = event.number
+            heard.append(Heard(event.kind, camera.now()))
+
+
+class _Timed:
+    """The camera of the recording, with the recording's clock carried on between its frames."""
+
+    simulated = True
+
+    def __init__(self, camera: DemoCamera) -> None:
+        self._camera, self.script, self.name = camera, camera.script, camera.name
+        self._begin: float | None = None
+        self.sent = 0
+
+    def frames(self) -> Iterator[Frame]:
+        for frame in self._camera.frames():
+            if self._begin is None:
+                self._begin = time.monotonic() - frame.captured_at
+            self.sent += 1
+            yield frame
+
+    def close(self) -> None:
+        self._camera.close()
+
+    def now(self) -> float:
+        """Seconds of the recording; 0 before its first frame."""
+        return 0.0 if self._begin is None else time.monotonic() - self._begin
+
+    def listen(self, listener: Listener) -> None:
+        self._camera.listen(listener)
+
+
+class _Counted:
+    """The watcher, with its frames counted and its time taken."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.frames, self.busy_s = 0, 0.0
+
+    def see(self, frame: Frame) -> Glance:
+        begin = time.perf_counter()
+        glance = self._watcher.see(frame)
+        self.busy_s += time.perf_counter() - begin
+        self.frames += 1
+        return glance
