@@ -57,10 +57,6 @@ class Evening:
         self.out += [*json_lines(events), as_csv(GAME, events), as_html(GAME, events, pictures=folder_of(self.record.path))]
         self.out += [box_scene.fold(events[:count]).pattern for count in range(len(events) + 1)]
         self.out += [path.read_bytes().hex() for path in sorted(folder_of(self.record.path).iterdir())]
-        bundle = self.record.path.with_name("bundle.zip")
-        write_bundle(bundle, [], self.record.path)
-        with ZipFile(bundle) as parts:
-            self.out += [parts.read(name).decode() for name in sorted(parts.namelist())]
         return self.out, [event.to_json() for event in events]
 
 
@@ -152,6 +148,19 @@ def _has_a_call(game: tuple[str, list[dict], list[str]]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         kinds = [event["kind"] for event in play(Path(folder), game[0], states)[1]]
     return kinds[-1] in ("call", "chores")
+
+
+def test_a_bug_report_is_the_same_for_two_jacks(tmp_path: Path) -> None:
+    jack, states, others = a_public_game(5, 5)
+    reports = []
+    for name in (jack, others[0]):
+        folder = tmp_path / name
+        folder.mkdir()
+        play(folder, name, states)
+        write_bundle(folder / "bundle.zip", [], folder / "game.record")
+        with ZipFile(folder / "bundle.zip") as parts:
+            reports.append({part: parts.read(part) for part in parts.namelist()})
+    assert reports[0] == reports[1] and "record.jsonl" in reports[0]
 
 
 def test_the_secret_is_only_in_its_own_file(tmp_path: Path) -> None:
