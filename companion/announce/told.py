@@ -28,7 +28,7 @@ def _told(value: Any, translator: Translator) -> Any:
     if isinstance(text, str) and text:
         if isinstance(value.get("params"), Mapping):
             anew["message"] = translator.say(text, value["params"])
-        elif isinstance(plays, list) and all("text" in play for play in plays):
+        elif isinstance(plays, list) and plays and all("text" in play for play in plays):
             anew["text"] = translator.together(translator.say(play["text"], play.get("params", {})) for play in plays)
         else:
             anew["text"] = translator.text(text)
