@@ -6,6 +6,7 @@ import extraction
 import pytest
 from babel.messages.pofile import read_po
 
+from companion import games
 from companion.announce import catalogue
 from companion.announce.catalogue import DOMAINS
 from companion.announce.languages import LANGUAGES, SOURCE, choose, folder, known
@@ -130,3 +131,26 @@ def test_what_nobody_knows_stays_as_it_is() -> None:
 def test_a_language_is_chosen_from_wishes(wishes: list[str | None], language: str) -> None:
     assert choose(wishes) == language
     assert known("klingon") is None
+
+
+@pytest.mark.parametrize(
+    "game", [path.stem for path in sorted((extraction.ROOT / "companion" / "boards" / "data").glob("*.json"))]
+)
+def test_reasons_and_plays_of_every_game_are_told(game: str) -> None:
+    rules = games.load(game)
+    start = rules.start()
+    reasons = {reason for given in rules.witness(start).because.values() for reason in given}
+    assert reasons and all(HAN.search(translator("ja").text(reason)) for reason in reasons), reasons
+    assert all(translator("es").text(reason) != reason for reason in reasons)
+    for character in rules.characters:
+        play = rules.plays(start, character)[0]
+        sentence = translator("zh-Hant").say(play.text, play.params)
+        assert HAN.search(sentence) and not re.search(r"\b(goes|from|to|and|on)\b", sentence), sentence
+
+
+def test_templates_of_the_page_hold_no_bare_text() -> None:
+    for source in (extraction.ROOT / "web" / "templates").glob("*.html"):
+        html = re.sub(r"<title>.*?</title>|\{\{.*?\}\}|\{%.*?%\}", "", source.read_text(encoding="utf-8"))
+        shown = re.findall(r">([^<]*)<", html) + re.findall(r'(?:aria-label|alt|placeholder|title)="([^"]*)"', html)
+        bare = [text.strip() for text in shown if re.search(r"[A-Za-z]{2}", text) and text.strip() != "Table Witness"]
+        assert not bare, f"{source.name}: {bare}"
