@@ -72,11 +72,13 @@ async function stream(mine) {
   while (running === mine) {
     try {
       await picture(await shrink(video, video.videoWidth, video.videoHeight), false);
+      if (running !== mine) return; // stopped while it was under way
       sent += 1;
       document.documentElement.dataset.sent = sent;
       state.textContent = t("The table is being watched. Leave this page open.");
       await rest(PAUSE);
     } catch (error) {
+      if (running !== mine) return;
       state.textContent = `${error.message} ${error.advice ?? ""}`;
       await rest(PAUSE_AFTER_TROUBLE);
     }
