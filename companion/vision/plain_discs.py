@@ -140,7 +140,9 @@ class DiscFinder:
             values.append(pick(stack, points))
         inner, outer = values
         trust = self._trust(lean)
-        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.25) @ trust / 0.25
+        # An edge within bare board is print: lines that a disc's own colour does not stand out from must not draw it.
+        real = np.clip(2 * inner[..., 3], 0, 1)
+        contrast = (np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.25) * real) @ trust / 0.25
         covered = (inner[..., 3] - outer[..., 3]) @ trust
         score = contrast + 0.7 * covered - 0.006 * np.hypot(*self._offsets.T)
         found: list[tuple[tuple[float, float], float]] = []
@@ -271,16 +273,20 @@ def pair_features(disc: Disc, taught: TaughtFaces) -> Array:
     return np.clip(np.array(rows, np.float64), -3, 3)
 
 
-def _ray(one: Floats, other: Floats) -> float:
-    """Distance in a*b* from a colour to the other's hue ray, whichever is the more saturated: glare moves along rays."""
-    a, b = one[1:].astype(np.float64), other[1:].astype(np.float64)
+def _ray(seen: Floats, taught: Floats) -> float:
+    """Distance in a*b* from a colour to the other's hue ray, whichever is the more saturated: glare moves along rays.
+
+    A colour several times as saturated as the taught one is another: everything lies near the ray of a grey.
+    """
+    a, b = seen[1:].astype(np.float64), taught[1:].astype(np.float64)
+    beyond = max(0.0, float(np.hypot(*a)) - 2.5 * float(np.hypot(*b)) - 8.0)
     if np.hypot(*a) > np.hypot(*b):
         a, b = b, a
     length = float(np.hypot(*b))
     if length < 1e-6:
         return 0.0
     along = max(0.0, float(a @ b) / length)
-    return float(np.hypot(*(a - b / length * along)))
+    return max(beyond, float(np.hypot(*(a - b / length * along))))
 
 
 def _log_chroma(one: Floats, other: Floats) -> float:

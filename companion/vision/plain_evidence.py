@@ -26,16 +26,25 @@ from companion.vision.plain_model import hypotheses
 from companion.vision.plain_scene import Patches, Scene
 from companion.vision.plain_settings import PlainSettings
 from companion.vision.plain_surface import Floats
-from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_features, flat_shape, set_apart
+from companion.vision.plain_tile_features import COMMON as FLAT_COMMON
+from companion.vision.plain_tile_features import PAIR as FLAT_PAIR
+from companion.vision.plain_tile_features import flat_features
+from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_shape, set_apart
 
 Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"
+UNDER = " under"
+"""Ends the name of the scorer for places with a disc on them."""
+DRAWING, DRAWING_THERE = FLAT_COMMON.index("drawing"), FLAT_COMMON.index("drawing there")
+CORRELATION, MARK = FLAT_PAIR.index("correlation"), FLAT_PAIR.index("mark")
 
 
 @dataclass(frozen=True, eq=False)
 class Clue:
     """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``rows`` their
-    features (H×F); ``disc`` what was found if a disc was looked for. ``quiet`` means nothing changed: surely bare."""
+    features (H×F); ``disc`` what was found if a disc was looked for. ``quiet`` means nothing changed: surely bare.
+    ``presence`` (-2..2), where it could be measured, is how much better a taught piece correlates than the bare board.
+    ``unfit`` are labels that the marks speak against, whatever the whole piece looks like."""
 
     spot: str
     names: tuple[str, ...]
@@ -43,6 +52,8 @@ class Clue:
     quiet: bool = False
     disc: Disc | None = None
     scorer: str = ""
+    presence: float | None = None
+    unfit: frozenset[str] = frozenset()
 
 
 def _turn_between(one: float, other: float, steps: int) -> int:
@@ -188,12 +199,30 @@ class Examiner:
                 continue
             common, pair = flat_features(
                 patches.seen[index], patches.bare[index], change[index], hidden, shape, lessons, self.settings.surface.scale,
-                float(detail[index]),
+                float(detail[index]), self.settings.bare,
             )  # fmt: skip
             rows = hypotheses(common, pair, np.zeros(len(lessons)))
             # Under a disc only the rim shows: other marks count there.
-            clues.append(Clue(spot, names, rows, scorer=group.key if hidden is None else f"{group.key} under"))
+            presence = None
+            if hidden is None and shape.hexagon and common[DRAWING_THERE] > self.settings.bare.drawn:
+                presence = float(pair[:, CORRELATION].max() - common[DRAWING])
+            scorer = group.key if hidden is None else f"{group.key}{UNDER}"
+            clues.append(Clue(spot, names, rows, scorer=scorer, presence=presence, unfit=self._unfit(pair, lessons)))
         return clues
+
+    def _unfit(self, pair: Array, lessons: Sequence[FlatLesson]) -> frozenset[str]:
+        """Labels whose mark (a number) is not found on a piece, or less well than another's; those without, if one is."""
+        marks = {lesson.label: float(row[MARK]) for lesson, row in zip(lessons, pair, strict=True) if lesson.drawn}
+        if not marks:
+            return frozenset()
+        names = [lesson.label for lesson in lessons]
+        if any(names.count(lesson.label) == 1 and not lesson.drawn for lesson in lessons):
+            return frozenset(names)  # a number was taught in glare: the spot where numbers differ is not known
+        best, least = max(marks.values()), self.settings.evidence.mark
+        out = {label for label, value in marks.items() if value < max(least, best - 0.02)}
+        if best > least:
+            out |= {lesson.label for lesson in lessons if lesson.label not in marks}
+        return frozenset(out)
 
     def _quiet(self, change: Floats, shape: FlatShape) -> bool:
         side = change.shape[0]

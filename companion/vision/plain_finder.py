@@ -37,7 +37,18 @@ def change_map(before: Image, after: Image, settings: FinderSettings) -> Floats:
     colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=2))
     # A cast shadow darkens without changing the colour: it counts for less.
     strength = np.hypot(np.where(brightness > 0, brightness, 0.5 * brightness), 2.0 * colour)
-    return np.asarray(np.clip(cv2.GaussianBlur(strength, (0, 0), 1.0) / (2 * settings.change), 0, 1), np.float32)
+    strength = cv2.GaussianBlur(strength - settings.noise * _grain(ratio), (0, 0), 1.0)
+    return np.asarray(np.clip(strength / (2 * settings.change), 0, 1), np.float32)
+
+
+def _grain(ratio: Floats) -> Floats:
+    """How much the camera's noise alone changes each pixel's log colour (H×W): what varies from pixel to pixel around it.
+
+    In the dark, noise is as large as a piece's colour; without this the whole table beside a candle would count as changed.
+    """
+    fine = np.abs(ratio - cv2.GaussianBlur(ratio, (0, 0), 2.5)).max(axis=2)
+    # Edges of pieces vary as well; capped, and evened out over a neighbourhood wider than a piece's rim.
+    return np.asarray(cv2.GaussianBlur(np.minimum(fine, 0.5), (0, 0), 12.0), np.float32)
 
 
 def spots(change: Floats, settings: FinderSettings) -> Array:

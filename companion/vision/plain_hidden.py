@@ -50,9 +50,11 @@ class Watchman:
         expected = scene.sheet.coarse * scene.light_ratio.at(self._mm)
         light = scene.light.at(self._mm)
         veil = scene.veil_at(self._mm)
-        change = change_strength(clear(scene.coarse / light, veil), expected / light, veil)
+        change = change_strength(clear(scene.coarse / light, veil, scene.sheet.street), expected / light, veil)
         changed = change > 0.55
-        seeds = self._posts & (change > 0.7) & (veil.max(axis=-1) < 0.35)  # print washed out by glare shows nothing
+        seeds = (
+            self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
+        )  # print washed out by glare shows nothing
         seeds = cv2.morphologyEx(seeds.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
         field = changed.copy()
         for (x, y), radius in recognised.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.plain_assignment import Marginals, Place, marginals
-from companion.vision.plain_evidence import ALIEN, BARE, Clue, Examiner
+from companion.vision.plain_evidence import ALIEN, BARE, UNDER, Clue, Examiner
 from companion.vision.plain_model import Scorer
 from companion.vision.plain_settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, subject
@@ -14,6 +14,11 @@ QUIET = 2e-6
 """Probability that a place which looks exactly like bare board has a piece on it after all."""
 STRANGER = 0.15
 """0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures the scorers were fitted on."""
+
+CLEARLY_BARE = 0.97
+"""0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere."""
+HALF_SEEN = 0.03
+"""0.01..0.1: least probability of anything below a disc, whose rim of visible board is a few samples wide."""
 
 
 @dataclass
@@ -46,7 +51,25 @@ class Judge:
         found: dict[str, float] = {}
         for name, value in zip(clue.names, values, strict=True):
             found[name] = found.get(name, 0.0) + float(value)
+        if clue.presence is not None:
+            found = self._compared(found, clue.presence)
+        if clue.scorer.endswith(UNDER):
+            found = {name: HALF_SEEN + (1 - HALF_SEEN * len(found)) * value for name, value in found.items()}
         return found
+
+    def _compared(self, found: Mapping[str, float], presence: float) -> dict[str, float]:
+        """Beliefs of a place with what the comparison of drawings says: bare print still there, or a taught tile on it."""
+        bare = self._settings.bare
+        if bare.absent <= presence <= bare.present:
+            return dict(found)
+        there = presence > bare.present
+        weighed = {name: value / (bare.weight if (name in (BARE, ALIEN)) == there else 1.0) for name, value in found.items()}
+        # What is freed says that a tile lies there, not which: it is no evidence for the likeliest label.
+        labels = [name for name in found if name not in (BARE, ALIEN)]
+        freed = 1 - sum(weighed.values())
+        for name in labels if there else [BARE]:
+            weighed[name] += freed / (len(labels) if there else 1)
+        return weighed
 
     # --- walking pieces ----------------------------------------------------------------------------------------------
 
@@ -166,12 +189,17 @@ class Judge:
             self._single(group, members[0].id, result, bool(unseen), claims)
             return
         drafts = []
+        unfit = {clue.spot: clue.unfit for clue in clues}
         for spot, kinds in result.at.items():
             some = sum(kinds.values())
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
             bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
-            if odd > 0.1 or (some > 1 - self._settings.claim and value < self._settings.claim):
+            if (
+                odd > 0.1
+                or (some > 0.5 and label in unfit[spot])
+                or (some > 1 - self._settings.claim and value < self._settings.claim)
+            ):
                 what = "something" if some < 0.5 else f"a {group.singular}"
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif value >= self._settings.claim:
@@ -184,13 +212,21 @@ class Judge:
                 claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
         for spot in unseen:
             claims.unknown[subject(spot, group)] = f"{spot} is hidden"
-        if not leaves and claims.sightings and len(drafts) < len(members):
-            # One that cannot leave the board is nowhere: where something changed it may be after all.
-            for clue in clues:
-                if not clue.quiet and clue.spot not in {spot for _, spot, _ in drafts}:
-                    claims.unknown.setdefault(
-                        subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
-                    )
+        if not leaves and len(drafts) < len(members):
+            self._missing(group, clues, beliefs, {spot for _, spot, _ in drafts}, claims)
+
+    def _missing(
+        self, group: Group, clues: Sequence[Clue], beliefs: Mapping[str, Mapping[str, float]], taken: set[str], claims: Claims
+    ) -> None:
+        """A piece that cannot leave the board is found nowhere: it may be wherever the place is not seen to be bare."""
+        for clue in clues:
+            belief = beliefs.get(clue.spot)
+            if clue.spot in taken or belief is None or clue.quiet:
+                continue
+            if belief[BARE] < CLEARLY_BARE or clue.scorer != group.key:
+                claims.unknown.setdefault(
+                    subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
+                )
 
     @staticmethod
     def _pick(free: list[str], spot: str, prior: Reading | None) -> str:

@@ -14,6 +14,8 @@ from companion.vision.plain_settings import SurfaceSettings
 from companion.vision.plain_surface import Grid, Ground, LightField, View, light_change, linear, pick, street_light
 
 Floats = NDArray[np.float32]
+WHITE_LEVEL = 1.5
+"""Reflectance given to the brightest print: light grey streets are then at about 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +59,21 @@ class Sheet:
         self.board = board
         self.settings = settings
         self.ground = Ground(board, settings)
-        self.light = street_light(view, self.ground)
+        streets = street_light(view, self.ground)
         self._coarse = linear(
             cv2.blur(self.ground.grid.sample(view.image, self.ground.grid.maps(view.registration))[0], (3, 3))
         )
+        self.street = self._street(streets)
+        self.light = LightField(streets.log - np.log(self.street), streets.block_mm)
+
+    def _street(self, streets: LightField) -> Floats:
+        """Reflectance (3) to give the streets, so that the brightest print of the board, whatever it is, counts as white.
+
+        Streets may be printed dark or coloured. Taken for white, they would tint every piece and burn light ones out.
+        """
+        relative = self._coarse / streets.at(self.ground.grid.mm[0])
+        white = np.percentile(relative.reshape(-1, 3), self.settings.white_percent, axis=0)
+        return np.asarray(np.clip(WHITE_LEVEL / np.maximum(white, 1e-3), 0.02, 1.0), np.float32)
 
     def scene(self, view: View) -> "Scene":
         """Prepare a later picture."""
@@ -92,7 +105,8 @@ class Scene:
         mm = ground.grid.mm[0]
         before = self.sheet.coarse / self.sheet.light.at(mm)
         now = self.coarse / self.light.at(mm)
-        dark = (before.max(axis=-1) < 0.3) & (before.max(axis=-1) > 0)
+        street = self.sheet.street
+        dark = ((before / street).max(axis=-1) < 0.3) & (before.max(axis=-1) > 0)
         down, across = ground.blocks
         per = mm.shape[0] // down
         rest = np.zeros((down, across, 3), np.float32)
@@ -108,11 +122,11 @@ class Scene:
                 count[row, column] = chosen.sum()
                 if chosen.sum() >= 12:
                     rest[row, column] = np.median(
-                        (now[part][chosen] - before[part][chosen]) / (1 - before[part][chosen]), axis=0
+                        (now[part][chosen] - before[part][chosen]) / (1 - before[part][chosen] / street), axis=0
                     )
         trust = np.minimum(count / 60, 1)[..., None]
         smooth = cv2.GaussianBlur(rest * trust, (3, 3), 0.8) / (cv2.GaussianBlur(trust, (3, 3), 0.8)[..., None] + 0.1)
-        return np.clip(smooth, -0.05, 0.6).astype(np.float32)
+        return np.clip(smooth, -0.05 * street, 0.6 * street).astype(np.float32)
 
     def veil_at(self, mm: Floats) -> Floats:
         """Stray light at board millimetres (… ×2)."""
@@ -126,7 +140,7 @@ class Scene:
         light = self._at_patches(self.light, grid)
         brightest = codes.max(axis=-1)
         veil = self.veil_at(grid.mm.reshape(len(centres), -1, 2).mean(axis=1))[:, None, None]
-        seen = clear(linear(codes) / light, veil)
+        seen = clear(linear(codes) / light, veil, self.sheet.street)
         return Patches(
             grid, seen, self._maps.bare(grid, self.view.registration), grid.inside(maps, self.view.registration.lens.size),
             (brightest >= 250) | (brightest <= 10), veil,
@@ -143,9 +157,9 @@ class Scene:
         return patch_light(light, grid)
 
 
-def clear(reflectance: Floats, veil: Floats) -> Floats:
-    """Take stray light out. The light was measured on the streets, stray light included, so they stay at 1."""
-    return np.asarray(np.maximum(reflectance - veil, 0) / np.maximum(1 - veil, 0.3), np.float32)
+def clear(reflectance: Floats, veil: Floats, street: Floats) -> Floats:
+    """Take stray light out. The light was measured on the streets (3 reflectances), stray light included: they stay."""
+    return np.asarray(np.maximum(reflectance - veil, 0) / np.maximum(1 - veil / street, 0.3), np.float32)
 
 
 def patch_light(light: LightField, grid: Grid) -> Floats:

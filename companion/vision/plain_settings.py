@@ -18,6 +18,8 @@ class SurfaceSettings:
         2..4 mm: spacing of the coarse samples from which light is estimated.
     block_mm
         25..50 mm: one light estimate per block of this side, about one cell.
+    white_percent
+        95..99.5: percentile of the bare board's print, per channel, that counts as white paper.
     floor
         0.01..0.05 of local white: added before taking logarithms, so that noise in black does not count.
     """
@@ -27,6 +29,7 @@ class SurfaceSettings:
     densest: float = 2.0
     grid_mm: float = 3.0
     block_mm: float = 33.0
+    white_percent: float = 98.0
     floor: float = 0.03
 
 
@@ -38,6 +41,8 @@ class FinderSettings:
         640..1280 px: working width of the search; a 30 px disc is then still 15 px.
     change
         0.1..0.3, natural logarithm of colour ratio that counts as changed.
+    noise
+        1..4: how many times the neighbourhood's grain is taken off a change; even the darkest corner is then mostly still.
     most_spots
         16..40: how many changed spots are tried as pieces.
     near_mm
@@ -50,6 +55,7 @@ class FinderSettings:
 
     width: int = 960
     change: float = 0.16
+    noise: float = 2.0
     most_spots: int = 30
     near_mm: float = 12.0
     enough: float = 0.7
@@ -93,12 +99,45 @@ class EvidenceSettings:
 
     reach_mm
         5..8 mm: how far from its printed centre a piece may lie.
+    mark
+        0.7..0.85: correlation that a tile's number must reach to be read, and that a tile without one must not reach.
     busy
         0.05..0.3: a cell less changed than this is bare without a closer look.
     """
 
     reach_mm: float = 7.0
     busy: float = 0.08
+    mark: float = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class BareSettings:
+    """Comparing a place with its own picture on the empty board.
+
+    floor
+        0.02..0.06 of white: added before taking logarithms, so that noise in black does not count.
+    fewest
+        20..80 visible samples below which a comparison says nothing.
+    drawn
+        0.2..0.6: contrast of the print (per cent of its range) below which its being covered or not cannot be told by it.
+    present, absent
+        0.3..0.6 and -0.5..-0.2: correlation with a taught tile less that with the bare print. Of 523 tiles on made-up copies
+        none fell below 0.07, of 1086 bare places one rose above -0.39, strange things reached 0.41.
+    weight
+        10..100: by how much either outweighs the other evidence.
+    shrink, grow
+        0.85..0.97 and 1.05..1.2: the footprint within its edge and the ring beyond it, so that a piece a little off its
+        place is neither missed nor counted as ring.
+    """
+
+    floor: float = 0.04
+    fewest: int = 30
+    drawn: float = 0.3
+    present: float = 0.45
+    absent: float = -0.3
+    weight: float = 50.0
+    shrink: float = 0.93
+    grow: float = 1.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +154,6 @@ class PlainSettings:
     finder: FinderSettings = field(default_factory=FinderSettings)
     track: TrackSettings = field(default_factory=TrackSettings)
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    bare: BareSettings = field(default_factory=BareSettings)
     claim: float = 0.97
     stay: float = 0.9

@@ -5,7 +5,7 @@ standing on the tile hides, so that the corners left in sight decide.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -59,6 +59,16 @@ class FlatShape:
         else:
             inside = np.ones(x.shape, bool)
         return (inside * self.radii[:, None] / self.reach_mm).astype(np.float32)
+
+    def footprint(self, side: int, scale: float, factor: float) -> NDArray[np.bool_]:
+        """Mask (side×side) of the piece lying on its place, grown or shrunk by a factor. Strips lie at any turn: their core."""
+        steps = (np.arange(side) - (side - 1) / 2) / scale
+        x, y = np.meshgrid(steps, steps)
+        if not self.hexagon:
+            return np.asarray(np.hypot(x, y) <= min(self.size_mm) / 2 * factor, np.bool_)
+        flat = self.size_mm[1] / 2 * factor
+        directions = np.radians([90, 150, 210])
+        return np.asarray(np.all([np.abs(x * np.cos(d) + y * np.sin(d)) <= flat for d in directions], axis=0), np.bool_)
 
     @cached_property
     def outline(self) -> tuple[Array, Array]:
@@ -143,12 +153,13 @@ def unroll(
     seen: Floats, hidden: NDArray[np.bool_] | None, shape: FlatShape, offset_mm: tuple[float, float], scale: float
 ) -> Flat:
     """A place of one H×W×3 reflectance patch, unrolled about an offset from its middle. ``hidden`` H×W is masked out."""
-    return _unroll(to_lab(seen) / UNIT, hidden, shape, offset_mm, scale)
+    return unroll_lab(to_lab(seen) / UNIT, hidden, shape, offset_mm, scale)
 
 
-def _unroll(
+def unroll_lab(
     lab: Floats, hidden: NDArray[np.bool_] | None, shape: FlatShape, offset_mm: tuple[float, float], scale: float
 ) -> Flat:
+    """The same of a patch already in units of colour distance."""
     side = np.array([(lab.shape[1] - 1) / 2, (lab.shape[0] - 1) / 2])
     angles = np.arange(TURNS) * (2 * np.pi / TURNS)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -198,6 +209,27 @@ def distances(seen: Flat, centred: bool, patterns: Sequence[Pattern]) -> Array:
     return np.asarray(np.where(enough, value / np.maximum(share, 1e-6), np.inf), np.float64)
 
 
+def correlations(seen: Flat, patterns: Sequence[Pattern]) -> Array:
+    """Correlation (P×TURNS, -1..1) of what can be seen with patterns turned clockwise by each step: exposure does not count."""
+    mask, first, second = seen.centred_moments
+    weights, firsts, seconds = (np.stack([getattr(p, name) for p in patterns]) for name in ("weight", "first", "second"))
+
+    def back(spectrum: NDArray[np.complex128]) -> Array:
+        return np.asarray(np.fft.irfft(spectrum, n=TURNS, axis=1), np.float64)
+
+    share = np.maximum(back(np.einsum("rf,prf->pf", mask[..., 0], weights[..., 0])), 1e-6)
+    cross = back(np.einsum("rfc,prfc->pf", first, firsts, optimize=True))
+    mine = back(np.einsum("rf,prf->pf", second[..., 0], weights[..., 0]))
+    taught = back(np.einsum("rf,prf->pf", mask[..., 0], seconds[..., 0]))
+    for channel in range(first.shape[2]):
+        one = back(np.einsum("rf,prf->pf", first[..., channel], weights[..., 0]))
+        other = back(np.einsum("rf,prf->pf", mask[..., 0], firsts[..., channel]))
+        cross = cross - one * other / share
+        mine = mine - one**2 / share
+        taught = taught - other**2 / share
+    return np.asarray(cross / np.sqrt(np.maximum(mine, 1e-6) * np.maximum(taught, 1e-6)), np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class FlatLesson:
     """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ."""
@@ -209,6 +241,8 @@ class FlatLesson:
     special: Pattern
     mark: Floats | None = None
     mark_mm: tuple[float, float] = (0.0, 0.0)
+    kin: tuple[float, ...] = ()
+    drawn: bool = False
 
     @classmethod
     def of(
@@ -219,12 +253,14 @@ class FlatLesson:
         special: Floats,
         mark: Floats | None = None,
         mark_mm: tuple[float, float] = (0.0, 0.0),
+        kin: tuple[float, ...] = (),
     ) -> "FlatLesson":
         """From an unrolled place, the weight of the piece's area and of its special spots; ``mark`` is a small upright
-        picture of the most special spot, ``mark_mm`` from the piece's middle."""
+        picture of the most special spot, ``mark_mm`` from the piece's middle; ``kin`` says how like it the same spot of every
+        lesson is (0..1)."""
         return cls(
             label, flat, Pattern.of(flat.lab, weight), Pattern.of(flat.centred, weight), Pattern.of(flat.centred, special),
-            mark, mark_mm,
+            mark, mark_mm, kin,
         )  # fmt: skip
 
 
@@ -246,7 +282,7 @@ def set_apart(
     places = [offset for _, _, offset in taught]
     for index, (_, patch, (x, y)) in enumerate(taught):
         lab = to_lab(patch) / UNIT
-        trials = {(x + dx, y + dy): _unroll(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts}
+        trials = {(x + dx, y + dy): unroll_lab(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts}
         fits = {offset: float(distances(flat, True, [reference]).min()) for offset, flat in trials.items()}
         places[index] = min(fits, key=lambda offset: fits[offset])
         flats[index] = trials[places[index]]
@@ -276,126 +312,28 @@ def set_apart(
     gathered = np.exp(-((flat_grid[:, None] - flat_grid[None, ::3]) ** 2).sum(axis=2) / (2 * 3.0**2)) @ mass[::3]
     x, y = (float(v) for v in flat_grid[int(gathered.argmax())])
     lessons = []
-    for (label, patch, _), flat, (steps, _), (px, py) in zip(taught, flats, turned, places, strict=True):
-        turn = steps * 2 * np.pi / TURNS
-        c, s = np.cos(turn), np.sin(turn)
+    turns = [steps * 2 * np.pi / TURNS for steps, _ in turned]
+    lights = [np.ascontiguousarray(to_lab(patch)[..., 0]) for _, patch, _ in taught]
+    for index, ((label, _, _), flat, (steps, _), (px, py)) in enumerate(zip(taught, flats, turned, places, strict=True)):
+        c, s = np.cos(turns[index]), np.sin(turns[index])
         at = (c * x - s * y, s * x + c * y)
         # The mark upright as this tile lies: its own turn is taken as zero when it is sought.
-        mark = mark_picture(to_lab(patch)[..., 0], (px + at[0], py + at[1]), 0.0, MARK_MM, scale)
+        mark = mark_picture(lights[index], (px + at[0], py + at[1]), 0.0, MARK_MM, scale)
+        kin = tuple(
+            mark_likeness(light, mark, at, place, turn - turns[index], scale)
+            for light, place, turn in zip(lights, places, turns, strict=True)
+        )
         weight = np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32)
-        lessons.append(FlatLesson.of(label, flat, shape.weight, weight, mark, at))
-    return tuple(lessons)
-
-
-COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc")
-PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead")
-
-
-def flat_features(
-    patch: Floats,
-    bare: Floats,
-    change: Floats,
-    hidden: NDArray[np.bool_] | None,
-    shape: FlatShape,
-    lessons: Sequence[FlatLesson],
-    scale: float,
-    detail: float,
-) -> tuple[Array, Array]:
-    """Features of one place: common (7), and one row (6) per lesson."""  # fmt: skip
-    middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
-    here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
-    empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
-    total = max(float(here.mask.sum()), 1e-6)
-    visible = total / float(shape.weight.sum())
-    unlike = float((((here.lab - empty.lab) ** 2).sum(axis=2) * here.mask).sum()) / total
-    pattern = float((((here.centred - empty.centred) ** 2).sum(axis=2) * here.mask).sum()) / total
-    contrast = float(((here.centred**2).sum(axis=2) * here.mask).sum()) / total
-    changed = unroll_change(change, shape, scale)
-    common = np.array(
-        [
-            visible, float((changed * here.mask).sum()) / total, np.log1p(unlike), np.log1p(pattern), np.log1p(contrast),
-            np.clip(detail, 0.5, 2.5) - 1.5, float(hidden is not None),
-        ]
-    )  # fmt: skip
-    lab = to_lab(patch) / UNIT
-    # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
-    wholes = [lesson.whole for lesson in lessons]
-    tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
-
-    def attempt(offset: tuple[float, float]) -> float:
-        if offset not in tried:
-            flat = _unroll(lab, hidden, shape, offset, scale)
-            fit = distances(flat, True, wholes)
-            tried[offset] = float(fit.min()), flat, fit
-        return tried[offset][0]
-
-    best_at = middle
-    if hidden is None:
-        step = shape.slack_mm
-        if attempt(middle) > 0.5:  # the outline was not clear: look around
-            best_at = min(((x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)), key=attempt)
-            best_at = min((best_at, middle), key=attempt)
-        for _ in range(2):
-            x, y = best_at
-            best_at = min(((x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)), key=attempt)
-            step *= 0.6
-    attempt(best_at)
-    rows = np.full((len(lessons), 5), np.inf)
-    poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
-    for offset, (_, flat, centred) in sorted(tried.items(), key=lambda entry: entry[1][0])[:2]:
-        special = distances(flat, True, [lesson.special for lesson in lessons])
-        raw = distances(flat, False, [lesson.raw for lesson in lessons])
-        near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05
-        best = np.where(centred < near, centred + special, np.inf).argmin(axis=1)
-        for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
-            if centred[row, turn] + special[row, turn] < rows[row, 1] + rows[row, 2]:
-                gap = flat.mean - lesson.flat.mean
-                poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *_likely_turns(centred[row])]]
-                rows[row] = raw[row, turn], centred[row, turn], special[row, turn], gap[0], float(np.hypot(gap[1], gap[2]))
-    lead = np.log1p(np.minimum(rows[:, 2], 50))
-    others = np.array(
-        [
-            min((lead[j] for j in range(len(lessons)) if lessons[j].label != lessons[i].label), default=lead[i])
-            for i in range(len(lessons))
-        ]
+        lessons.append(FlatLesson.of(label, flat, shape.weight, weight, mark, at, kin))
+    strengths = [_drawn(lesson.mark) for lesson in lessons]
+    return tuple(
+        replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
     )
-    light = np.ascontiguousarray(lab[..., 0] * UNIT[0])
-    marks = np.array(
-        [
-            max((mark_likeness(light, lesson.mark, lesson.mark_mm, at, turn, scale) for at, turn in some), default=0.0)
-            if lesson.mark is not None
-            else 0.0
-            for lesson, some in zip(lessons, poses, strict=True)
-        ]
-    )
-    names = [lesson.label for lesson in lessons]
-    rivals = np.array([max((marks[j] for j in range(len(names)) if names[j] != name), default=0.0) for name in names])
-    pair = np.column_stack(
-        [
-            np.log1p(np.minimum(rows[:, 0], 50)), np.log1p(np.minimum(rows[:, 1], 50)), lead, np.clip(rows[:, 3], -3, 3),
-            np.clip(rows[:, 4], 0, 3), np.clip(others - lead, -2, 2), marks, marks - rivals,
-        ]
-    )  # fmt: skip
-    return common, pair
 
 
-def _likely_turns(distance: Array) -> list[int]:
-    """The few turns at which a pattern fits about as well as at its best one."""
-    left = distance.copy()
-    found: list[int] = []
-    limit = 2.0 * float(distance.min()) + 0.3
-    for _ in range(3):
-        best = int(left.argmin())
-        if left[best] > limit:
-            break
-        found.append(best)
-        left[(np.arange(-6, 7) + best) % len(left)] = np.inf
-    return found
-
-
-def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:
-    """A change map (H×W) unrolled like a place."""
-    side = np.array([(change.shape[1] - 1) / 2, (change.shape[0] - 1) / 2])
-    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
-    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    return np.asarray(pick(change, shape.radii[:, None, None] * ring[None] * scale + side), np.float32)
+def _drawn(mark: Floats | None) -> float:
+    """Contrast of a mark's middle; its corners may show the piece's own drawing."""
+    if mark is None:
+        return 0.0
+    edge = len(mark) // 5
+    return float(mark[edge:-edge, edge:-edge].std())

@@ -2,8 +2,9 @@
 """Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain_weights.json``.
 
     python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
-    python tests/vision/plain_fit.py fit TRAIN… -- HELD…      features -> weights, with figures on the held-back seeds
+    python tests/vision/plain_fit.py fit NAMES TRAIN… -- HELD…   features -> weights, with figures on the held-back seeds
 
+NAMES are the scorers to fit, joined by commas, or ``all``; the others stay as they are in the file.
 Seeds below 1000 are for fitting, 1000-1999 for temperature and choosing, 2000 and up for judging only.
 """
 
@@ -29,9 +30,12 @@ from companion.vision.plain_scene import MapCache, Scene, Sheet
 from companion.vision.plain_settings import PlainSettings
 from companion.vision.plain_surface import View
 from companion.vision.plain_teach import teach
+from companion.vision.plain_tile_features import COMMON, PAIR
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 SETTINGS = PlainSettings()
+BEFORE = (7, 8)
+"""Common and pair features of flat pieces in the first round of fitting, which a later round starts from."""
 
 
 def shots(table: Table, rng: np.random.Generator):
@@ -136,7 +140,36 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
                 data[clue.scorer].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
 
 
-def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int = 0) -> tuple[Scorer, dict]:
+CAPACITY = {"walkers": (16, 1e-4), "facing": (16, 1e-4)}
+"""Hidden units and weight decay by scorer; the others, with strong features and fewer samples, are kept small."""
+
+
+def widened(old: Scorer, common: tuple[int, int], pair: tuple[int, int]) -> Scorer:
+    """A scorer for longer features that answers like one for shorter ones: (old, new) numbers of common and pair features.
+    New features start without weight, and with scale 0 (to be taken from the data)."""
+    (c, wide_c), (k, wide_k) = common, pair
+    place = [0, 1, 2, 3]
+    place += [4 + block * wide_c + i for block in range(4) for i in range(c)]
+    place += [4 + 4 * wide_c + block * wide_k + i for block in range(2) for i in range(k)]
+    width = 4 + 4 * wide_c + 2 * wide_k
+
+    def spread(values: np.ndarray) -> np.ndarray:
+        out = np.zeros((width, *values.shape[1:]))
+        out[place] = values
+        return out
+
+    return Scorer(spread(old.hidden), old.bias, old.out, spread(old.skip), spread(old.mean), spread(old.scale), old.temperature)
+
+
+def fit(
+    train: list,
+    held: list,
+    units: int = 6,
+    decay: float = 1e-3,
+    rounds: int = 400,
+    seed: int = 0,
+    start: Scorer | None = None,
+) -> tuple[Scorer, dict]:
     """Softmax regression over hypotheses with one hidden layer, by Adam on everything at once."""
     train = [t for t in train if not t[2] and t[1]]
     held = [t for t in held if not t[2] and t[1]]
@@ -156,6 +189,8 @@ def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int =
     x, want, valid = pack(train)
     flat = x[valid]
     mean, scale = np.zeros(width), np.maximum(np.sqrt((flat**2).mean(axis=0)), 1e-3)
+    if start is not None:
+        scale = np.where(start.scale > 0, start.scale, scale)
     x = x / scale
     p = {
         "hidden": rng.normal(0, 0.3 / np.sqrt(width) * 3, (width, units)),
@@ -163,6 +198,9 @@ def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int =
         "out": rng.normal(0, 0.1, units),
         "skip": np.zeros(width),
     }
+    if start is not None:
+        p = {k: np.array(getattr(start, k)) for k in p}
+    first = {k: v.copy() if start is not None else np.zeros_like(v) for k, v in p.items()}
     m = {k: np.zeros_like(v) for k, v in p.items()}
     v = {k: np.zeros_like(a) for k, a in p.items()}
 
@@ -182,13 +220,13 @@ def fit(train: list, held: list, units: int = 16, rounds: int = 400, seed: int =
         target = good / np.maximum(good.sum(axis=1, keepdims=True), 1e-12)
         g = (prob - target) / batch * vb
         grads = {
-            "skip": np.einsum("ij,ijk->k", g, xb) + 1e-4 * p["skip"],
-            "out": np.einsum("ij,ijk->k", g, h) + 1e-4 * p["out"],
+            "skip": np.einsum("ij,ijk->k", g, xb) + decay * (p["skip"] - first["skip"]),
+            "out": np.einsum("ij,ijk->k", g, h) + decay * (p["out"] - first["out"]),
         }
         gh = g[..., None] * p["out"] * (1 - h**2)
         grads["bias"] = gh.sum(axis=(0, 1))
-        grads["hidden"] = np.einsum("ijk,ijl->kl", xb, gh) + 1e-4 * p["hidden"]
-        rate = 0.01 * min(1, step / 50) * (0.05 ** (step / (rounds * 3)))
+        grads["hidden"] = np.einsum("ijk,ijl->kl", xb, gh) + decay * (p["hidden"] - first["hidden"])
+        rate = (0.01 if start is None else 0.004) * min(1, step / 50) * (0.05 ** (step / (rounds * 3)))
         for k in p:
             m[k] = 0.9 * m[k] + 0.1 * grads[k]
             v[k] = 0.999 * v[k] + 0.001 * grads[k] ** 2
@@ -225,14 +263,19 @@ def main() -> None:
         gather(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
         return
     split = sys.argv.index("--")
-    train, held = load(sys.argv[2:split]), load(sys.argv[split + 1 :])
-    scorers = {}
-    for name, items in train.items():
-        scorers[name], report = fit(items, held[name])
-        quiet = [t for t in items if t[2] and t[0] is None]
-        print(name, report, "quiet", len(quiet), "wrongly", sum(not t[1] for t in quiet), flush=True)
+    train, held = load(sys.argv[3:split]), load(sys.argv[split + 1 :])
+    names = list(train) if sys.argv[2] == "all" else sys.argv[2].split(",")
     target = Path(__file__).parents[2] / "companion/vision/plain_weights.json"
-    target.write_text(json.dumps({"format": "plain-weights/1", "scorers": {k: s.as_json() for k, s in scorers.items()}}) + "\n")
+    scorers = json.loads(target.read_text())["scorers"]
+    for name in names:
+        start = Scorer.from_json(scorers[name]) if name in scorers and name not in CAPACITY else None
+        if start is not None and len(start.mean) == 4 + 4 * BEFORE[0] + 2 * BEFORE[1]:
+            start = widened(start, (BEFORE[0], len(COMMON)), (BEFORE[1], len(PAIR)))
+        scorer, report = fit(train[name], held[name], *CAPACITY.get(name, (6, 1e-3)), start=start)
+        scorers[name] = scorer.as_json()
+        quiet = [t for t in train[name] if t[2] and t[0] is None]
+        print(name, report, "quiet", len(quiet), "wrongly", sum(not t[1] for t in quiet), flush=True)
+    target.write_text(json.dumps({"format": "plain-weights/1", "scorers": scorers}) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,156 @@
+"""What speaks for bare board and for each taught flat piece at one place."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain_bare import NAMES as BARE_NAMES
+from companion.vision.plain_bare import bare_features
+from companion.vision.plain_discs import to_lab
+from companion.vision.plain_marks import mark_likeness
+from companion.vision.plain_settings import BareSettings
+from companion.vision.plain_surface import pick
+from companion.vision.plain_tiles import TURNS, UNIT, Flat, FlatLesson, FlatShape, correlations, distances, unroll, unroll_lab
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc", *BARE_NAMES)
+PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead", "mark apart", "correlation")
+
+
+def flat_features(
+    patch: Floats,
+    bare: Floats,
+    change: Floats,
+    hidden: NDArray[np.bool_] | None,
+    shape: FlatShape,
+    lessons: Sequence[FlatLesson],
+    scale: float,
+    detail: float,
+    settings: BareSettings,
+) -> tuple[Array, Array]:
+    """Features of one place: common (see ``COMMON``), and one row (see ``PAIR``) per lesson."""
+    middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
+    here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
+    empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
+    total = max(float(here.mask.sum()), 1e-6)
+    visible = total / float(shape.weight.sum())
+    unlike = float((((here.lab - empty.lab) ** 2).sum(axis=2) * here.mask).sum()) / total
+    pattern = float((((here.centred - empty.centred) ** 2).sum(axis=2) * here.mask).sum()) / total
+    contrast = float(((here.centred**2).sum(axis=2) * here.mask).sum()) / total
+    changed = unroll_change(change, shape, scale)
+    side = patch.shape[0]
+    seen = np.ones((side, side), bool) if hidden is None else ~hidden
+    plain = bare_features(
+        patch, bare, shape.footprint(side, scale, settings.shrink) & seen,
+        ~shape.footprint(side, scale, settings.grow) & seen, scale, settings,
+    )  # fmt: skip
+    common = np.array(
+        [
+            visible, float((changed * here.mask).sum()) / total, np.log1p(unlike), np.log1p(pattern), np.log1p(contrast),
+            np.clip(detail, 0.5, 2.5) - 1.5, float(hidden is not None), *plain,
+        ]
+    )  # fmt: skip
+    lab = to_lab(patch) / UNIT
+    # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
+    wholes = [lesson.whole for lesson in lessons]
+    tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
+
+    def attempt(offset: tuple[float, float]) -> float:
+        if offset not in tried:
+            flat = unroll_lab(lab, hidden, shape, offset, scale)
+            fit = distances(flat, True, wholes)
+            tried[offset] = float(fit.min()), flat, fit
+        return tried[offset][0]
+
+    best_at = middle
+    if hidden is None:
+        step = shape.slack_mm
+        if attempt(middle) > 0.5:  # the outline was not clear: look around
+            best_at = min(((x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)), key=attempt)
+            best_at = min((best_at, middle), key=attempt)
+        for _ in range(2):
+            x, y = best_at
+            best_at = min(((x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)), key=attempt)
+            step *= 0.6
+    attempt(best_at)
+    alike = correlations(tried[best_at][1], wholes).max(axis=1)
+    rows = np.full((len(lessons), 5), np.inf)
+    poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
+    for offset, (_, flat, centred) in sorted(tried.items(), key=lambda entry: entry[1][0])[:2]:
+        special = distances(flat, True, [lesson.special for lesson in lessons])
+        raw = distances(flat, False, [lesson.raw for lesson in lessons])
+        near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05
+        best = np.where(centred < near, centred + special, np.inf).argmin(axis=1)
+        for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
+            if centred[row, turn] + special[row, turn] < rows[row, 1] + rows[row, 2]:
+                gap = flat.mean - lesson.flat.mean
+                poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *_likely_turns(centred[row])]]
+                rows[row] = raw[row, turn], centred[row, turn], special[row, turn], gap[0], float(np.hypot(gap[1], gap[2]))
+    lead = np.log1p(np.minimum(rows[:, 2], 50))
+    others = np.array(
+        [
+            min((lead[j] for j in range(len(lessons)) if lessons[j].label != lessons[i].label), default=lead[i])
+            for i in range(len(lessons))
+        ]
+    )
+    light = np.ascontiguousarray(lab[..., 0] * UNIT[0])
+    marks = np.array(
+        [
+            max((mark_likeness(light, lesson.mark, lesson.mark_mm, at, turn, scale) for at, turn in some), default=0.0)
+            if lesson.mark is not None
+            else 0.0
+            for lesson, some in zip(lessons, poses, strict=True)
+        ]
+    )
+    names = [lesson.label for lesson in lessons]
+    rivals = np.array([max((marks[j] for j in range(len(names)) if names[j] != name), default=0.0) for name in names])
+    pair = np.column_stack(
+        [
+            np.log1p(np.minimum(rows[:, 0], 50)), np.log1p(np.minimum(rows[:, 1], 50)), lead, np.clip(rows[:, 3], -3, 3),
+            np.clip(rows[:, 4], 0, 3), np.clip(others - lead, -2, 2), marks, marks - rivals,
+            [_apart(index, marks, lessons) for index in range(len(lessons))], alike,
+        ]
+    )  # fmt: skip
+    return common, pair
+
+
+def _apart(index: int, marks: Array, lessons: Sequence[FlatLesson]) -> float:
+    """By how much a mark fits better than every rival's, as a share of how unlike the two are: 1 if it is this one, -1 if
+    it is the rival. Two numbers on equal badges correlate well; only this tells them apart. Flat marks correlate with any
+    shade: a lesson without a mark is judged by the marks that are not found."""
+    mine = lessons[index]
+    drawn = [lesson.mark is not None and lesson.drawn for lesson in lessons]
+    if not drawn[index]:
+        found = [value for value, has, other in zip(marks, drawn, lessons, strict=True) if has and other.label != mine.label]
+        return float(np.clip(1 - 2 * max(found), -1.5, 1.5)) if found else 0.0
+    leads = [
+        (marks[index] - marks[j]) / max(1 - mine.kin[j], 0.04)
+        for j, other in enumerate(lessons)
+        if other.label != mine.label and drawn[j]
+    ]
+    return float(np.clip(min(leads, default=0.0), -1.5, 1.5))
+
+
+def _likely_turns(distance: Array) -> list[int]:
+    """The few turns at which a pattern fits about as well as at its best one."""
+    left = distance.copy()
+    found: list[int] = []
+    limit = 2.0 * float(distance.min()) + 0.3
+    for _ in range(3):
+        best = int(left.argmin())
+        if left[best] > limit:
+            break
+        found.append(best)
+        left[(np.arange(-6, 7) + best) % len(left)] = np.inf
+    return found
+
+
+def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:
+    """A change map (H×W) unrolled like a place."""
+    side = np.array([(change.shape[1] - 1) / 2, (change.shape[0] - 1) / 2])
+    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return np.asarray(pick(change, shape.radii[:, None, None] * ring[None] * scale + side), np.float32)
