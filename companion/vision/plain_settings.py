@@ -122,7 +122,8 @@ class BareSettings:
         0.2..0.6: contrast of the print (per cent of its range) below which its being covered or not cannot be told by it.
     present, absent
         0.3..0.6 and -0.5..-0.2: correlation with a taught tile less that with the bare print. Of 523 tiles on made-up copies
-        none fell below 0.07, of 1086 bare places one rose above -0.39, strange things reached 0.41.
+        none fell below 0.07, of 1086 bare places about six rose
+        above -0.39 (one to 0.34), strange things reached 0.41.
     weight
         10..100: by how much either outweighs the other evidence.
     shrink, grow
