@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from companion.boards import Board
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.plain_finder import fit_lattice, lattice_contrast
-from companion.vision.plain_settings import FinderSettings
-from companion.vision.plain_surface import Array
-from companion.vision.plain_teach import check_picture, pose_from_corners
+from companion.vision.plain.finder import fit_lattice, lattice_contrast
+from companion.vision.plain.settings import FinderSettings
+from companion.vision.plain.surface import Array
+from companion.vision.plain.teach import check_picture, pose_from_corners
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from companion.boards import Board
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain import Lesson, Teaching
+from companion.vision.plain.reader import Lesson, Teaching
 
 Json = dict[str, Any]
 NAME, VERSION = "table-profile", 1

@@ -12,12 +12,12 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame, Image
-from companion.vision.plain import PlainReader, Teaching, teach
-from companion.vision.plain_lessons import cut
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_start import Placement
-from companion.vision.plain_surface import View
-from companion.vision.plain_teach import start_scene
+from companion.vision.plain.lessons import cut
+from companion.vision.plain.reader import PlainReader, Teaching, teach
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.start import Placement
+from companion.vision.plain.surface import View
+from companion.vision.plain.teach import start_scene
 
 
 @dataclass(frozen=True, eq=False)

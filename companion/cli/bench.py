@@ -20,7 +20,7 @@ from companion.cli.bench_table import play_evening
 from companion.demo import TABLE
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.markers import dictionary
+from companion.vision.marked.markers import dictionary
 from companion.vision.pictures import load_picture
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader

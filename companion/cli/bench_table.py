@@ -15,7 +15,7 @@ from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
 from companion.vision.glance import Glance
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 

@@ -11,8 +11,8 @@ import numpy as np
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens
-from companion.vision.marked import MarkedReader
-from companion.vision.markers import MarkerDetector
+from companion.vision.marked.markers import MarkerDetector
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures import load_picture, picture_paths
 from companion.vision.read_set import PictureReading, read_one, read_set
 from companion.vision.table_set import is_table_set, load_table_set

@@ -26,7 +26,7 @@ from companion.devices.cameras import KINDS, CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.vision.camera import Lens
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
 from companion.vision.table_set import TableSet, is_table_set, load_table_set
@@ -200,7 +200,7 @@ def _eyes(game: Game, options: argparse.Namespace) -> tuple[Board, Reader]:
 def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
     """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
     from calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
-    from companion.vision.plain import PlainReader  # noqa: PLC0415
+    from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     profile = TableProfile.load(path)
     profile.check(board)

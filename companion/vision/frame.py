@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

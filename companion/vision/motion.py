@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board
 from companion.vision.camera import Registration
-from companion.vision.frame import Image
-from companion.vision.scene import Mask
+from companion.vision.frame import Image, Mask
 
 
 @dataclass(frozen=True, slots=True)

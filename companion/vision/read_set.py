@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.look import Look
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures import load_picture
 from companion.vision.reader import Reader
 from companion.vision.reading import Json
@@ -50,7 +50,7 @@ def set_reader(table: TableSet) -> Reader:
         return reader
     if table.empty is None or table.start is None:
         raise BadInput(f"{table.folder}: a plain table needs a picture of kind empty and one of kind start to be taught")
-    from companion.vision.plain import PlainReader, teach  # noqa: PLC0415 - the plain mode is loaded only where it is used
+    from companion.vision.plain.reader import PlainReader, teach  # noqa: PLC0415 - the plain mode is loaded only where it is used
 
     empty, start = (load_picture(table.folder / file) for file in (table.empty, table.start))
     teaching = teach(empty, start, table.board, table.pieces, table.lens, dict(table.board.start))

@@ -11,7 +11,7 @@ from calibration.profile import TableProfile
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
-from companion.vision.plain import Lesson, Teaching
+from companion.vision.plain.reader import Lesson, Teaching
 
 BOARD = boards.load("mr-jack-london")
 

@@ -14,7 +14,7 @@ from companion import boards
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.plain import PlainReader
+from companion.vision.plain.reader import PlainReader
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START = dict(BOARD.start)

@@ -10,7 +10,7 @@ from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.verify import check_chain
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 

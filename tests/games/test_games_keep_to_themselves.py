@@ -10,7 +10,7 @@ PACKAGE = {
     "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
 }
-ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain_weights", "companion/cli/evening")
+ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain/weights", "companion/cli/evening")
 
 
 def code_lines(path: Path) -> list[str]:

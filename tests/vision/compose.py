@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.boards import Board, PieceSet
 from companion.vision.camera import Lens, Registration
-from companion.vision.placing import direction_angles
+from companion.vision.marked.placing import direction_angles
 
 SCALE = 4  # canvas pixels a millimetre
 MARGIN = 110  # table around the board, mm

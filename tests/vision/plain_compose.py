@@ -12,8 +12,8 @@ from plain_art import SCALE, Copy, bgr, noise
 
 from companion.boards import Board, PieceSet
 from companion.vision.camera import Lens, Registration
-from companion.vision.plain_start import placements
-from companion.vision.plain_surface import LINEAR
+from companion.vision.plain.start import placements
+from companion.vision.plain.surface import LINEAR
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # ruff: noqa: E402, PLC0415, PTH123, SIM115, PLR0912, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
-"""Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain_weights.json``.
+"""Fit the plain reader's scorers on made-up copies, and write ``companion/vision/weights.json``.
 
     python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
     python tests/vision/plain_fit.py fit NAMES TRAIN… -- HELD…   features -> weights, with figures on the held-back seeds
@@ -24,13 +24,13 @@ from plain_compose import Table
 
 from companion import boards
 from companion.vision.frame import Frame
-from companion.vision.plain_evidence import Examiner
-from companion.vision.plain_model import Scorer
-from companion.vision.plain_scene import MapCache, Scene, Sheet
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_surface import View
-from companion.vision.plain_teach import teach
-from companion.vision.plain_tile_features import COMMON, PAIR
+from companion.vision.plain.evidence import Examiner
+from companion.vision.plain.model import Scorer
+from companion.vision.plain.scene import MapCache, Scene, Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import View
+from companion.vision.plain.teach import teach
+from companion.vision.plain.tile_features import COMMON, PAIR
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 SETTINGS = PlainSettings()
@@ -78,7 +78,7 @@ def gather(first: int, last: int, path: str) -> None:
         examiner = Examiner(BOARD, PIECES, teaching, SETTINGS)
         view = View(teaching.empty, teaching.registration)
         sheet = Sheet(view, BOARD, SETTINGS.surface)
-        from companion.vision.plain_tracking import Tracker
+        from companion.vision.plain.tracking import Tracker
 
         tracker = Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)
         for picture, truth, junk in shots(table, rng):
@@ -265,7 +265,7 @@ def main() -> None:
     split = sys.argv.index("--")
     train, held = load(sys.argv[3:split]), load(sys.argv[split + 1 :])
     names = list(train) if sys.argv[2] == "all" else sys.argv[2].split(",")
-    target = Path(__file__).parents[2] / "companion/vision/plain_weights.json"
+    target = Path(__file__).parents[2] / "companion/vision/weights.json"
     scorers = json.loads(target.read_text())["scorers"]
     for name in names:
         start = Scorer.from_json(scorers[name]) if name in scorers and name not in CAPACITY else None

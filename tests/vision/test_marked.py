@@ -7,7 +7,7 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.look import Look
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.scoring import EXACT, WRONG, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from companion.boards import load, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
-from companion.vision.claims import ClaimSettings
-from companion.vision.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.marked.claims import ClaimSettings
+from companion.vision.marked.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.marked.placing import Placer, direction_angles
+from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
 from companion.vision.measures import confused
-from companion.vision.placing import Placer, direction_angles
-from companion.vision.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
 from companion.vision.scoring import compare, reliability
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.plain_assignment import Place, marginals
+from companion.vision.plain.assignment import Place, marginals
 
 WEIGHT = st.floats(0.01, 5.0)
 

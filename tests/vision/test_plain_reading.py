@@ -11,8 +11,8 @@ from companion import boards
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.look import Look
-from companion.vision.plain import PlainReader, Teaching, teach
-from companion.vision.plain_start import placements
+from companion.vision.plain.reader import PlainReader, Teaching, teach
+from companion.vision.plain.start import placements
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START = dict(BOARD.start)

@@ -10,7 +10,7 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.glance import Glance
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.watcher import Watcher
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")

@@ -11,7 +11,7 @@ from fake_table import FakeTable
 
 from companion.demo import TABLE
 from companion.devices.camera_push import PushCamera
-from companion.vision.marked import MarkedReader
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from web.app import create_app
 from web.guard import HEADER

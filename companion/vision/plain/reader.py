@@ -10,16 +10,16 @@ from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
-from companion.vision.plain_evidence import Clue, Examiner
-from companion.vision.plain_hidden import Watchman
-from companion.vision.plain_judge import Claims, Judge
-from companion.vision.plain_lessons import Lesson, Teaching
-from companion.vision.plain_model import shipped
-from companion.vision.plain_scene import MapCache, Scene, Sheet
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_surface import View, with_lens
-from companion.vision.plain_teach import check_picture, teach
-from companion.vision.plain_tracking import Tracker
+from companion.vision.plain.evidence import Clue, Examiner
+from companion.vision.plain.hidden import Watchman
+from companion.vision.plain.judge import Claims, Judge
+from companion.vision.plain.lessons import Lesson, Teaching
+from companion.vision.plain.model import shipped
+from companion.vision.plain.scene import MapCache, Scene, Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import View, with_lens
+from companion.vision.plain.teach import check_picture, teach
+from companion.vision.plain.tracking import Tracker
 from companion.vision.reading import Reading, subject
 
 __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
-from companion.vision.plain_settings import SurfaceSettings
-from companion.vision.plain_surface import Grid, Ground, LightField, View, light_change, linear, pick, street_light
+from companion.vision.plain.settings import SurfaceSettings
+from companion.vision.plain.surface import Grid, Ground, LightField, View, light_change, linear, pick, street_light
 
 Floats = NDArray[np.float32]
 WHITE_LEVEL = 1.5

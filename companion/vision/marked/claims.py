@@ -8,8 +8,8 @@ import numpy as np
 
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
-from companion.vision.markers import Marker
-from companion.vision.placing import Placer, PlacingSettings
+from companion.vision.marked.markers import Marker
+from companion.vision.marked.placing import Placer, PlacingSettings
 from companion.vision.reading import Sighting, subject
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain_surface import pick
+from companion.vision.plain.surface import pick
 
 Floats = NDArray[np.float32]
 

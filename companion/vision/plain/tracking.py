@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from companion.boards import Board
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain_settings import SurfaceSettings, TrackSettings
-from companion.vision.plain_surface import Grid, View, pixels_per_mm
+from companion.vision.plain.settings import SurfaceSettings, TrackSettings
+from companion.vision.plain.surface import Grid, View, pixels_per_mm
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

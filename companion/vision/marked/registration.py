@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, FrameMarker, PieceSet
 from companion.vision.camera import Lens, Registration
-from companion.vision.markers import Marker
+from companion.vision.marked.markers import Marker
 
 Array = NDArray[np.float64]
 

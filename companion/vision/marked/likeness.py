@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.bare import BareBoard
 from companion.vision.frame import Image
-from companion.vision.rectify import patch
-from companion.vision.scene import Scene
+from companion.vision.marked.bare import BareBoard
+from companion.vision.marked.rectify import patch
+from companion.vision.marked.scene import Scene
 
 Array = NDArray[np.float64]
 

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.frame import Image
+from companion.vision.frame import Image, Mask
+from companion.vision.marked.rectify import mosaic
+from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
-from companion.vision.rectify import mosaic
-from companion.vision.scene import Mask, Scene
 
 Floats = NDArray[np.float32]
 _FIT_POINTS, _FIT_ROUNDS = 1500, 8  # six unknowns; more points or rounds change the surface by less than the noise

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet, Point
 from companion.vision.camera import Registration
-from companion.vision.frame import Image
+from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.camera import Registration
-from companion.vision.plain_discs import (
+from companion.vision.plain.discs import (
     INNER,
     RADII,
     RIM,
@@ -21,15 +21,15 @@ from companion.vision.plain_discs import (
     pair_features,
     turning,
 )
-from companion.vision.plain_lessons import TILE_PATCH_MM, Teaching, movable
-from companion.vision.plain_model import hypotheses
-from companion.vision.plain_scene import Patches, Scene
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_surface import Floats
-from companion.vision.plain_tile_features import COMMON as FLAT_COMMON
-from companion.vision.plain_tile_features import PAIR as FLAT_PAIR
-from companion.vision.plain_tile_features import flat_features
-from companion.vision.plain_tiles import FlatLesson, FlatShape, flat_shape, set_apart
+from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, movable
+from companion.vision.plain.model import hypotheses
+from companion.vision.plain.scene import Patches, Scene
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import Floats
+from companion.vision.plain.tile_features import COMMON as FLAT_COMMON
+from companion.vision.plain.tile_features import PAIR as FLAT_PAIR
+from companion.vision.plain.tile_features import flat_features
+from companion.vision.plain.tiles import FlatLesson, FlatShape, flat_shape, set_apart
 
 Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"

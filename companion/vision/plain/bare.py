@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain_settings import BareSettings
+from companion.vision.plain.settings import BareSettings
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

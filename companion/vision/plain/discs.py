@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain_surface import pick
+from companion.vision.plain.surface import pick
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -12,13 +12,13 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.plain_finder import change_map, explained, fit_lattice, lattice_contrast, pose_from_start
-from companion.vision.plain_lessons import Lesson, Teaching, cut, measure_disc, movable
-from companion.vision.plain_scene import Scene, Sheet
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_start import Placement, placements
-from companion.vision.plain_surface import LINEAR, View, pick, pixels_per_mm
-from companion.vision.plain_tracking import Tracker, solve_plane
+from companion.vision.plain.finder import change_map, explained, fit_lattice, lattice_contrast, pose_from_start
+from companion.vision.plain.lessons import Lesson, Teaching, cut, measure_disc, movable
+from companion.vision.plain.scene import Scene, Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.start import Placement, placements
+from companion.vision.plain.surface import LINEAR, View, pick, pixels_per_mm
+from companion.vision.plain.tracking import Tracker, solve_plane
 
 Json = Mapping[str, Any]
 SMALLEST = (640, 360)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.frame import Image
-from companion.vision.markers import Marker, codes
-from companion.vision.rectify import patch, pixels_per_mm
-from companion.vision.scene import Scene
+from companion.vision.marked.markers import Marker, codes
+from companion.vision.marked.rectify import patch, pixels_per_mm
+from companion.vision.marked.scene import Scene
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain_settings import SurfaceSettings
+from companion.vision.plain.settings import SurfaceSettings
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -10,20 +10,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.boards import Board, PieceSet
-from companion.vision.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
 from companion.vision.camera import Array, Lens, Registration
-from companion.vision.claims import Claimant, ClaimSettings, Draft
-from companion.vision.covered import RimSettings
 from companion.vision.faults import FrameSettings, frame_fault
 from companion.vision.frame import Frame, Image
-from companion.vision.likeness import LikenessSettings
 from companion.vision.look import Look
-from companion.vision.markers import Marker, MarkerDetector, MarkerSettings, refined
-from companion.vision.missing import Evidence, hidden_spots, judge_missing
-from companion.vision.placing import PlacingSettings
-from companion.vision.reading import Reading, Sighting, subject
-from companion.vision.rectify import in_picture
-from companion.vision.registration import (
+from companion.vision.marked.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
+from companion.vision.marked.claims import Claimant, ClaimSettings, Draft
+from companion.vision.marked.covered import RimSettings
+from companion.vision.marked.likeness import LikenessSettings
+from companion.vision.marked.markers import Marker, MarkerDetector, MarkerSettings, refined
+from companion.vision.marked.missing import Evidence, hidden_spots, judge_missing
+from companion.vision.marked.placing import PlacingSettings
+from companion.vision.marked.rectify import in_picture
+from companion.vision.marked.registration import (
     RegistrationSettings,
     agrees,
     fit_focal_length,
@@ -31,8 +30,9 @@ from companion.vision.registration import (
     register,
     sticker_corners,
 )
-from companion.vision.scene import Scene
-from companion.vision.search import SearchSettings, search
+from companion.vision.marked.scene import Scene
+from companion.vision.marked.search import SearchSettings, search
+from companion.vision.reading import Reading, Sighting, subject
 
 
 @dataclass(frozen=True, slots=True)

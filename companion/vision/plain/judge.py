@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.boards import Board, Group, PieceSet
-from companion.vision.plain_assignment import Marginals, Place, marginals
-from companion.vision.plain_evidence import ALIEN, BARE, UNDER, Clue, Examiner
-from companion.vision.plain_model import Scorer
-from companion.vision.plain_settings import PlainSettings
+from companion.vision.plain.assignment import Marginals, Place, marginals
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.model import Scorer
+from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, subject
 
 QUIET = 2e-6

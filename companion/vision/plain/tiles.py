@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group
-from companion.vision.plain_discs import to_lab
-from companion.vision.plain_marks import MARK_MM, mark_likeness, mark_picture
-from companion.vision.plain_surface import pick
+from companion.vision.plain.discs import to_lab
+from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
+from companion.vision.plain.surface import pick
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

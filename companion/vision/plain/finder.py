@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain_settings import FinderSettings
-from companion.vision.plain_start import Placement
-from companion.vision.plain_surface import linear, pick
+from companion.vision.plain.settings import FinderSettings
+from companion.vision.plain.start import Placement
+from companion.vision.plain.surface import linear, pick
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.boards import Group
-from companion.vision.bare import BareBoard, BareSettings, Foreign
-from companion.vision.claims import Claimant, Draft
-from companion.vision.covered import RimSettings, bare_patch, compare_rim, rim_patch
-from companion.vision.likeness import LikenessSettings, bare_by_likeness
+from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
+from companion.vision.marked.claims import Claimant, Draft
+from companion.vision.marked.covered import RimSettings, bare_patch, compare_rim, rim_patch
+from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
+from companion.vision.marked.rectify import in_picture, pixels_per_mm
+from companion.vision.marked.scene import Scene
 from companion.vision.reading import Reading, Sighting, subject
-from companion.vision.rectify import in_picture, pixels_per_mm
-from companion.vision.scene import Scene
 
 _BY_PIECE = ("by-piece", "value")
 _BY_PLACE = ("by-place", "places")

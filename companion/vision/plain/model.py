@@ -78,5 +78,5 @@ def hypotheses(common: Array, pair: Array, kinds: Array) -> Array:
 @cache
 def shipped() -> Mapping[str, Scorer]:
     """The fitted scorers that come with the companion, by name."""
-    text = (resources.files("companion.vision") / "plain_weights.json").read_text(encoding="utf-8")
+    text = (resources.files("companion.vision.plain") / "weights.json").read_text(encoding="utf-8")
     return {name: Scorer.from_json(entry) for name, entry in json.loads(text)["scorers"].items()}

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet, Point
-from companion.vision.plain_scene import Scene, change_strength, clear
-from companion.vision.plain_surface import Ground
+from companion.vision.plain.scene import Scene, change_strength, clear
+from companion.vision.plain.surface import Ground
 
 Mask = NDArray[np.bool_]
 

@@ -95,7 +95,7 @@ class TrackSettings:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSettings:
-    """From patches to likelihoods. See :mod:`companion.vision.plain_weights` for the fitted numbers.
+    """From patches to likelihoods. The fitted numbers lie in ``weights.json`` beside this file.
 
     reach_mm
         5..8 mm: how far from its printed centre a piece may lie.

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from companion.boards import Group
-from companion.vision.bare import BareBoard
-from companion.vision.frame import Image
+from companion.vision.frame import Image, Mask
+from companion.vision.marked.bare import BareBoard
+from companion.vision.marked.rectify import patch
+from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
-from companion.vision.rectify import patch
-from companion.vision.scene import Mask, Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ import numpy as np
 from companion.boards import Board, Group, PieceSet
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain_discs import DiscFinder
-from companion.vision.plain_scene import Scene
-from companion.vision.plain_settings import PlainSettings
-from companion.vision.plain_start import Placement
-from companion.vision.plain_surface import Floats, pick
-from companion.vision.plain_tiles import flat_shape
+from companion.vision.plain.discs import DiscFinder
+from companion.vision.plain.scene import Scene
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.start import Placement
+from companion.vision.plain.surface import Floats, pick
+from companion.vision.plain.tiles import flat_shape
 
 Json = Mapping[str, Any]
 WHITE = 1.6

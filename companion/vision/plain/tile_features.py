@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain_bare import NAMES as BARE_NAMES
-from companion.vision.plain_bare import bare_features
-from companion.vision.plain_discs import to_lab
-from companion.vision.plain_marks import mark_likeness
-from companion.vision.plain_settings import BareSettings
-from companion.vision.plain_surface import pick
-from companion.vision.plain_tiles import TURNS, UNIT, Flat, FlatLesson, FlatShape, correlations, distances, unroll, unroll_lab
+from companion.vision.plain.bare import NAMES as BARE_NAMES
+from companion.vision.plain.bare import bare_features
+from companion.vision.plain.discs import to_lab
+from companion.vision.plain.marks import mark_likeness
+from companion.vision.plain.settings import BareSettings
+from companion.vision.plain.surface import pick
+from companion.vision.plain.tiles import TURNS, UNIT, Flat, FlatLesson, FlatShape, correlations, distances, unroll, unroll_lab
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -1,0 +1,1 @@
+"""Read an unmodified copy: taught by two photographs, cell by cell."""
