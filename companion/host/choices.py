@@ -1,0 +1,75 @@
+"""How an evening is played, as chosen beforehand: at the prompt or in the lobby. One frozen value for both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import BadInput
+from companion.games.game import Game
+
+Json = Mapping[str, Any]
+SECRETS = ("asked", "entrusted", "sealed")
+"""Where witness calls get their answer: Jack is asked each time, entrusted who he is, or sealed it by a commitment."""
+LONGEST_S = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChoice:
+    """Time for each side: ``seconds`` for the whole game, ``increment`` added after and ``delay`` free before each pick."""
+
+    seconds: float
+    increment: float = 0.0
+    delay: float = 0.0
+
+
+@dataclass(frozen=True)
+class Choices:
+    """``secret`` is one of ``SECRETS``; ``deal``: the companion draws the cards; ``clock`` None plays without;
+    ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play."""
+
+    secret: str = "asked"
+    deal: bool = False
+    clock: ClockChoice | None = None
+    rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    album: bool = False
+
+    def check(self, game: Game) -> None:
+        """Raises BadInput, one sentence, for what this game cannot be played with."""
+        if self.secret not in SECRETS:
+            raise BadInput(f"secret mode {self.secret!r} is not known; there are: {', '.join(SECRETS)}")
+        known = {rule.name: rule.choices for rule in game.house_rules}
+        for name, choice in self.rules.items():
+            if name not in known:
+                raise BadInput(f"house rule {name!r} is not known; there are: {', '.join(known) or 'none'}")
+            if choice not in known[name]:
+                raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {', '.join(known[name])}")
+        for name, least in (("seconds", 10.0), ("increment", 0.0), ("delay", 0.0)) if self.clock else ():
+            given = getattr(self.clock, name)
+            if not least <= given <= LONGEST_S:
+                raise BadInput(f"clock: {name} from {least:g} to {LONGEST_S:g} are allowed, not {given:g}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON, as :meth:`from_json` takes it."""
+        clock = self.clock and {"seconds": self.clock.seconds, "increment": self.clock.increment, "delay": self.clock.delay}
+        return {"secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album}
+
+    @classmethod
+    def from_json(cls, data: Any) -> "Choices":
+        """From plain JSON. Raises BadInput for another shape; what the game allows is for :meth:`check` to say."""
+        try:
+            known = {"secret", "deal", "clock", "rules", "album"}
+            if not set(data) <= known:
+                raise BadInput(f"how an evening is played has no field {sorted(set(data) - known)[0]!r}")
+            clock, rules = data.get("clock"), data.get("rules", {})
+            flags = data.get("deal", False), data.get("album", False)
+            numbers = () if clock is None else tuple(clock.get(key, 0) for key in ("seconds", "increment", "delay"))
+            if not all(isinstance(flag, bool) for flag in flags) or any(isinstance(number, bool) for number in numbers):
+                raise TypeError
+            return cls(
+                str(data.get("secret", "asked")), flags[0],
+                None if clock is None else ClockChoice(*(float(number) for number in numbers)),
+                MappingProxyType({str(name): str(choice) for name, choice in rules.items()}), flags[1],
+            )  # fmt: skip
+        except (TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album") from error
