@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pdf import pdf
 from calibration.svg import Sheet
 from companion.errors import BadInput
 from companion.vision.camera import Lens
@@ -48,6 +49,16 @@ def charuco(settings: SheetSettings | None = None) -> cv2.aruco.CharucoBoard:
 
 def sheet_svg(settings: SheetSettings | None = None) -> str:
     """The sheet to print at 100 % on A4, with a ruler to check the printer by."""
+    return lens_sheet(settings).svg()
+
+
+def sheet_pdf(settings: SheetSettings | None = None) -> bytes:
+    """The same sheet as PDF."""
+    return pdf([lens_sheet(settings)])
+
+
+def lens_sheet(settings: SheetSettings | None = None) -> Sheet:
+    """The sheet, ready to be written as SVG or PDF."""
     settings = settings or SheetSettings()
     board = charuco(settings)
     across, down = settings.squares
@@ -67,7 +78,7 @@ def sheet_svg(settings: SheetSettings | None = None) -> str:
     sheet.text(
         left + 120, 200.0, "Print at 100 %. Glue to something flat. Show it to the camera tilted, near, far and in the corners."
     )
-    return sheet.svg()
+    return sheet
 
 
 def calibrate_lens(frames: Sequence[Frame], settings: SheetSettings | None = None) -> LensReport:

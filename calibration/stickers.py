@@ -1,9 +1,13 @@
 """The sheet of stickers for the marked mode: right sizes, quiet zones, cut lines, and every sticker named in words."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from calibration.pdf import pdf
 from calibration.svg import Sheet
 from companion.boards import Board, PieceSet
+
+_CORNERS = MappingProxyType({"TL": "top left", "TR": "top right", "BR": "bottom right", "BL": "bottom left"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,13 @@ class StickerPlan:
 def plan(board: Board, pieces: PieceSet) -> tuple[StickerPlan, ...]:
     """Every sticker of a set of pieces, frame markers first."""
     stickers = [
-        StickerPlan(frame.marker, frame.side_mm, frame.quiet_mm, False, f"{frame.marker}: beside the board, {frame.corner}")
+        StickerPlan(
+            frame.marker,
+            frame.side_mm,
+            frame.quiet_mm,
+            False,
+            f"{frame.marker}: beside the board, {_CORNERS.get(frame.corner, frame.corner)}",
+        )
         for frame in pieces.frame_markers.values()
     ]
     for sticker in pieces.stickers.values():
@@ -46,8 +56,18 @@ def plan(board: Board, pieces: PieceSet) -> tuple[StickerPlan, ...]:
 
 def sticker_pages(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (210.0, 297.0)) -> tuple[str, ...]:
     """A4 pages (SVG) with all stickers, to print at 100 % on matt paper."""
+    return tuple(sheet.svg() for sheet in sticker_sheets(board, pieces, page_mm))
+
+
+def sticker_pdf(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (210.0, 297.0)) -> bytes:
+    """The same pages as one PDF file."""
+    return pdf(sticker_sheets(board, pieces, page_mm))
+
+
+def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (210.0, 297.0)) -> tuple[Sheet, ...]:
+    """The pages with all stickers, ready to be written as SVG or PDF."""
     margin, gap, label = 12.0, 5.0, 7.0
-    pages: list[str] = []
+    pages: list[Sheet] = []
     sheet: Sheet | None = None
     x = y = row = 0.0
     number = 0
@@ -57,10 +77,9 @@ def sticker_pages(board: Board, pieces: PieceSet, page_mm: tuple[float, float] =
             x, y = margin, y + row + gap if sheet is not None else margin + 12
             row = 0.0
         if sheet is None or y + sticker.width_mm + label > page_mm[1] - 22:
-            if sheet is not None:
-                pages.append(sheet.svg())
             number += 1
             sheet = _page(board, number, page_mm)
+            pages.append(sheet)
             x, y, row = margin, margin + 12, 0.0
         left = x + (cell - sticker.width_mm) / 2
         inset = (sticker.width_mm - sticker.side_mm) / 2
@@ -69,8 +88,6 @@ def sticker_pages(board: Board, pieces: PieceSet, page_mm: tuple[float, float] =
         sheet.text(x + cell / 2, y + sticker.width_mm + 3.5, sticker.words, 2.2, "middle")
         x += cell + gap
         row = max(row, sticker.width_mm + label)
-    if sheet is not None:
-        pages.append(sheet.svg())
     return tuple(pages)
 
 

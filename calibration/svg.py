@@ -1,37 +1,70 @@
-"""Pages to print, written as SVG in millimetres: nothing but rectangles, lines and words."""
+"""Pages to print, in millimetres: nothing but rectangles, lines to cut along and words. Written as SVG here, as PDF in
+:mod:`calibration.pdf`."""
 
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 import cv2
 import numpy as np
 
 
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A filled rectangle: ``x``, ``y`` its top left, ``fill`` "#000" or "#fff"."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = "#000"
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A thin dashed outline to cut along; ``round`` makes it a circle as wide as the rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    round: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of words; ``y`` is its base line, ``anchor`` start, middle or end."""
+
+    x: float
+    y: float
+    words: str
+    size_mm: float = 3.0
+    anchor: str = "start"
+
+
+Mark = Rectangle | CutLine | Words
+CUT_LINE_MM = 0.15
+DASHES_MM = (1.2, 1.2)
+
+
 class Sheet:
-    """One page. Coordinates in mm from the top left."""
+    """One page. Coordinates in mm from the top left; ``marks`` in the order they are laid on each other."""
 
     def __init__(self, width_mm: float, height_mm: float, title: str) -> None:
-        self._size = width_mm, height_mm
-        self._title = title
-        self._parts: list[str] = []
+        self.size_mm = width_mm, height_mm
+        self.title = title
+        self.marks: list[Mark] = []
 
     def rectangle(self, x: float, y: float, width: float, height: float, fill: str = "#000") -> None:
         """A filled rectangle."""
-        self._parts.append(f'<rect x="{x:.3f}" y="{y:.3f}" width="{width:.3f}" height="{height:.3f}" fill="{fill}"/>')
+        self.marks.append(Rectangle(x, y, width, height, fill))
 
     def cut_line(self, x: float, y: float, width: float, height: float, round_: bool = False) -> None:
         """A thin dashed outline to cut along; ``round_`` makes it a circle of that width."""
-        style = 'fill="none" stroke="#888" stroke-width="0.15" stroke-dasharray="1.2 1.2"'
-        if round_:
-            self._parts.append(f'<circle cx="{x + width / 2:.3f}" cy="{y + width / 2:.3f}" r="{width / 2:.3f}" {style}/>')
-        else:
-            self._parts.append(f'<rect x="{x:.3f}" y="{y:.3f}" width="{width:.3f}" height="{height:.3f}" {style}/>')
+        self.marks.append(CutLine(x, y, width, height, round_))
 
     def text(self, x: float, y: float, words: str, size_mm: float = 3.0, anchor: str = "start") -> None:
         """A line of words; ``y`` is its base line."""
-        self._parts.append(
-            f'<text x="{x:.3f}" y="{y:.3f}" font-family="sans-serif" font-size="{size_mm:.2f}" '
-            f'text-anchor="{anchor}">{escape(words)}</text>'
-        )
+        self.marks.append(Words(x, y, words, size_mm, anchor))
 
     def marker(self, dictionary: str, number: int, x: float, y: float, side_mm: float) -> None:
         """A marker's black square with its white modules, ``side_mm`` wide (quiet zone not included)."""
@@ -54,9 +87,26 @@ class Sheet:
 
     def svg(self) -> str:
         """The whole page."""
-        width, height = self._size
+        width, height = self.size_mm
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">'
-            f"<title>{escape(self._title)}</title>"
-            f'<rect width="{width}" height="{height}" fill="#fff"/>' + "".join(self._parts) + "</svg>\n"
+            f"<title>{escape(self.title)}</title>"
+            f'<rect width="{width}" height="{height}" fill="#fff"/>' + "".join(map(_svg, self.marks)) + "</svg>\n"
         )
+
+
+def _svg(mark: Mark) -> str:
+    if isinstance(mark, Words):
+        return (
+            f'<text x="{mark.x:.3f}" y="{mark.y:.3f}" font-family="sans-serif" font-size="{mark.size_mm:.2f}" '
+            f'text-anchor="{mark.anchor}">{escape(mark.words)}</text>'
+        )
+    box = f'x="{mark.x:.3f}" y="{mark.y:.3f}" width="{mark.width:.3f}" height="{mark.height:.3f}"'
+    if isinstance(mark, Rectangle):
+        return f'<rect {box} fill="{mark.fill}"/>'
+    dashes = " ".join(f"{dash:g}" for dash in DASHES_MM)
+    style = f'fill="none" stroke="#888" stroke-width="{CUT_LINE_MM}" stroke-dasharray="{dashes}"'
+    if not mark.round:
+        return f"<rect {box} {style}/>"
+    radius = mark.width / 2
+    return f'<circle cx="{mark.x + radius:.3f}" cy="{mark.y + mark.height / 2:.3f}" r="{radius:.3f}" {style}/>'

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from calibration.board import draw, from_corners
-from calibration.lens import calibrate_lens, sheet_svg
+from calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
 from calibration.profile import TableProfile
-from calibration.stickers import sticker_pages
+from calibration.stickers import sticker_pages, sticker_pdf
 from calibration.teaching import teach_table
 from companion import boards
 from companion.errors import BadInput
@@ -26,12 +26,12 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     group = commands.add_parser("calibrate", help="measure the lens, find the board, teach a plain copy, print stickers")
     parts = group.add_subparsers(title="parts", metavar="PART", required=True)
 
-    sheet = parts.add_parser("sheet", help="write the lens sheet to print (SVG)")
-    sheet.add_argument("file", type=Path)
+    sheet = parts.add_parser("sheet", help="write the lens sheet to print (SVG, or PDF by the file's name)")
+    sheet.add_argument("file", type=Path, help="FILE.svg or FILE.pdf")
     sheet.set_defaults(run=run_sheet)
 
-    stickers = parts.add_parser("stickers", help="write the sticker pages to print (SVG)")
-    stickers.add_argument("file", type=Path, help="first page; further pages get -2, -3 …")
+    stickers = parts.add_parser("stickers", help="write the sticker pages to print (SVG, or PDF by the file's name)")
+    stickers.add_argument("file", type=Path, help="FILE.pdf, or FILE.svg for the first page; further ones get -2, -3 …")
     _board_options(stickers)
     stickers.set_defaults(run=run_stickers)
 
@@ -69,13 +69,17 @@ def _board_options(parser: argparse.ArgumentParser) -> None:
 
 def run_sheet(options: argparse.Namespace) -> int:
     """``companion calibrate sheet``."""
-    _write(options.file, sheet_svg())
+    _write(options.file, sheet_pdf() if _is_pdf(options.file) else sheet_svg())
     return 0
 
 
 def run_stickers(options: argparse.Namespace) -> int:
     """``companion calibrate stickers``."""
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    if _is_pdf(options.file):
+        _write(options.file, sticker_pdf(board, pieces))
+        print(options.file)
+        return 0
     for number, page in enumerate(sticker_pages(board, pieces), start=1):
         path = options.file if number == 1 else options.file.with_name(f"{options.file.stem}-{number}{options.file.suffix}")
         _write(path, page)
@@ -170,9 +174,13 @@ def _lens(path: Path | None) -> Lens | None:
         raise BadInput(f"{path}: is not a lens file") from error
 
 
-def _write(path: Path, text: str) -> None:
+def _is_pdf(path: Path) -> bool:
+    return path.suffix.lower() == ".pdf"
+
+
+def _write(path: Path, content: str | bytes) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
 
