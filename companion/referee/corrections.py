@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet
 from companion.errors import BadInput
-from companion.referee.sight import Sight, claim, group_of
+from companion.referee.sight import BY_SPOT, Sight, claim, group_of, is_spot, shows
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -27,22 +27,24 @@ class Corrector:
 
         The subject is a piece (``"holmes"``, ``"lamp-1"``) with the place where it stands (None: not on the board), or
         ``"<singular>:<place>"`` with that same place (there is one), another (it lies there instead) or None (nothing).
+        A piece that covers two cells lies on a pair of them (``"E4+F3"``).
         """
         subject, place = answer.get("subject"), answer.get("place")
         if not isinstance(subject, str):
             raise BadInput(f"a correction names its subject, a piece; this one says {subject!r}")
         group = group_of(subject, self.pieces)
-        if place is not None and place not in self.board.cells and place not in self.board.places:
-            raise BadInput(f"{place!r} is not a place on this board")
+        for spot in (place, subject.partition(":")[2] or None):
+            if spot is not None and not (isinstance(spot, str) and is_spot(spot, group, self.board)):
+                raise BadInput(f"{spot!r} is not a place on this board")
         entries: dict[str, Any]
-        if group.layout == "by-piece":
+        if group.layout not in (*BY_SPOT, "value"):
             entries = {subject: self._disc(subject, place, answer, group)}
         elif group.layout == "value":
             entries = {subject: None if place is None else self._value(place, group)}
         elif ":" in subject:
             entries = self._tile_at(subject, place, answer, group)
         else:
-            entries = self._tile_named(subject, place, group)
+            entries = self._tile_named(subject, place, answer, group)
         return [
             {"subject": name, "entry": entry, "against": claim(self.reading, name, self.board, self.pieces)}
             for name, entry in entries.items()
@@ -52,8 +54,10 @@ class Corrector:
         if place is None:
             return None
         piece = self.pieces.pieces[subject]
-        before, seen = self.known.get(group.key, {}), self.sight.state.get(group.key, {})
-        entry = {**before.get(subject, {}), **seen.get(subject, {}), "hex": place}
+        before, seen = self.known.get(group.key) or {}, self.sight.state.get(group.key) or {}
+        if group.layout == "by-piece":
+            before, seen = before.get(subject, {}), seen.get(subject, {})
+        entry = {**before, **seen, "hex": place}
         side, facing = answer.get("side"), answer.get("facing")
         if side is not None:
             if side not in piece.faces:
@@ -72,25 +76,38 @@ class Corrector:
             raise BadInput(f"the {group.singular} marker cannot lie on {place!r}")
         return spot.value
 
-    def _tile_named(self, subject: str, place: str | None, group: Group) -> dict[str, Any]:
+    def _tile_named(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
         """A tile by its name lies on ``place``; if no other looks like it, it lies nowhere else."""
-        label = self.pieces.pieces[subject].label
-        held = self.sight.state.get(group.key, {})
-        twins = [piece for piece in self.pieces.in_group(group.key) if piece.label == label]
-        mine = [spot for spot in held if held[spot] == label] if len(twins) == 1 else []
+        tile = self.pieces.pieces[subject]
+        held = self.sight.state.get(group.key) or {}
+        twins = [piece for piece in self.pieces.in_group(group.key) if piece.label == tile.label]
+        mine = [spot for spot in held if held[spot] == tile.label] if len(twins) == 1 and isinstance(held, Mapping) else []
         gone: dict[str, Any] = {f"{group.singular}:{spot}": None for spot in mine}
-        return {**gone, f"{group.singular}:{place}": True if label is None else label} if place else gone
+        if not place:
+            return gone
+        side = answer.get("side")
+        if side is not None and side not in tile.faces:
+            raise BadInput(f"{subject}: side {side!r} is not one of {', '.join(tile.faces)}")
+        label = side if side is not None else tile.label
+        return {**gone, f"{group.singular}:{_spot(place, group)}": True if label is None else label}
 
     def _tile_at(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
         """The tile claimed (or missed) at the subject's place really lies on ``place``."""
         word, _, origin = subject.partition(":")
-        gone: dict[str, Any] = {} if place == origin else {subject: None}
+        origin = _spot(origin, group)
         if place is None:
-            return gone
-        if group.layout == "places":
-            return {**gone, f"{word}:{place}": True}
-        label = answer.get("label", self.sight.state.get(group.key, {}).get(origin))
-        labels = {piece.label for piece in self.pieces.in_group(group.key)}
+            return {f"{word}:{origin}": None}
+        goal = _spot(place, group)
+        gone: dict[str, Any] = {} if goal == origin else {f"{word}:{origin}": None}
+        if group.layout != "by-place":
+            return {**gone, f"{word}:{goal}": True}
+        label = answer.get("label", (self.sight.state.get(group.key) or {}).get(origin))
+        labels = {label for piece in self.pieces.in_group(group.key) for label in shows(piece)}
         if label not in labels:
             raise BadInput(f"{subject}: say which one lies there ('label': {', '.join(sorted(map(str, labels)))})")
-        return {**gone, f"{word}:{place}": label}
+        return {**gone, f"{word}:{goal}": label}
+
+
+def _spot(place: str, group: Group) -> str:
+    """A pair of cells in its one order, whichever way it was given."""
+    return PAIR.join(sorted(place.split(PAIR))) if group.cells > 1 else place

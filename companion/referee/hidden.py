@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.games.game import Fault
 from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
-from companion.referee.scene import Scene
+from companion.referee.scene import Scene, tile_sides
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight, group_of, with_entry
 
@@ -89,15 +89,19 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
     Discs keep their side: hands that turn one over make nothing legal.
     """
     group = group_of(subject, scene.pieces)
-    if group.layout == "places":
+    if group.layout in ("places", "pairs"):
         return [True, None]
     if group.layout == "by-place":
-        labels = {piece.label for piece in scene.pieces.in_group(group.key)}
-        return [*sorted(labels, key=str), None]
-    if group.layout != "by-piece":
+        return [*tile_sides(scene, group), None]
+    if group.layout not in ("by-piece", "lone"):
         return []
-    known = scene.base.to_json()[group.key].get(subject, {})
-    cells = scene.board.of_kind(*group.on)
-    if not scene.pieces.pieces[subject].facing:
-        return [*({**known, "hex": cell} for cell in sorted(cells)), None]
-    return [*({**known, "hex": cell, "facing": to} for cell in sorted(cells) for to in scene.board.directions), None]
+    known = scene.base.to_json()[group.key] or {}
+    piece = scene.pieces.pieces[subject]
+    cells = sorted(scene.board.of_kind(*group.on))
+    if group.layout == "lone":  # whoever is met in the streets is turned over in the same play
+        sides = piece.faces or (None,)
+        return [*({**known, "hex": cell, **({"side": side} if side else {})} for cell in cells for side in sides), None]
+    entry = known.get(subject, {})
+    if not piece.facing:
+        return [*({**entry, "hex": cell} for cell in cells), None]
+    return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in scene.board.directions), None]

@@ -36,7 +36,20 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
         return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
         return [Draft("undo", undo_data(match, "table"))]
-    return _explained(scene, settings)
+    drafts = _explained(scene, settings)
+    if drafts and drafts[-1].kind == "flag" and scene.shaded:
+        return _lift(scene, settings) or drafts
+    return drafts
+
+
+def _lift(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """The tiles to be uncovered first: laid or turned over under a disc, one of them would make the change a play."""
+    right = [subject for subject, guess in scene.unshaded() if not _wrong(_explained(guess, settings))]
+    return [*scene.calm_drafts("hidden"), scene.asking(tuple(dict.fromkeys(right)))] if right else []
+
+
+def _wrong(drafts: Sequence[Draft]) -> bool:
+    return bool(drafts) and drafts[-1].kind in ("flag", "unfinished")
 
 
 def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:

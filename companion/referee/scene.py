@@ -1,14 +1,14 @@
 """One settled look laid beside the record: what the table claims, measured against the position it should show."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from companion.boards import Board, PieceSet
+from companion.boards import Board, Group, PieceSet
 from companion.games.game import Fault, Game
 from companion.referee.match import Draft, Match, with_cards
-from companion.referee.sight import Sight, perceive, relevant
+from companion.referee.sight import Sight, group_of, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -58,8 +58,31 @@ class Scene:
 
     @cached_property
     def blind(self) -> tuple[str, ...]:
-        """Unknown subjects that could hide a change."""
-        return relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
+        """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
+        found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
+        asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
+        return (*found, *asked)
+
+    @cached_property
+    def shaded(self) -> tuple[str, ...]:
+        """Unknown spots where a tile may have been laid or turned over and nothing else would show it."""
+        return shaded(self.sight, self.pieces)
+
+    def unshaded(self) -> "Iterator[tuple[str, Scene]]":
+        """The scene with one shaded tile otherwise than it was: laid, turned over. All others are as they were."""
+        before = surface(self.game, self.base)
+        for subject in self.shaded:
+            group, spot = group_of(subject, self.pieces), subject.partition(":")[2]
+            was = (before.get(group.key) or {}).get(spot)
+            for label in tile_sides(self, group):
+                if label != was and (was is None or self._turns_to(group, was, label)):
+                    state = dict(self.sight.state)
+                    with_entry(state, subject, label, self.pieces)
+                    unknown = {name: why for name, why in self.sight.unknown.items() if name != subject}
+                    yield subject, replace(self, sight=replace(self.sight, state=state, unknown=unknown))
+
+    def _turns_to(self, group: Group, was: Any, label: Any) -> bool:
+        return any(was in shows(piece) and label in shows(piece) for piece in self.pieces.in_group(group.key))
 
     def shows(self, position: Any) -> bool:
         """Whether the table claims this position (cards apart)."""
@@ -74,9 +97,13 @@ class Scene:
     def sight_drafts(self) -> list[Draft]:
         """``cannot-see`` when something new is hidden, ``sight-restored`` when all can be seen again."""
         if set(self.blind) - set(self.match.blind):
-            reasons = {subject: self.sight.unknown[subject] for subject in self.blind}
-            return [Draft("cannot-see", {"subjects": list(self.blind), "reasons": reasons, "since": self.at, "times": 0})]
+            return [self.asking(self.blind)]
         return [Draft("sight-restored", {"subjects": list(self.match.blind)})] if self.match.blind and not self.blind else []
+
+    def asking(self, subjects: Sequence[str]) -> Draft:
+        """The first request to uncover what is hidden."""
+        reasons = {subject: self.sight.unknown[subject] for subject in subjects}
+        return Draft("cannot-see", {"subjects": list(subjects), "reasons": reasons, "since": self.at, "times": 0})
 
     def chore_drafts(self, chores: list[dict[str, Any]]) -> list[Draft]:
         """``chores`` when the list of what is to do is another one than before."""
@@ -99,9 +126,14 @@ class Scene:
         return [Draft("flag-cleared", {"how": how})] if troubled else []
 
 
+def tile_sides(scene: Scene, group: Group) -> list[Any]:
+    """Everything that a tile of this group may show."""
+    return sorted({side for piece in scene.pieces.in_group(group.key) for side in shows(piece)}, key=str)
+
+
 def out_of_step(text: str, code: str = "out-of-step") -> dict[str, Any]:
     """A fault of nobody's, as JSON: the table and the record tell two stories."""
     return Fault(code, None, text).to_json()
 
 
-__all__ = ["Scene", "out_of_step", "surface", "with_cards"]
+__all__ = ["Scene", "out_of_step", "surface", "tile_sides", "with_cards"]

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, Piece, PieceSet
 from companion.errors import BadInput
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
 NOT_SEEN = "unknown"
 """What a claim is when the camera makes none."""
+BY_SPOT = frozenset({"by-place", "places", "pairs"})
+"""Layouts of pieces that look alike: what counts is the spot, and their subjects name it."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,22 @@ def group_of(subject: str, pieces: PieceSet) -> Group:
     word, colon, _ = subject.partition(":")
     if colon:
         for group in pieces.groups.values():
-            if group.singular == word and group.layout in ("by-place", "places"):
+            if group.singular == word and group.layout in BY_SPOT:
                 return group
     elif subject in pieces.pieces:
         return pieces.group_of(subject)
     raise BadInput(f"{subject!r} names no piece of this table; there are: {', '.join(pieces.pieces)}")
+
+
+def shows(piece: Piece) -> tuple[Any, ...]:
+    """What one tile may show: each of its sides, or its one label."""
+    return piece.faces or (piece.label,)
+
+
+def is_spot(spot: str, group: Group, board: Board) -> bool:
+    """Whether a spot names a cell or place, or up to as many as a piece of this group covers (hands may lay it on fewer)."""
+    cells = spot.split(PAIR) if group.cells > 1 else [spot]
+    return len(set(cells)) == len(cells) <= group.cells and all(cell in board.cells or cell in board.places for cell in cells)
 
 
 def claim(reading: Reading, subject: str, board: Board, pieces: PieceSet) -> Any:
@@ -68,17 +81,41 @@ def outdated(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
 def relevant(sight: Sight, before: Json, after: Json, pieces: PieceSet) -> tuple[str, ...]:
     """Unknown subjects that could hide a change. ``after`` is the claimed position with unknowns as they were in ``before``.
 
-    Tiles that lie where they lay are accounted for when the group is complete again with them: nothing of it can be
-    elsewhere. The turn marker never stops a game.
+    Tiles that lie where they lay are accounted for as long as none is missing and none is one too many: nothing of the
+    group can be elsewhere. The turn marker never stops a game.
     """
-    hidden = []
-    for subject in sight.subjects:
-        group = group_of(subject, pieces)
-        if group.layout == "value":
-            continue
-        if group.layout == "by-piece" or len(before.get(group.key, ())) != len(after.get(group.key, ())):
-            hidden.append(subject)
-    return tuple(hidden)
+    return tuple(subject for subject in sight.subjects if _could_hide(group_of(subject, pieces), before, after, pieces))
+
+
+def shaded(sight: Sight, pieces: PieceSet) -> tuple[str, ...]:
+    """Unknown spots where a tile may have been laid or turned over without any other tile telling.
+
+    A tile with two sides may be turned where it lies, and where tiles are built there may be one more than before: what is
+    under a disc then stays open, although no tile is missing.
+    """
+    return tuple(subject for subject in sight.subjects if _turns_over(group_of(subject, pieces), pieces))
+
+
+def _could_hide(group: Group, before: Json, after: Json, pieces: PieceSet) -> bool:
+    if group.layout == "value":
+        return False
+    if group.layout not in BY_SPOT:
+        return True
+    was, now = before.get(group.key) or (), after.get(group.key) or ()
+    return len(now) < len(was) or _too_many(now, group, pieces)
+
+
+def _too_many(held: Any, group: Group, pieces: PieceSet) -> bool:
+    """Whether more lie on the table than there are pieces to show it."""
+    mine = pieces.in_group(group.key)
+    if len(held) > len(mine):
+        return True
+    shown = list(held.values()) if isinstance(held, Mapping) else []
+    return any(shown.count(label) > sum(label in shows(piece) for piece in mine) for label in set(shown))
+
+
+def _turns_over(group: Group, pieces: PieceSet) -> bool:
+    return group.layout == "by-place" and any(len(piece.faces) > 1 for piece in pieces.in_group(group.key))
 
 
 def _entry(state: Json, subject: str, pieces: PieceSet) -> Any:
@@ -91,6 +128,8 @@ def _entry(state: Json, subject: str, pieces: PieceSet) -> Any:
         return (held or {}).get(spot)
     if group.layout == "places":
         return True if spot in (held or ()) else None
+    if group.layout == "pairs":
+        return True if _cells(spot) in (held or ()) else None
     return held
 
 
@@ -98,8 +137,11 @@ def with_entry(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet
     """Put one subject's entry (None: nothing there) into a state; its groups are replaced, never changed."""
     group = group_of(subject, pieces)
     spot = subject.partition(":")[2]
-    if group.layout == "value":
+    if group.layout in ("value", "lone"):
         state[group.key] = entry
+    elif group.layout == "pairs":
+        kept_pairs = [pair for pair in state.get(group.key, ()) if sorted(pair) != _cells(spot)]
+        state[group.key] = sorted([*kept_pairs, _cells(spot)] if entry else kept_pairs)
     elif group.layout == "places":
         kept = [place for place in state.get(group.key, ()) if place != spot]
         state[group.key] = sorted([*kept, spot] if entry else kept)
@@ -107,3 +149,7 @@ def with_entry(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet
         key = subject if group.layout == "by-piece" else spot
         kept_entries = {name: value for name, value in state.get(group.key, {}).items() if name != key}
         state[group.key] = kept_entries if entry is None else {**kept_entries, key: entry}
+
+
+def _cells(spot: str) -> list[str]:
+    return sorted(spot.split(PAIR))
