@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.boards import Piece
 from companion.games import load
+from companion.games.game import Game
 from companion.record.events import Event
 from companion.referee.answers import call, entrusted, on_answer
 from companion.referee.decide import on_hidden, on_reading, on_record, on_time
@@ -13,40 +15,46 @@ from companion.vision.reading import Reading, Sighting
 GAME = load("mr-jack-london")
 
 
-def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] | None = None) -> Reading:
+def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] | None = None, game: Game = GAME) -> Reading:
     """The reading a perfect camera makes of a state in position keys."""
-    pieces = GAME.pieces()
-    places = GAME.board(GAME.editions()[0]).places
-    hidden = unknown or {}
+    pieces, hidden = game.pieces(), unknown or {}
     sightings: list[Sighting] = []
     for group in pieces.groups.values():
         held = state.get(group.key)
-        ids = [piece.id for piece in pieces.in_group(group.key)]
-        if group.layout == "by-piece":
+        mine = pieces.in_group(group.key)
+        if group.layout in ("by-piece", "lone"):
+            entries = held if group.layout == "by-piece" else {mine[0].id: held or {}}
             sightings += [
                 Sighting(name, entry["hex"], entry.get("side"), entry.get("facing"))
-                for name, entry in held.items()
+                for name, entry in entries.items()
                 if entry.get("hex") and name not in hidden
             ]
         elif group.layout == "value":
-            spots = [place.id for place in places.values() if place.kind in group.on and place.value == held]
-            sightings += [Sighting(ids[0], spot) for spot in spots if held is not None]
+            places = game.board(game.editions()[0]).places_of(group.on[0])
+            sightings += [Sighting(mine[0].id, place.id) for place in places if place.value == held and held is not None]
         else:
-            free = list(ids)
-            for spot in held:
-                if f"{group.singular}:{spot}" in hidden:
-                    continue
-                label = held[spot] if group.layout == "by-place" else None
-                chosen = next(name for name in free if label is None or pieces.pieces[name].label == label)
-                free.remove(chosen)
-                sightings.append(Sighting(chosen, spot))
+            spots = ["+".join(spot) for spot in held] if group.layout == "pairs" else held
+            sightings += _alike(mine, [(spot, held[spot] if group.layout == "by-place" else None) for spot in spots])
+            sightings = [one for one in sightings if f"{group.singular}:{one.place}" not in hidden]
     return Reading(tuple(sightings), hidden, captured_at=at)
+
+
+def _alike(mine: tuple[Piece, ...], lying: list[tuple[str, Any]]) -> list[Sighting]:
+    """Which of the pieces that look alike lies where; one that shows its back may be any that has such a back."""
+    free, found = list(mine), []
+    for spot, label in sorted(lying, key=lambda one: not any(piece.label == one[1] for piece in mine)):
+        fits = [piece for piece in free if label in (*piece.faces, piece.label)]
+        piece = next(iter(sorted(fits, key=lambda one: one.label != label)))
+        free.remove(piece)
+        found.append(Sighting(piece.id, spot, label if piece.faces else None))
+    return found
 
 
 @dataclass
 class Hands:
     """A referee with a table under it. Every method that moves something lets the referee look afterwards."""
 
+    game: Game = GAME
     match: Match = field(default_factory=lambda: Match(GAME))
     events: list[Event] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict)
@@ -55,12 +63,13 @@ class Hands:
     jack: str | None = None
 
     @classmethod
-    def at_start(cls, edition: str = "first-2006", **more: Any) -> "Hands":
-        start = GAME.start(edition)
-        rules = {rule.name: rule.default for rule in GAME.house_rules}
-        hands = cls(**more)
+    def at_start(cls, edition: str | None = None, game: Game = GAME, **more: Any) -> "Hands":
+        start = game.start(edition)
+        rules = {rule.name: rule.default for rule in game.house_rules}
+        hands = cls(game, Match(game), **more)
         data = {
-            "id": "g1", "game": GAME.id, "edition": edition, "label": "", "house_rules": rules, "position": start.to_json(),
+            "id": "g1", "game": game.id, "edition": start.edition, "label": "", "house_rules": rules,
+            "position": start.to_json(),
         }  # fmt: skip
         hands.write([Draft("match-opened", data)])
         hands.lay(start)
@@ -69,7 +78,7 @@ class Hands:
     def lay(self, position: Any) -> None:
         """Put every piece where a position has it."""
         data = position.to_json()
-        self.state = {key: data[key] for key in GAME.pieces().groups}
+        self.state = {key: data[key] for key in self.game.pieces().groups}
 
     def write(self, drafts: list[Draft]) -> list[str]:
         for draft in drafts:
@@ -81,7 +90,7 @@ class Hands:
     def see(self, seconds: float = 1.0, reading: Reading | None = None) -> list[str]:
         """A settled look; returns the kinds of the events it led to."""
         self.now += seconds
-        self.match = look(self.match, reading or reading_of(self.state, self.now, self.unknown))
+        self.match = look(self.match, reading or reading_of(self.state, self.now, self.unknown, self.game))
         return self.settle()
 
     def settle(self) -> list[str]:
@@ -123,11 +132,11 @@ class Hands:
             self.move(name, self.state["characters"][name]["hex"], side=side)
         return self
 
-    def shift(self, group: str, origin: str | None, to: str | None) -> "Hands":
-        """Move one tile, without looking; None is the box."""
+    def shift(self, group: str, origin: str | None, to: str | None, label: Any = None) -> "Hands":
+        """Move one tile, without looking; None is the box, out of which one with ``label`` comes."""
         held = self.state[group]
         if isinstance(held, dict):
-            label = held.get(origin)
+            label = held.get(origin, label)
             kept = {spot: tile for spot, tile in held.items() if spot != origin}
             self.state = {**self.state, group: {**kept, to: label} if to else kept}
         else:
@@ -150,7 +159,7 @@ class Hands:
         question = self.match.question
         if self.jack is None or question is None or question["kind"] != "call":
             return []
-        return call(self.match, self.jack in GAME.witness(self.match.position).seen)
+        return call(self.match, self.jack in self.game.witness(self.match.position).seen)
 
 
 def settled_hands(**more: Any) -> Hands:
