@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.board import draw, from_corners
+from calibration.board import draw_report, find_board, from_corners
 from calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
 from calibration.profile import TableProfile
 from calibration.stickers import sticker_pages, sticker_pdf
@@ -41,10 +41,15 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     lens.add_argument("--json", action="store_true")
     lens.set_defaults(run=run_lens)
 
-    board = parts.add_parser("board", help="find the board from four corners of its frame line; what is left over in mm")
+    board = parts.add_parser("board", help="find the board in a picture; what is left over in mm")
     board.add_argument("picture", type=Path)
-    board.add_argument("--corners", required=True, help="x,y of top left, top right, bottom right, bottom left: eight numbers")
-    board.add_argument("--overlay", type=Path, help="write the picture with the board drawn on it")
+    board.add_argument(
+        "--corners",
+        help="where the frame line's corners roughly are, if the board is not found by its markers: x,y of top left, top "
+        "right, bottom right, bottom left, eight numbers",
+    )
+    board.add_argument("--profile", type=Path, help="find a plain copy by this table profile's taught picture")
+    board.add_argument("--overlay", type=Path, help="write the picture with the board and what is left over drawn on it")
     board.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
     board.add_argument("--json", action="store_true")
     _board_options(board)
@@ -108,16 +113,30 @@ def run_lens(options: argparse.Namespace) -> int:
 
 def run_board(options: argparse.Namespace) -> int:
     """``companion calibrate board``."""
-    board = boards.load(options.board, options.edition)
-    frame = _frame(options.picture)
-    report = from_corners(frame, _corners(options.corners), board, _lens(options.lens))
+    board, frame = boards.load(options.board, options.edition), _frame(options.picture)
+    if options.corners is not None:
+        report = from_corners(frame, _corners(options.corners), board, _lens(options.lens))
+    else:
+        teaching = None
+        if options.profile is not None:
+            profile = TableProfile.load(options.profile)
+            profile.check(board)
+            teaching = profile.teaching
+        report = find_board(frame, board, boards.load_pieces(options.board), _lens(options.lens), teaching)
     if options.overlay is not None:
-        _write_picture(options.overlay, draw(frame.image, report.registration, board))
+        _write_picture(options.overlay, draw_report(frame.image, report, board))
     if options.json:
-        print(json.dumps({"error_mm": report.error_mm, "contrast": report.contrast, "corners": report.corners.tolist()}))
+        print(
+            json.dumps(
+                {
+                    "way": report.way, "error_mm": report.error_mm, "beside_mm": report.beside_mm, "contrast": report.contrast,
+                    "corners": report.corners.tolist(),
+                }
+            )
+        )  # fmt: skip
     else:
         print(report.sentence)
-    return 0 if report.contrast >= 1.1 else 1
+    return 0 if report.fits else 1
 
 
 def run_teach(options: argparse.Namespace) -> int:
