@@ -160,7 +160,7 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
         key: Group(
             key, raw["singular"], raw["shape"], raw["layout"], tuple(raw["size_mm"]), float(raw["height_mm"]),
             tuple(raw["on"]), float(raw["marker_mm"]), float(raw["quiet_mm"]),
-            int(raw.get("cells", 1)),
+            int(raw.get("cells", 1)), tuple(raw.get("strays", ())),
         )
         for key, raw in data["groups"].items()
     }  # fmt: skip

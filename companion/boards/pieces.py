@@ -22,7 +22,8 @@ Label = int | str
 class Group:
     """Pieces that are read and reported alike. ``key`` is the position's JSON key, ``singular`` names one in a message.
 
-    ``cells`` is how many touching cells one piece covers.
+    ``on`` are the kinds of place where such a piece may lie; ``strays`` those where it may not, but is read as it lies when
+    a hand put it there. ``cells`` is how many touching cells one piece covers.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Group:
     marker_mm: float
     quiet_mm: float
     cells: int = 1
+    strays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from companion.boards import Group, PieceSet
-from companion.vision.reading import Json, Reading, subject
+from companion.boards import PAIR, Group, PieceSet
+from companion.vision.reading import Json, Reading, named_by_piece, subject
 
 NOTHING, NOT_SAID = "nothing", "unknown"
 
@@ -14,7 +14,7 @@ def confidences(reading: Reading, pieces: PieceSet) -> dict[str, float]:
     found = {}
     for sighting in reading.sightings:
         group = pieces.group_of(sighting.piece)
-        named = sighting.piece if group.layout in ("by-piece", "value", "lone") else sighting.place
+        named = sighting.piece if named_by_piece(group) else PAIR.join(sorted(sighting.place.split(PAIR)))
         found[subject(named, group)] = sighting.confidence
     return found
 
@@ -29,11 +29,12 @@ def confused(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) 
     counts: Counter[tuple[str, str, str]] = Counter()
     for group in pieces.groups.values():
         there, seen = _labels(truth.get(group.key), group), _labels(read.get(group.key), group)
-        doubted = {_named(place, label, group) for place, label in there.items()} & doubts
+        lone = pieces.in_group(group.key)[0].id if group.layout == "lone" else None
+        doubted = {lone or _named(place, label, group) for place, label in there.items()} & doubts
         for place in there.keys() | seen.keys():
             label = there.get(place, NOTHING)
             said = seen.get(place, NOTHING)
-            if said == NOTHING and _named(place, label, group) in doubted:
+            if said == NOTHING and (lone or _named(place, label, group)) in doubted:
                 said = NOT_SAID
             counts[group.key, label, said] += 1
     return counts
@@ -41,10 +42,8 @@ def confused(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) 
 
 def _labels(value: object, group: Group) -> dict[str, str]:
     """Place to what lies there, in words."""
-    if value is None:
-        return {}
-    if group.layout == "value":
-        return {group.key: str(value)}
+    if value is None or group.layout == "value":
+        return {} if value is None else {group.key: str(value)}
     if group.layout == "by-piece" and isinstance(value, Mapping):
         return {
             str(entry["hex"]): " ".join([str(name), *(str(entry[key]) for key in ("side", "facing") if key in entry)])
@@ -54,11 +53,13 @@ def _labels(value: object, group: Group) -> dict[str, str]:
         return {str(value["hex"]): " ".join([group.singular, *([str(value["side"])] if "side" in value else [])])}
     if isinstance(value, Mapping):
         return {str(place): str(label) for place, label in value.items()}
-    return {str(place): group.singular for place in value} if isinstance(value, Iterable) else {}
+    if not isinstance(value, Iterable):
+        return {}
+    return {PAIR.join(sorted(place)) if group.layout == "pairs" else str(place): group.singular for place in value}
 
 
 def _named(place: str, label: str, group: Group) -> str:
     """The subject under which a doubt about what lies here would be."""
     if group.layout == "by-piece":
         return label.partition(" ")[0]
-    return place if group.layout in ("value", "lone") else f"{group.singular}:{place}"
+    return place if group.layout == "value" else f"{group.singular}:{place}"

@@ -51,9 +51,19 @@ class Reading:
         return state
 
 
+def named_by_piece(group: Group) -> bool:
+    """Whether a claim or a doubt about this kind of piece goes by the piece's name rather than by the place."""
+    return group.layout in ("by-piece", "value", "lone")
+
+
+def covers(place: str, spot: str) -> bool:
+    """Whether a piece lying at ``place`` (one cell, or two joined) lies on ``spot``."""
+    return place == spot or spot in place.split(PAIR)
+
+
 def subject(piece_or_place: str, group: Group) -> str:
     """The name by which a doubt about this piece (or this place, for groups read by place) goes into ``unknown``."""
-    return piece_or_place if group.layout in ("by-piece", "value", "lone") else f"{group.singular}:{piece_or_place}"
+    return piece_or_place if named_by_piece(group) else f"{group.singular}:{piece_or_place}"
 
 
 def _by_piece(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.boards import Group, PieceSet
+from companion.boards import PAIR, Group, PieceSet
 from companion.vision.reading import Json
+from companion.vision.reading import subject as doubt_about
 
 EXACT, WRONG, UNKNOWN = "exact", "wrong", "unknown"
 
@@ -34,9 +35,9 @@ def compare(
     doubts = frozenset(unknown)
     verdicts: list[Verdict] = []
     for group in pieces.groups.values():
-        there, seen = _entries(truth.get(group.key), group), _entries(read.get(group.key), group)
+        there, seen = (entries(state.get(group.key), group, pieces) for state in (truth, read))
         for entry in sorted(there.keys() | seen.keys()):
-            subject = entry if group.layout in ("by-piece", "value") else f"{group.singular}:{entry}"
+            subject = doubt_about(entry, group)
             claimed = EXACT if there.get(entry) == seen.get(entry) else WRONG
             verdict = UNKNOWN if subject in doubts else claimed
             confidence = sure.get(subject) if entry in seen and verdict != UNKNOWN else None
@@ -47,12 +48,18 @@ def compare(
     return tuple(verdicts)
 
 
-def _entries(value: object, group: Group) -> dict[str, object]:
-    """A group's part of a state as comparable entries by name."""
+def entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]:
+    """A group's part of a state as comparable entries, by piece or by place."""
+    if not value:
+        return {}
     if group.layout == "value":
-        return {} if value is None else {group.key: value}
+        return {group.key: value}
+    if group.layout == "lone" and isinstance(value, Mapping):
+        return {} if value.get("hex") is None else {pieces.in_group(group.key)[0].id: dict(value)}
     if isinstance(value, Mapping):
         return {str(key): dict(entry) if isinstance(entry, Mapping) else entry for key, entry in value.items()}
+    if group.layout == "pairs" and isinstance(value, Iterable):
+        return {PAIR.join(sorted(map(str, pair))): True for pair in value}
     return {str(entry): True for entry in value} if isinstance(value, Iterable) else {}
 
 

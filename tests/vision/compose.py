@@ -8,8 +8,9 @@ from typing import Any
 
 import cv2
 import numpy as np
+from board_art import draw_cell, face_colour, face_pattern
 
-from companion.boards import Board, PieceSet
+from companion.boards import PAIR, Board, PieceSet
 from companion.vision.camera import Lens, Registration
 from companion.vision.marked.placing import direction_angles
 
@@ -41,7 +42,10 @@ class Shot:
 
 @dataclass(frozen=True)
 class Scene:
-    """A table: art seed, state in a position's own keys, where each piece lies exactly (drawn from the seed)."""
+    """A table: art seed, state in a position's own keys, where each piece lies exactly (drawn from the seed).
+
+    ``beside``: pieces off the board, each with the face that is up and where it lies (board mm).
+    """
 
     board: Board
     pieces: PieceSet
@@ -53,6 +57,7 @@ class Scene:
     tile_colour: tuple[int, int, int] = (90, 190, 235)
     cover_colour: tuple[int, int, int] = (150, 155, 150)
     extras: tuple[tuple[str, tuple[float, float, float, float]], ...] = field(default=())
+    beside: tuple[tuple[str, str | None, tuple[float, float]], ...] = ()
 
 
 def pose(board: Board, shot: Shot) -> Registration:
@@ -114,25 +119,42 @@ def compose(scene: Scene, shot: Shot) -> np.ndarray:
     image = _warp(canvas, registration, -MARGIN, -MARGIN, 0.0, None)
     for piece, spot, face, facing in _laid(scene):
         _lay(image, scene, registration, rng, (piece, spot, face, facing))
+    for piece, face, mm in scene.beside:
+        _lay(image, scene, registration, rng, (piece, mm, face, None))
     for kind, box in scene.extras:
         _extra(image, registration, kind, box)
     return _develop(image, shot)
 
 
 def _laid(scene: Scene) -> list[tuple[str, str, str | None, str | None]]:
-    """Every piece with its place, tiles before discs."""
+    """Every piece with its place, face and facing: tiles before strips, discs last."""
     state, pieces = scene.state, scene.pieces
     laid: list[tuple[str, str, str | None, str | None]] = []
-    lamps = list(pieces.in_group("gaslights"))
-    for spot, label in state["gaslights"].items():
-        lamp = next(piece for piece in reversed(lamps) if piece.label == label)
-        lamps.remove(lamp)
-        laid.append((lamp.id, spot, None, None))
-    for key in ("covers", "cordons"):
-        laid += [(piece.id, spot, None, None) for piece, spot in zip(pieces.in_group(key), state[key], strict=False)]
-    if state["turn"] is not None:
-        laid.append((pieces.in_group("turn")[0].id, f"turn-{state['turn']}", None, None))
-    return laid + [(name, entry["hex"], entry["side"], entry.get("facing")) for name, entry in state["characters"].items()]
+    used = {piece for piece, _, _ in scene.beside}
+    for group in pieces.groups.values():
+        value, mine = state.get(group.key), [piece for piece in pieces.in_group(group.key) if piece.id not in used]
+        if not value:
+            continue
+        if group.layout == "by-piece":
+            laid += [(name, entry["hex"], entry.get("side"), entry.get("facing")) for name, entry in value.items()]
+        elif group.layout == "lone":
+            laid.append((mine[0].id, value["hex"], value.get("side"), None))
+        elif group.layout == "value":
+            laid.append((mine[0].id, f"{group.on[0]}-{value}", None, None))
+        elif group.layout == "by-place":
+            for spot, label in sorted(value.items(), key=lambda entry: entry[1] == _COMMON):
+                piece = next(p for p in reversed(mine) if label in (p.faces or (p.label,)))
+                mine.remove(piece)
+                laid.append((piece.id, spot, str(label) if piece.faces else None, None))
+        else:
+            spots = [PAIR.join(spot) if isinstance(spot, list) else spot for spot in value]
+            laid += [(piece.id, spot, None, None) for piece, spot in zip(mine, spots, strict=False)]
+    return sorted(laid, key=lambda entry: _LAYERS[pieces.group_of(entry[0]).shape])
+
+
+_LAYERS = {"hexagon": 0, "strip": 1, "disc": 2}
+_COMMON = "park"
+"""The face that every double-sided tile has on its back: laid last, from what is left."""
 
 
 _TABLES: dict[tuple[str, str, int], np.ndarray] = {}
@@ -173,14 +195,7 @@ def _draw_table(board: Board, art: int) -> np.ndarray:
         if kind != "obstacle":
             cv2.fillPoly(canvas, [outline], street)
             cv2.polylines(canvas, [outline], True, tuple(min(255, v + 30) for v in street), SCALE)
-        x, y = board.mm(cell)
-        if kind == "manhole":
-            cv2.circle(canvas, at((x, y)), 10 * SCALE, (45, 45, 45), -1)
-            cv2.circle(canvas, at((x, y)), 10 * SCALE, (110, 110, 110), SCALE)
-            cv2.circle(canvas, at((x + 12, y + 9)), 5 * SCALE, (95, 95, 95), -1)
-        if kind == "gaslight":
-            cv2.circle(canvas, at((x, y)), 14 * SCALE, tuple(int(v * 0.85) for v in street), -1)
-            cv2.line(canvas, at((x, y - 9)), at((x, y + 9)), (40, 40, 40), 2 * SCALE)
+        draw_cell(canvas, kind, at(board.mm(cell)), outline, SCALE, street)
     for place in board.places_of("exit"):
         cv2.circle(canvas, at(place.mm), 26 * SCALE, street, -1)
     for place in board.places_of("turn"):
@@ -217,7 +232,7 @@ def _lay(
     scene: Scene,
     registration: Registration,
     rng: np.random.Generator,
-    laid: tuple[str, str, str | None, str | None],
+    laid: tuple[str, str | tuple[float, float], str | None, str | None],
 ) -> None:
     """Draw one piece: its side, then its top."""
     piece, spot, face, facing = laid
@@ -228,12 +243,16 @@ def _lay(
     size = 2 * int(half * SCALE) + 1
     top = np.zeros((size, size, 4), np.uint8)
     middle = (size // 2, size // 2)
-    colour = {
-        "gaslights": scene.tile_colour,
-        "covers": scene.cover_colour,
-        "cordons": (150, 70, 60),
-        "turn": (210, 215, 225),
-    }.get(group.key, tuple(int(v) for v in np.random.default_rng(sum(map(ord, piece))).integers(20, 230, 3)))
+    colour = (
+        {
+            "gaslights": scene.tile_colour,
+            "covers": scene.cover_colour,
+            "cordons": (150, 70, 60),
+            "turn": (210, 215, 225),
+        }.get(group.key)
+        or face_colour(face)
+        or _own_colour(group.key if group.shape == "strip" else piece)
+    )
     if group.shape == "disc":
         cv2.circle(top, middle, size // 2, (*colour, 255), -1)
     elif group.shape == "hexagon":
@@ -241,6 +260,7 @@ def _lay(
             [[np.cos(a), np.sin(a) * group.size_mm[1] / group.size_mm[0] / 0.866] for a in np.radians(range(0, 360, 60))]
         )
         cv2.fillPoly(top, [(points * (size // 2) + size // 2).astype(np.int32)], (*colour, 255))
+        face_pattern(top, face, SCALE)
         if group.key == "covers":
             cv2.circle(top, middle, int(size * 0.38), (*(int(v * 0.6) for v in colour), 255), 3 * SCALE)
     else:
@@ -255,17 +275,36 @@ def _lay(
         angle = float(np.degrees(direction_angles(board)[facing]) + rng.uniform(-8, 8))
     elif group.shape == "hexagon":
         angle = float(rng.choice(range(0, 360, 60)) + rng.normal(0, 4))
+    elif isinstance(spot, str) and PAIR in spot:
+        one, other = (np.array(board.mm(cell)) for cell in spot.split(PAIR))
+        along = np.degrees(np.arctan2(*(other - one)[::-1]))
+        angle = float(along + rng.choice([0, 180]) + rng.normal(0, 3))
     top = cv2.warpAffine(top, cv2.getRotationMatrix2D(middle, -angle, 1.0), (size, size))
     off = rng.normal(0, scene.sloppy_mm / 2.2, 2)
     off *= min(1.0, scene.sloppy_mm / max(1e-6, float(np.hypot(*off))))
-    at = np.array(board.mm(spot)) + off
-    on_tile = group.key == "characters" and spot in scene.state["covers"]
-    foot = 2.0 if on_tile else 0.0
+    at = np.array(board.mm(spot) if isinstance(spot, str) else spot) + off
+    foot = _foot(scene, piece, spot) if isinstance(spot, str) else -2.0
     shade = top.copy()
     shade[..., :3] = (shade[..., 3:] / 255 * np.array(colour) * 0.45).astype(np.uint8)
     for level in np.linspace(0, 1, 4, endpoint=False):
         _warp(shade, registration, at[0] - half, at[1] - half, foot + level * group.height_mm, image)
     _warp(top, registration, at[0] - half, at[1] - half, foot + group.height_mm, image)
+
+
+def _own_colour(name: str) -> tuple[int, ...]:
+    return tuple(int(v) for v in np.random.default_rng(sum(map(ord, name))).integers(20, 230, 3))
+
+
+def _foot(scene: Scene, piece: str, spot: str) -> float:
+    """How high (mm) a piece's foot is: on top of the flat pieces of other kinds on its cells."""
+    mine = scene.pieces.group_of(piece)
+    height = 0.0
+    for other, there, _, _ in _laid(scene):
+        group = scene.pieces.group_of(other)
+        below = _LAYERS[group.shape] < _LAYERS[mine.shape]
+        if other != piece and below and set(spot.split(PAIR)) & set(there.split(PAIR)):
+            height = max(height, _foot(scene, other, there) + group.height_mm)
+    return height
 
 
 def _warp(

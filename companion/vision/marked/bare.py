@@ -96,9 +96,10 @@ def piece_mask(scene: Scene, sightings: Iterable[Sighting], shape: tuple[int, ..
     """Mosaic pixels (at the board's surface) that a piece or its near shadow may cover."""
     mask = np.zeros(shape[:2], np.uint8)
     for sighting in sightings:
-        foot, top, radius = scene.stands_over(sighting)
-        for x, y in (foot, ((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), top):
-            cv2.circle(mask, (round(x), round(y)), round(radius + grow_mm), 1, -1)
+        radius = round(scene.radius(sighting) + grow_mm)
+        for foot, top in scene.stands_over(sighting):
+            for x, y in (foot, ((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), top):
+                cv2.circle(mask, (round(x), round(y)), radius, 1, -1)
     return mask.astype(bool)
 
 

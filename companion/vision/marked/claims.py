@@ -10,7 +10,7 @@ from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.marked.markers import Marker
 from companion.vision.marked.placing import Placer, PlacingSettings
-from companion.vision.reading import Sighting, subject
+from companion.vision.reading import Sighting, named_by_piece, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class Claimant:
             where = ", ".join(sorted({self.placer.place(group, spot).spot for spot in (*others, (x, y))}))
             self.doubt(draft, piece, None, f"the marker of {name} is seen {len(others) + 1} times (near {where})")
             return
-        placing = self.placer.place(group, (float(x), float(y)), self._settings.error_factor * registration.error_mm)
+        bound, along = self._settings.error_factor * registration.error_mm, _along(marker, group, registration)
+        placing = self.placer.place(group, (float(x), float(y)), bound, along)
         if placing.verdict == "beside":
             return
         if placing.verdict != "on":
@@ -132,7 +133,7 @@ class Claimant:
         group = self._pieces.group_of(piece)
         draft.sightings.pop(piece, None)
         draft.settled.add(piece)
-        if group.layout in ("by-piece", "value"):
+        if named_by_piece(group):
             draft.unknown[subject(piece, group)] = text
         else:
             for place in [spot] if spot is not None else self.free(draft, group):
@@ -158,6 +159,11 @@ class Claimant:
 
     def _facing(self, marker: Marker, group: Group, registration: Registration) -> str | None:
         """Where the right-hand side of a marker points: that is where the lantern on its piece shines."""
-        corners = registration.locate(marker.corners, group.height_mm)
-        along = (corners[1] - corners[0]) + (corners[2] - corners[3])
-        return self.placer.facing((float(along[0]), float(along[1])))
+        return self.placer.facing(_along(marker, group, registration))
+
+
+def _along(marker: Marker, group: Group, registration: Registration) -> Point:
+    """The way (board mm) a marker's upper side runs: along the longer side of its piece."""
+    corners = registration.locate(marker.corners, group.height_mm)
+    x, y = (corners[1] - corners[0]) + (corners[2] - corners[3])
+    return float(x), float(y)

@@ -2,25 +2,28 @@
 
 *Absent* needs evidence: every place the piece could lie on is in sight, large enough, and bare. Where the bare board was not
 taught only tiles that leave the table in the course of a game can be absent, only while nothing else is missing, and only
-where the places look like others of their kind.
+where the places look like others of their kind. Tiles with two sides come from a supply beside the board: that many of
+them are missing is nothing strange, and one that lies under a disc is claimed only when its side is known, too.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.boards import Group
+from companion.boards import PAIR, Group
 from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.covered import RimSettings, bare_patch, compare_rim, rim_patch
 from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
-from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.marked.tile_sides import SideLooks, SideSettings, ring_colour
+from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
-_BY_PIECE = ("by-piece", "value")
-_BY_PLACE = ("by-place", "places")
+_BY_PLACE = ("by-place", "places", "pairs")
+_STAYING = ("places", "pairs")
+"""Layouts of pieces that lie on the table all the time and are named by their place."""
 _UNDER_CONFIDENCE = 0.99
 
 
@@ -36,12 +39,14 @@ class Evidence:
     bare_settings: BareSettings
     rim_settings: RimSettings
     likeness_settings: LikenessSettings
+    looks: SideLooks = field(default_factory=SideLooks)
+    side_settings: SideSettings = field(default_factory=SideSettings)
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     """Spots something unknown lies or hangs over, and spots outside the picture."""
     scene, settings = evidence.scene, evidence.bare_settings
-    taken = {sighting.place for sighting in draft.sightings.values()}
+    taken = {cell for sighting in draft.sightings.values() for cell in sighting.place.split(PAIR)}
     spots = [spot for spot in (*scene.board.cells, *scene.board.places) if spot not in taken]
     mm = np.array([scene.board.mm(spot) for spot in spots])
     pixels = scene.registration.project(mm)
@@ -66,12 +71,14 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             continue
         why_not = doubts[group.key]
         strange = _strange(draft, claimant, group, evidence, occluded, why_not)
+        if named_by_piece(group) and _may_be_covered(draft, group, evidence):
+            why_not.setdefault("", "another piece may lie on it")
         for spot in claimant.free(draft, group):
             why = "" if spot in why_not else _why_not_bare(spot, group, evidence, occluded, unsure, strange)
             if why:
                 why_not[spot] = why
         reasons = {spot: why for spot, why in why_not.items() if why}
-        if group.layout == "places" and not nothing_lies_here and len(reasons) < len(mine):
+        if group.layout in _STAYING and not nothing_lies_here and len(reasons) < len(mine):
             # Such a tile never leaves the table: if no place seems to hide it, then what seems bare is not to be trusted.
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
@@ -89,26 +96,92 @@ def _claim_under(
     under = _under_taller(draft, claimant, group, evidence, occluded)
     sure = [spot for spot, lies in under.items() if lies]
     before = _known_before(evidence.prior, group, evidence.scene)
-    elsewhere = any(spot in occluded and spot not in under for spot in claimant.free(draft, group))
+    elsewhere = any(_any_in(spot, occluded) and spot not in under for spot in claimant.free(draft, group))
     if elsewhere:  # the tile may as well lie under the arm, whose shadow makes rims look otherwise
         under = {spot: None if lies and spot not in before else lies for spot, lies in under.items()}
         sure = [spot for spot in sure if spot in before]
     if len(sure) > len(mine):  # more rims differ than tiles are missing: no single one can be trusted
         under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
+    if two_sided(group, evidence):
+        return _claim_sides(draft, claimant, group, evidence, under)
     for piece, spot in zip(mine, sure, strict=False):
         draft.keep([Sighting(piece, spot, None, None, _UNDER_CONFIDENCE, None)])
     # A rim that looks bare still makes no place empty while a tile is missing that cannot have left the table.
     return {
-        spot: f"a disc hides whether a {group.singular} lies on {spot}"
+        spot: _hides(draft, spot, group, evidence)
         for spot, lies in under.items()
         if lies is None or (lies is False and group.layout != "by-place")
     } | {spot: "" for spot, lies in under.items() if lies is False and group.layout == "by-place"}
 
 
+def two_sided(group: Group, evidence: Evidence) -> bool:
+    """Whether these are tiles whose sides differ, so that one under a disc is known only together with its side."""
+    return group.layout == "by-place" and any(piece.faces for piece in evidence.scene.pieces.in_group(group.key))
+
+
+def _claim_sides(
+    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, under: dict[str, bool | None]
+) -> dict[str, str]:
+    """Claim the two-sided tiles under other pieces whose side is known; the reasons why not of the other places."""
+    scene, why_not = evidence.scene, dict[str, str]()
+    before = {s.place: s for s in evidence.prior.sightings if scene.pieces.group_of(s.piece) is group} if evidence.prior else {}
+    looks = evidence.looks
+    if evidence.bare is not None and any(under.values()):
+        looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.rim_settings, evidence.side_settings)
+    for spot, lies in under.items():
+        known = before.get(spot)
+        if lies is False:
+            # A tile that was there and is gone from under a disc: somebody lifted both. Or the rim deceives us.
+            why_not[spot] = "" if known is None else _hides(draft, spot, group, evidence)
+            continue
+        ring = None
+        if lies and evidence.bare is not None:
+            hiding = tuple(draft.sightings.values())
+            ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.rim_settings, evidence.side_settings)
+        side = looks.side_of(ring, evidence.side_settings) if ring is not None else None
+        if side is None and known is not None and (ring is None or known.face not in looks.rings):
+            side = known.face
+        left = [piece for piece in claimant.lost(draft) if side in scene.pieces.pieces[piece].faces]
+        left = [piece for piece in left if scene.pieces.pieces[piece].group == group.key]
+        if not lies or side is None or not left:
+            why_not[spot] = _hides(draft, spot, group, evidence, bool(lies))
+            continue
+        piece = known.piece if known is not None and known.piece in left else left[0]
+        draft.keep([Sighting(piece, spot, side, None, _UNDER_CONFIDENCE, None)])
+    return why_not
+
+
+def _hides(draft: Draft, spot: str, group: Group, evidence: Evidence, lies: bool = False) -> str:
+    """What a piece on a place keeps from being seen."""
+    if lies:
+        return f"another piece hides which side of the {group.singular} on {spot} is up"
+    tops = [evidence.scene.pieces.group_of(s.piece) for s in draft.sightings.values() if covers(s.place, spot)]
+    if any(top.shape == "strip" for top in tops):
+        return f"another piece hides whether a {group.singular} lies on {spot}"
+    return f"a disc hides whether a {group.singular} lies on {spot}"
+
+
+def _may_be_covered(draft: Draft, group: Group, evidence: Evidence) -> bool:
+    """Whether a flat piece of this kind could lie under a taller one, or under a strip."""
+    pieces, board = evidence.scene.pieces, evidence.scene.board
+    for sighting in draft.sightings.values():
+        top = pieces.group_of(sighting.piece)
+        over = top.height_mm > group.height_mm or (top.cells == 2 and top.height_mm >= group.height_mm)
+        cells = [cell for cell in sighting.place.split(PAIR) if cell in board.cells]
+        if over and any(board.kind(cell) in group.on for cell in cells):
+            return True
+    return False
+
+
+def _any_in(spot: str, spots: Collection[str]) -> bool:
+    """Whether a place, or one of the cells of a pair, is among ``spots``."""
+    return any(cell in spots for cell in spot.split(PAIR))
+
+
 def _say_unknown(draft: Draft, group: Group, left: Sequence[str], doubts: dict[str, str], nowhere: bool) -> None:
     if not doubts:
         return
-    if group.layout in _BY_PIECE:
+    if named_by_piece(group):
         why = "it is nowhere in sight" if nowhere else next(iter(doubts.values()))
         for piece in left:
             draft.unknown[subject(piece, group)] = f"its marker was not found: {why}"
@@ -127,11 +200,11 @@ def _strange(
 ) -> frozenset[str]:
     """Places that nobody showed bare and that look like no other of their kind."""
     nothing_lies_here = not draft.sightings and not draft.unknown
-    if group.layout not in _BY_PLACE or (nothing_lies_here and group.layout != "by-place"):
+    if group.layout not in _BY_PLACE or (nothing_lies_here and (group.layout != "by-place" or two_sided(group, evidence))):
         return frozenset()
     scene, bare, radius = evidence.scene, evidence.bare, evidence.likeness_settings.radius_mm
     board = scene.board
-    free = [spot for spot in claimant.free(draft, group) if spot not in occluded and spot not in judged]
+    free = [spot for spot in claimant.free(draft, group) if not _any_in(spot, occluded) and spot not in judged]
     taught = {spot for spot in free if bare is not None and bare.shows(board.mm(spot), radius)}
     if len(taught) == len(free):
         return frozenset()
@@ -156,7 +229,7 @@ def _why_not_bare(
         return f"{spot} lies outside the picture"
     if pixels_per_mm(registration, mm, group.height_mm) < smallest:
         return f"{spot} is too small in the picture"
-    if spot in occluded:
+    if _any_in(spot, occluded):
         return f"something hides {spot}"
     if spot in strange:
         return f"{spot} looks like no other place of its kind, and was never shown bare"
@@ -172,13 +245,16 @@ def _under_taller(
     """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that."""
     scene, rim = evidence.scene, evidence.rim_settings
     everything = list(draft.sightings.values())
-    tops = {s.place: s for s in everything if scene.pieces.group_of(s.piece).height_mm > group.height_mm and s.at_mm}
+    tops = {cell: s for s in everything if _lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
     free = claimant.free(draft, group)
     known_before = _known_before(evidence.prior, group, scene)
     under: dict[str, bool | None] = {}
     for spot in free:
-        top = tops.get(spot)
+        top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
         if top is None:
+            continue
+        if group.cells == 2:  # its ends stick out under the disc, but where exactly is anybody's guess
+            under[spot] = True if spot in known_before else None
             continue
         if scene.registration.error_mm > rim.error_mm:
             # The rim's few millimetres are not where we would look.
@@ -196,6 +272,16 @@ def _under_taller(
         # The tile that lay here before the disc came still does, unless the rim says it is gone.
         under[spot] = True if lies is None and spot in known_before else lies
     return under
+
+
+def _lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:
+    """Whether a piece lies on top of pieces of a group that are on the same cell."""
+    top = scene.pieces.group_of(sighting.piece)
+    return top is not group and _LAYERS[top.shape] > _LAYERS[group.shape]
+
+
+_LAYERS = {"hexagon": 0, "strip": 1, "disc": 2}
+"""Tiles lie on the board, strips on tiles, discs on both."""
 
 
 def _known_before(prior: Reading | None, group: Group, scene: Scene) -> frozenset[str]:

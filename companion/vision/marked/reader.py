@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.boards import Board, PieceSet
+from companion.boards import PAIR, Board, PieceSet
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import FrameSettings, frame_fault
 from companion.vision.frame import Frame, Image
@@ -32,7 +32,8 @@ from companion.vision.marked.registration import (
 )
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.search import SearchSettings, search
-from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.marked.tile_sides import SideLooks, SideSettings
+from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class MarkedSettings:
     bare: BareSettings = field(default_factory=BareSettings)
     rim: RimSettings = field(default_factory=RimSettings)
     likeness: LikenessSettings = field(default_factory=LikenessSettings)
+    sides: SideSettings = field(default_factory=SideSettings)
 
 
 class MarkedReader:
@@ -79,6 +81,7 @@ class MarkedReader:
         self._lens = lens
         self._guessed = lens is None
         self._last: Registration | None = None
+        self._looks = SideLooks()
         self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers)
         self._claimant = Claimant(board, pieces, self.settings.claims, self.settings.placing)
 
@@ -100,7 +103,7 @@ class MarkedReader:
             return self.read(frame, last.reading)
         scene = Scene(frame.image, last.registration, self.board, self.pieces)
         markers = self._detect_around(scene, spots)
-        kept = [sighting for sighting in last.reading.sightings if sighting.place not in spots]
+        kept = [sighting for sighting in last.reading.sightings if not any(covers(sighting.place, spot) for spot in spots)]
         return self._assemble(frame, scene, markers, last.reading, kept, frozenset(spots))
 
     def register(self, frame: Frame, markers: Sequence[Marker]) -> Registration | None:
@@ -169,6 +172,7 @@ class MarkedReader:
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
+        self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.rim, self.settings.sides)
 
     # --- steps ------------------------------------------------------------------------------------------------
 
@@ -190,8 +194,9 @@ class MarkedReader:
         if foreign is not None and len(draft.sightings) != before:
             foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(
-            scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness
-        )
+            scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness,
+            self._looks, settings.sides,
+        )  # fmt: skip
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
         problems = tuple(draft.problems)
@@ -221,7 +226,9 @@ class MarkedReader:
         for group in self.pieces.groups.values():
             lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
-            free = [spot for spot in self._claimant.free(draft, group) if spot not in bare and (spots is None or spot in spots)]
+            free = [spot for spot in self._claimant.free(draft, group) if not bare.issuperset(spot.split(PAIR))]
+            if spots is not None:
+                free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
             for spot in sorted(free, key=lambda spot: spot not in before):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
                 if not ids:
@@ -288,7 +295,7 @@ class MarkedReader:
         unknown: dict[str, str] = {}
         for piece in self.pieces.pieces.values():
             group = self.pieces.groups[piece.group]
-            if group.layout in ("by-piece", "value"):
+            if named_by_piece(group):
                 unknown[subject(piece.id, group)] = why
             else:
                 unknown |= dict.fromkeys([subject(spot, group) for spot in self._claimant.placer.allowed(group)], why)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board, PieceSet, Point
+from companion.boards import PAIR, Board, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
@@ -28,22 +28,37 @@ class Scene:
         """The picture in grey, H×W."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
-    def stands_over(self, sighting: Sighting) -> tuple[Point, Point, float]:
-        """What of the board's surface a piece hides: middle of its foot and of its top's shadow line (mm), and its radius.
+    def stands_over(self, sighting: Sighting) -> tuple[tuple[Point, Point], ...]:
+        """What of the board's surface a piece hides: circles of :meth:`radius`, each from foot to top's shadow (mm).
 
-        The top is pushed away from the camera by parallax; everything between the two circles is hidden too.
+        The top is pushed away from the camera by parallax; everything between the two circles is hidden too. A strip over two
+        cells is a row of circles.
         """
         group = self.pieces.group_of(sighting.piece)
-        foot = sighting.at_mm or self.board.mm(sighting.place)
-        top = self.registration.locate(self.registration.project([foot], group.height_mm))[0]
-        return foot, (float(top[0]), float(top[1])), max(group.size_mm) / 2
+        middle = np.asarray(sighting.at_mm or self.board.mm(sighting.place), np.float64)
+        feet = [middle]
+        if group.cells == 2 and PAIR in sighting.place:
+            one, other = (np.asarray(self.board.mm(cell)) for cell in sighting.place.split(PAIR))
+            step = (other - one) / np.linalg.norm(other - one)
+            inner = max(group.size_mm) / 2 - 0.7 * self.radius(sighting)
+            feet = [middle + step * share * inner for share in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+        tops = self.registration.locate(self.registration.project(feet, group.height_mm))
+        return tuple(
+            ((float(foot[0]), float(foot[1])), (float(top[0]), float(top[1]))) for foot, top in zip(feet, tops, strict=True)
+        )
+
+    def radius(self, sighting: Sighting) -> float:
+        """Radius (mm) of the circles that cover a piece."""
+        group = self.pieces.group_of(sighting.piece)
+        return 0.62 * min(group.size_mm) if group.cells == 2 and PAIR in sighting.place else max(group.size_mm) / 2
 
     def hidden_by(self, sightings: Iterable[Sighting], points_mm: NDArray[np.float64], grow_mm: float) -> Mask:
         """Which points of the board's surface (…×2 mm) pieces (grown by ``grow_mm``) hide."""
         hidden = np.zeros(points_mm.shape[:-1], np.bool_)
         for sighting in sightings:
-            foot, top, radius = self.stands_over(sighting)
-            for share in (0.0, 0.5, 1.0):
-                middle = np.asarray(foot) * (1 - share) + np.asarray(top) * share
-                hidden |= np.hypot(*np.moveaxis(points_mm - middle, -1, 0)) <= radius + grow_mm
+            radius = self.radius(sighting) + grow_mm
+            for foot, top in self.stands_over(sighting):
+                for share in (0.0, 0.5, 1.0):
+                    middle = np.asarray(foot) * (1 - share) + np.asarray(top) * share
+                    hidden |= np.hypot(*np.moveaxis(points_mm - middle, -1, 0)) <= radius
         return hidden

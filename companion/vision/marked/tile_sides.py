@@ -1,0 +1,115 @@
+"""Which side of a tile lies under a disc or a strip? Its sticker is hidden; a ring of its print shows around what covers it.
+
+The ring's colour is taken relative to what the bare board shows at the same spot, and the light relative to the board just
+outside the tile: what is left depends on the print alone. It is compared with the rings of the tiles in plain sight, now
+and in earlier pictures. Nothing here knows how a tile is printed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Group
+from companion.vision.marked.bare import BareBoard
+from companion.vision.marked.covered import RimSettings, bare_patch, rim_patch
+from companion.vision.marked.scene import Scene
+from companion.vision.reading import Sighting
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SideSettings:
+    """Tunables of the comparison.
+
+    likeness
+        0.08..0.25 natural logarithms (over the three colours) a ring may lie from its like: prints are not one even colour.
+    lead
+        1.5..3: the second most alike side must be this many times further off.
+    apart
+        0.05..0.2 natural logarithms that it must be further off at least.
+    margin_mm
+        0.5..2 mm kept off the sticker's and the tile's edge.
+    smallest_mm2
+        20..100 mm² of ring must be in sight.
+    kept
+        3..20 rings are remembered of each side.
+    """
+
+    likeness: float = 0.16
+    lead: float = 2.0
+    apart: float = 0.1
+    margin_mm: float = 1.0
+    smallest_mm2: float = 30.0
+    kept: int = 8
+
+
+@dataclass(frozen=True)
+class SideLooks:
+    """Rings of tiles seen in plain sight: side to colours (3 logarithms each), the latest last."""
+
+    rings: Mapping[str, tuple[Array, ...]] = field(default_factory=dict)
+
+    def side_of(self, ring: Array, settings: SideSettings) -> str | None:
+        """The side whose rings are most like this one, if it is clearly so."""
+        off = sorted((float(np.linalg.norm(np.median(known, axis=0) - ring)), side) for side, known in self.rings.items())
+        if not off or off[0][0] > settings.likeness:
+            return None
+        if len(off) > 1 and off[1][0] < max(settings.lead * off[0][0], off[0][0] + settings.apart):
+            return None
+        return off[0][1]
+
+    def with_tiles(
+        self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, rim: RimSettings, settings: SideSettings
+    ) -> "SideLooks":
+        """These looks and those of every tile in plain sight."""
+        everything = tuple(sightings)
+        rings = dict(self.rings)
+        for sighting in everything:
+            group = scene.pieces.group_of(sighting.piece)
+            if sighting.face is None or sighting.at_mm is None or group.shape != "hexagon":
+                continue
+            others = [other for other in everything if other is not sighting]
+            ring = ring_colour(scene, sighting.place, group, others, bare, rim, settings)
+            if ring is not None:
+                rings[sighting.face] = (*rings.get(sighting.face, ()), ring)[-settings.kept :]
+        return SideLooks(rings)
+
+
+def ring_colour(
+    scene: Scene,
+    spot: str,
+    tile: Group,
+    hiding: Iterable[Sighting],
+    bare: BareBoard,
+    rim: RimSettings,
+    settings: SideSettings,
+) -> Array | None:
+    """The colour (3 logarithms) of the ring between a tile's sticker and its edge, relative to the bare board there.
+
+    ``hiding``: the other pieces, which hide parts. None where the bare board is not known or too little is in sight.
+    """
+    mm = scene.board.mm(spot)
+    taught = bare_patch(bare, mm, tile, rim)
+    if taught is None:
+        return None
+    half = max(tile.size_mm) / 2 + rim.outside_mm
+    steps = (np.arange(taught.shape[0]) + 0.5) / rim.scale - half
+    around = np.stack(np.meshgrid(steps, steps), axis=-1)
+    distance = np.hypot(around[..., 0], around[..., 1])
+    visible = ~scene.hidden_by(hiding, around + np.asarray(mm), rim.clear_mm)
+    sticker = (tile.marker_mm / 2 + tile.quiet_mm) * 2**0.5
+    ring = visible & (distance > sticker + settings.margin_mm) & (distance < min(tile.size_mm) / 2)
+    outside = visible & (distance > max(tile.size_mm) / 2 + 3.0) & (distance < half)
+    if ring.sum() / rim.scale**2 < settings.smallest_mm2 or outside.sum() < 60:
+        return None
+    before, after = (
+        np.log(cv2.GaussianBlur(p, (0, 0), rim.scale).astype(np.float64) + 6.0)
+        for p in (taught, rim_patch(scene, spot, tile, rim))
+    )
+    change = after - before
+    light = np.median(change[outside], axis=0)
+    return np.asarray(np.median(change[ring], axis=0) - light)
