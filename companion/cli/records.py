@@ -16,7 +16,7 @@ from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
 from companion.record.pictures import check_pictures, folder_of
 from companion.record.salvage import salvage
-from companion.record.seal import check_seal, known_as
+from companion.record.seal import check_seal, known_as, seal_of
 from companion.record.verify import Finding, check_chain, check_head
 from companion.referee.audit import audit
 from companion.referee.match import Match
@@ -103,7 +103,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | None, list[Finding]]:
     """Who signed the record, in words, and what is wrong with that; (None, []) when nobody did."""
-    path = options.seal or options.record.with_name(f"{options.record.name}.seal")
+    path = options.seal or seal_of(options.record)
     if options.seal is None and not path.exists():
         unsigned = Finding("no-seal", len(events), f"{path}: there is no seal")
         return None, [unsigned] if options.signer else []

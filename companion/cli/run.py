@@ -19,7 +19,7 @@ import numpy as np
 from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
-from companion.cli.evening import box_options
+from companion.cli.evening import box_options, match_options
 from companion.demo import TABLE, DemoCamera, load_script
 from companion.devices.camera_live import LiveCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
@@ -32,6 +32,7 @@ from companion.vision.reader import Reader
 from companion.vision.table_set import TableSet, is_table_set, load_table_set
 
 SECRET_MODES = ("asked", "entrusted", "sealed")
+KEY_FILE = "signing-key"  # in the data folder: this machine's own
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -58,6 +59,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     )
     run.add_argument("--loop", action="store_true", help="begin a file or folder again at its end")
     run.add_argument("--once", action="store_true", help="stop at the end of a file or folder")
+    match_options.add_options(run)
     box_options.add_option(run)
     _add_page_options(run)
     run.set_defaults(run=run_run)
@@ -69,6 +71,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     ends = demo.add_mutually_exclusive_group()
     ends.add_argument("--once", action="store_true", help="stop after the last picture (by default the page stays)")
     ends.add_argument("--loop", action="store_true", help="play again and again, each time a new game")
+    match_options.add_shared_options(demo)
     box_options.add_option(demo, box_options.NONE)
     _add_page_options(demo)
     demo.set_defaults(run=run_demo)
@@ -97,6 +100,7 @@ def run_demo(options: argparse.Namespace) -> int:
     if options.record and options.record.exists():
         raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
     boxes = box_options.choose(options.box, box_options.NONE)
+    choices = match_options.choose(options, games.load())
     script, table_set = load_script(), load_table_set(TABLE)
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
@@ -114,6 +118,9 @@ def run_demo(options: argparse.Namespace) -> int:
                 browser=not options.no_browser and not turn,
                 boxes=boxes,
                 kept=bool(options.record and not turn),
+                choices=choices,
+                album=match_options.album_settings(options),
+                signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
             )
             host(evening, stopped, {"kind": "entrust", "character": script.jack})
             if stopped.is_set():
@@ -135,6 +142,7 @@ def run_run(options: argparse.Namespace) -> int:
         width, height = _size(options.size)
         settings = replace(settings, width=width, height=height)
     boxes = box_options.choose(options.box)
+    choices = match_options.choose(options, game, options.secret)
     board, reader = _eyes(game, options)
     with _stopping() as stopped, ExitStack() as stack:
         camera = open_camera(options.source, settings)
@@ -156,6 +164,9 @@ def run_run(options: argparse.Namespace) -> int:
             browser=not options.no_browser,
             boxes=boxes,
             box_keep=record.with_name(record.name + ".boxes"),
+            choices=choices,
+            album=match_options.album_settings(options),
+            signing_key=data_folder() / KEY_FILE,
         )
         host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
     return 0

@@ -1,18 +1,13 @@
-"""``companion sign``: the end of a game, signed with this machine's own key."""
+"""``companion sign``: a record signed by hand; a game that ends on this machine is signed without being asked."""
 
 import argparse
-import json
-import secrets
 from pathlib import Path
 from typing import Any
 
-from companion.cli.run import data_folder
-from companion.errors import BadInput
-from companion.host import private
+from companion.cli.run import KEY_FILE, data_folder
+from companion.host.sealing import keep, seed_at
 from companion.record.log import Record
-from companion.record.seal import SEED_BYTES, known_as, seal
-
-KEY_FORMAT = "signing-key/1"
+from companion.record.seal import known_as, seal, seal_of
 
 
 def add(commands: Any) -> None:
@@ -28,30 +23,8 @@ def add(commands: Any) -> None:
 
 def _sign(options: argparse.Namespace) -> int:
     with Record.read(options.record) as record:
-        made = seal(record.events(), _seed(options.key or data_folder() / "signing-key"))
-    output = options.output or options.record.with_name(f"{options.record.name}.seal")
-    try:
-        output.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{output}: cannot be written ({error.strerror})") from error
+        made = seal(record.events(), seed_at(options.key or data_folder() / KEY_FILE))
+    output = options.output or seal_of(options.record)
+    keep(made, output)
     print(f"{output}: {made['events']} events signed; signer {known_as(made['signer'])}")
     return 0
-
-
-def _seed(path: Path) -> bytes:
-    """This key's secret; a new one, readable by its owner alone, when there is none."""
-    try:
-        if path.exists():
-            held = private.read(path)
-            seed = bytes.fromhex(held["seed"]) if held["format"] == KEY_FORMAT else b""
-            if len(seed) != SEED_BYTES:
-                raise ValueError(KEY_FORMAT)
-            return seed
-        path.parent.mkdir(parents=True, exist_ok=True)
-        seed = secrets.token_bytes(SEED_BYTES)
-        private.write(path, {"format": KEY_FORMAT, "seed": seed.hex()})
-    except OSError as error:
-        raise BadInput(f"{path}: the key cannot be kept there ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{path}: is no signing key") from error
-    return seed

@@ -42,6 +42,9 @@ class Ledger:
         if first is not None:
             if first.data.get("game") != game.id:
                 raise BadInput(f"{self._record.path}: is a record of {first.data.get('game')!r}, not of {game.id!r}")
+            for name, choice in (rules or {}).items():
+                if (held := self.match.rules.get(name)) != choice:
+                    raise BadInput(f"this game is played with the house rule {name!r} = {held!r}, not {choice!r}")
             return
         chosen = {rule.name: rule.default for rule in game.house_rules}
         known = {rule.name: rule.choices for rule in game.house_rules}

@@ -19,6 +19,7 @@ from companion.host.album import Album
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
+from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.record.events import Event
 from companion.record.log import Record
@@ -72,6 +73,7 @@ class Table:
         match_id: str | None = None,
         monotonic: Clock = time.monotonic,
         album: Album | None = None,
+        sealer: Sealer | None = None,
     ) -> None:
         self.game = game
         self._settings = settings or TableSettings()
@@ -83,7 +85,7 @@ class Table:
         if announcer is not None:
             self._ledger.subscribe(announcer)
         self._ledger.open_match(edition, rules, match_id)
-        self._album = album
+        self._album, self._sealer = album, sealer
         if album is not None:
             album.resume(self._ledger.events())
             self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
@@ -179,6 +181,10 @@ class Table:
         return drawing.jpeg(
             drawing.draw(frame.image, glance.look, board, self.game.pieces(), marks=marks, overridden=match.overrides)
         )
+
+    def kept_picture(self, digest: str) -> bytes | None:
+        """A picture of an earlier moment as JPEG, by the digest an event gives; None when none was kept."""
+        return self._album.kept(digest) if self._album is not None else None
 
     # --- answering ----------------------------------------------------------------------------------------------
 
@@ -298,6 +304,8 @@ class Table:
         for _ in range(self._settings.most_steps):
             drafts = self._next()
             if not drafts:
+                if self._sealer is not None:
+                    self._sealer.finish(self._ledger)
                 self._trouble.pop("disk", None)
                 return
             self._ledger.write(drafts)

@@ -7,6 +7,7 @@ The package ``cryptography`` is loaded only here and only when a seal is made or
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput
@@ -19,7 +20,7 @@ DOMAIN = b"table-witness/seal/1\n"
 SEED_BYTES = 32
 Json = Mapping[str, Any]
 _SIGNED = ("format", "match", "events", "head", "outcome", "signer")
-INSTALL = "signatures need one more package; run: pip install 'table-witness[sign]'"
+INSTALL = "signatures need one more package; run: pip install cryptography"
 
 
 def seal(events: Sequence[Event], seed: bytes) -> dict[str, Any]:
@@ -32,6 +33,11 @@ def seal(events: Sequence[Event], seed: bytes) -> dict[str, Any]:
         "outcome": ended, "signer": _public(seed).hex(),
     }  # fmt: skip
     return {**told, "signature": _sign(seed, _message(told)).hex()}
+
+
+def seal_of(record: Path) -> Path:
+    """Where the seal of a record lies."""
+    return record.with_name(f"{record.name}.seal")
 
 
 def check_seal(told: Any, events: Sequence[Event], signer: str | None = None) -> list[Finding]:
@@ -64,6 +70,11 @@ def known_as(public: str) -> str:
     return words(hashlib.sha256(bytes.fromhex(public)).hexdigest())
 
 
+def signer_of(seed: bytes) -> str:
+    """The public key of a seed, hex. Raises BadInput when the package is missing."""
+    return _public(seed).hex()
+
+
 def _message(told: Json) -> bytes:
     body = {key: told[key] for key in _SIGNED}
     return DOMAIN + json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
@@ -79,7 +90,7 @@ def _sign(seed: bytes, message: bytes) -> bytes:
 
 def _holds(public: bytes, signature: bytes, message: bytes) -> bool:
     keys = _keys()
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra that may be missing
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - loaded only where it is used
 
     try:
         keys.Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
@@ -90,7 +101,7 @@ def _holds(public: bytes, signature: bytes, message: bytes) -> bool:
 
 def _keys() -> Any:
     try:
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra that may be missing
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - loaded only where it is used
     except ImportError as error:
         raise BadInput(INSTALL) from error
     return ed25519

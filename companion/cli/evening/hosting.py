@@ -19,11 +19,14 @@ from companion.announce.speech import SpeechSettings, Voice, open_voice, speakin
 from companion.announce.translator import translator
 from companion.boards import Board
 from companion.cli.evening.box_options import BoxChoice
+from companion.cli.evening.sitting import sit_down
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
 from companion.errors import BadInput, DeviceError
 from companion.games.game import Game
+from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
+from companion.host.choices import Choices
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
@@ -45,7 +48,7 @@ _OVER = ("ended", "lost")
 @dataclass(frozen=True)
 class Evening:
     """What is needed to sit down. With ``port`` None the page takes the usual port, or any when that one is taken;
-    ``kept`` is whether the record outlives the evening."""
+    ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that signs its end."""
 
     game: Game
     board: Board
@@ -63,6 +66,9 @@ class Evening:
     boxes: BoxChoice = field(default_factory=BoxChoice)
     box_keep: Path | None = None
     kept: bool = True
+    choices: Choices = field(default_factory=Choices)
+    album: AlbumSettings = field(default_factory=AlbumSettings)
+    signing_key: Path | None = None
 
 
 def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> None:
@@ -70,7 +76,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
     with ExitStack() as stack:
         record = stack.enter_context(Record.open(evening.record))
         secrets = Secrets.open(evening.secrets)
-        table = Table(
+        table = sit_down(
             evening.game,
             record,
             evening.camera,
@@ -78,6 +84,9 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             secrets,
             _print_event if evening.events_as_json else None,
             edition=evening.board.edition,
+            choices=evening.choices,
+            album=evening.album,
+            signing_key=evening.signing_key,
         )
         boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=clock_presses(table))
         if evening.speak:

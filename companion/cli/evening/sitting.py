@@ -1,0 +1,52 @@
+"""A table made ready as it was chosen to be played: rules, dealing, clocks, pictures, and the seal at the end."""
+
+from pathlib import Path
+
+from companion.devices.camera_port import Camera
+from companion.games.game import Game
+from companion.host.album import Album, AlbumSettings
+from companion.host.choices import Choices
+from companion.host.ports import Subscriber, Watches
+from companion.host.sealing import Sealer
+from companion.host.secrets import Secrets
+from companion.host.table import Table, TableSettings
+from companion.record.log import Record
+from companion.record.pictures import folder_of
+from companion.record.seal import seal_of
+
+
+def sit_down(
+    game: Game,
+    record: Record,
+    camera: Camera,
+    watcher: Watches,
+    secrets: Secrets,
+    announcer: Subscriber | None,
+    *,
+    edition: str | None,
+    choices: Choices,
+    album: AlbumSettings,
+    signing_key: Path | None,
+) -> Table:
+    """The table, not started yet. A game that is resumed keeps its house rules and its clocks; raises BadInput when other
+    house rules are asked for."""
+    table = Table(
+        game, record, camera, watcher, secrets, announcer,
+        edition=edition,
+        rules=dict(choices.rules),
+        settings=TableSettings(deal=choices.deal),
+        album=Album(folder_of(record.path), album) if choices.album else None,
+        sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,
+    )  # fmt: skip
+    if choices.clock is not None and table.snapshot()["clock"] is None:
+        clock = choices.clock
+        table.answer(
+            {
+                "kind": "clock",
+                "action": "start",
+                "seconds": clock.seconds,
+                "increment": clock.increment,
+                "delay": clock.delay,
+            }
+        )
+    return table
