@@ -59,7 +59,10 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views) -> Bluepri
 
     @api.get("/snapshot")
     def snapshot() -> Response:
-        return Response(encode(views.table_of_visitor().snapshot()), mimetype="application/json")
+        response = Response(encode(views.table_of_visitor().snapshot()), mimetype="application/json")
+        # Clocks are counted from the companion's time; a phone's own may be minutes off.
+        response.headers["X-Table-Time"] = f"{time.time() - visitor().delay:.3f}"
+        return response
 
     @api.get("/board")
     def board() -> Response:
@@ -75,6 +78,16 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views) -> Bluepri
                 503, "no-picture", "the camera has not given a picture yet", "Check that it is plugged in and not covered."
             )
         return _cached(body, "image/jpeg")
+
+    @api.get("/pictures/<path:digest>")
+    def kept(digest: str) -> Response:
+        """A picture of before or after an event; it never changes, as its name is its digest."""
+        body = table.kept_picture(digest)
+        if body is None:
+            raise Problem(404, "no-picture", "this picture was not kept", "Pictures are kept when the game is begun so.")
+        response = Response(body, mimetype="image/jpeg")
+        response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+        return response
 
     @api.post("/answers")
     def answers() -> Response:

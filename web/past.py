@@ -90,6 +90,10 @@ class Past:
         """No picture: the newest is too new, and old ones are not kept."""
         return None
 
+    def kept_picture(self, digest: str, /) -> bytes | None:
+        """No picture either: who may see it sees the present."""
+        return None
+
     def _shown(self) -> tuple[float, int, bytes] | None:
         old_enough = self._clock() - self._delay
         with self._changed:

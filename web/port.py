@@ -23,6 +23,9 @@ class TablePort(Protocol):
     def picture(self, overlay: bool) -> bytes | None:
         """The newest picture as JPEG, or None when there is none."""
 
+    def kept_picture(self, digest: str, /) -> bytes | None:
+        """The picture an event refers to by its digest, as JPEG; None when it was not kept."""
+
 
 class NotesPort(Protocol):
     """What a seat notes for itself, game by game."""

@@ -34,6 +34,7 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "api.picture_jpg": _HOSTS,
         "api.answers": _PLAYERS,
         "seats.passes": _HOSTS,
+        "api.kept": _HOSTS,
         "seats.issue": _HOSTS,
         "seats.revoke": _HOSTS,
         "seats.renew": _HOSTS,

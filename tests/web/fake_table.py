@@ -74,6 +74,7 @@ class FakeTable:
         self.broken = False
         self.simulated = simulated
         self.frame: bytes | None = _frame()
+        self.kept: dict[str, bytes] = {}
         self.secret: str | None = None
         self.show("set-up")
 
@@ -104,6 +105,9 @@ class FakeTable:
 
     def picture(self, overlay: bool) -> bytes | None:
         return self.frame
+
+    def kept_picture(self, digest: str) -> bytes | None:
+        return self.kept.get(digest)
 
     # --- what a test uses -------------------------------------------------------------------------------------
 

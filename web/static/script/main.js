@@ -2,13 +2,14 @@
 
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
+import { drawClocks } from "./panels/clocks.js";
 import { drawBar, drawHelp } from "./panels/bar.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawSuspects } from "./panels/suspects.js";
 import { emptyLog, logEvent } from "./panels/log.js";
 import { id, tool } from "./dom.js";
-import { changed, lastEvent, onChange, onEvent, open, store } from "./store.js";
+import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
@@ -42,9 +43,11 @@ async function run() {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
   });
+  onGame(() => emptyLog(true));
   onChange(({ snapshot }) => {
     drawBar(store);
     drawHelp(store);
+    drawClocks(id("clocks"), snapshot);
     drawNow(id("now"), snapshot);
     drawSuspects(id("suspects"), snapshot);
     drawSecret(id("secret"), snapshot);

@@ -1,16 +1,21 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
-import { getJson } from "./wire.js";
+import { getDated, getJson } from "./wire.js";
 
 const LOG_LENGTH = 400;
 
 export const store = { snapshot: null, board: null, events: [], connection: "waiting", liveFrom: 0 };
 
-const readers = { change: new Set(), event: new Set() };
-let waiting = false;
+const readers = { change: new Set(), event: new Set(), game: new Set() };
+let waiting = false, ahead = 0, source = null;
 
 export const onChange = (reader) => readers.change.add(reader);
 export const onEvent = (reader) => readers.event.add(reader);
+/** Another game began at this table: what was told of the last one is over. */
+export const onGame = (reader) => readers.game.add(reader);
+
+/** The companion's clock in seconds, as this visitor may see the table; this device's own may be wrong. */
+export const hostTime = () => Date.now() / 1000 + ahead;
 
 /** Tell every reader once a frame, however much arrived. */
 export function changed() {
@@ -25,9 +30,19 @@ export function changed() {
 function setSnapshot(snapshot) {
   const edition = snapshot.game.id + snapshot.game.edition;
   const before = store.snapshot && store.snapshot.game.id + store.snapshot.game.edition;
+  const another = store.snapshot && store.snapshot.match !== snapshot.match;
   store.snapshot = snapshot;
   if (before && before !== edition) location.reload(); // another board: everything is drawn anew
+  else if (another) begin();
   changed();
+}
+
+/** The numbers of another game's events begin anew, so the stream does too. */
+function begin() {
+  store.events = [];
+  store.liveFrom = store.snapshot.number;
+  for (const reader of readers.game) reader();
+  follow(Math.max(0, store.snapshot.number - LOG_LENGTH));
 }
 
 function setConnection(state) {
@@ -37,18 +52,28 @@ function setConnection(state) {
 }
 
 export async function open() {
-  [store.snapshot, store.board] = await Promise.all([getJson("/api/snapshot"), getJson("/api/board")]);
+  [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson("/api/board")]);
   store.liveFrom = store.snapshot.number;
   follow(Math.max(0, store.snapshot.number - LOG_LENGTH));
   changed();
 }
 
+/** The snapshot, and by the way how far this device's clock is behind. */
+async function snapshotNow() {
+  const asked = Date.now();
+  const [snapshot, time] = await getDated("/api/snapshot");
+  if (time) ahead = time - (asked + Date.now()) / 2000;
+  return snapshot;
+}
+
 function follow(after) {
   let last = after;
-  const source = new EventSource(`/api/events?after=${after}&language=${document.documentElement.lang}`);
-  source.onopen = () => setConnection("good");
-  source.addEventListener("snapshot", (message) => setSnapshot(JSON.parse(message.data)));
-  source.onmessage = (message) => {
+  source?.close();
+  const mine = (source = new EventSource(`/api/events?after=${after}&language=${document.documentElement.lang}`));
+  mine.onopen = () => setConnection("good");
+  mine.addEventListener("snapshot", (message) => source === mine && setSnapshot(JSON.parse(message.data)));
+  mine.onmessage = (message) => {
+    if (source !== mine) return;
     const event = JSON.parse(message.data);
     if (event.number <= last) return;
     last = event.number;
@@ -57,12 +82,13 @@ function follow(after) {
     for (const reader of readers.event) reader(event, event.number > store.liveFrom);
     changed();
   };
-  source.onerror = () => {
+  mine.onerror = () => {
+    if (source !== mine) return;
     setConnection("bad");
     // The browser comes back by itself unless the answer was a refusal; then we do.
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => follow(last), 2000);
-    getJson("/api/snapshot").catch(() => {}); // says whether the seat was taken back
+    if (mine.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => source === mine && follow(last), 2000);
+    snapshotNow().catch(() => {}); // says whether the seat was taken back
   };
 }
 

@@ -34,6 +34,12 @@ async function ask(address, options = {}) {
   );
 }
 
+/** What is at an address, and when the companion's clock said it was, in seconds. */
+export async function getDated(address) {
+  const response = await ask(address);
+  return [await response.json(), Number(response.headers.get("X-Table-Time"))];
+}
+
 export const getJson = async (address) => (await ask(address)).json();
 export const getBlob = async (address, signal) => (await ask(address, { signal })).blob();
 

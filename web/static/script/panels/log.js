@@ -15,6 +15,7 @@ export function logEvent(event) {
   while (list.children.length > LENGTH) list.lastElementChild.remove();
 }
 
-export function emptyLog() {
+export function emptyLog(anew = false) {
+  if (anew) id("log").replaceChildren();
   if (!id("log").children.length) id("log").append(h("li", { class: "quiet-note" }, t("Nothing has happened yet.")));
 }

@@ -2,6 +2,7 @@
 
 import { act, once } from "../act.js";
 import { buttonBoxes, showsBoxes } from "./boxes.js";
+import { clockStart } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { entrust } from "./entrust.js";
@@ -22,6 +23,7 @@ export function tableMenu() {
     may("accept") && snapshot.phase !== "over" && entry("accept", t("Take the table as it is"), t("The arbiter's word: whatever stands on the board now counts."), send({ kind: "accept" }, t("Taken as it is."))),
     may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Adjourn, resume or a penalty, with its reason, for the record."), () => (box.close(), rule())),
+    may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
     may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),

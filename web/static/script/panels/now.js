@@ -141,7 +141,7 @@ function chore(one) {
 
 /** Chores of this phase with those that were done since: what the companion stops asking for has been seen done. */
 function ticked(snapshot) {
-  const of = `${snapshot.phase}:${snapshot.turn}`, same = (a) => (b) => a.code === b.code && a.subject === b.subject && a.place === b.place;
+  const of = `${snapshot.match}:${snapshot.phase}:${snapshot.turn}`, same = (a) => (b) => a.code === b.code && a.subject === b.subject && a.place === b.place;
   if (done.of !== of) Object.assign(done, { of, chores: [] });
   const now = snapshot.chores ?? [];
   const earlier = snapshot.phase === "clean-up" ? lastEvent("call")?.data.chores ?? [] : [];

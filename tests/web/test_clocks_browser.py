@@ -1,0 +1,138 @@
+"""The players' clocks on the page, and a page that stays open while another game begins."""
+
+import re
+import socket
+import time
+from typing import Any
+
+import pytest
+from fake_table import FLAG, FakeTable, play_data
+
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+
+CLOCK: dict[str, Any] = {
+    "left": {"detective": 754.0, "jack": 95.0}, "running": "jack", "since": 0.0, "free": 0.0,
+    "increment": 10.0, "delay": 5.0, "held": False, "fallen": [],
+}  # fmt: skip
+
+
+def visit(page: Any, server: PageServer, table: FakeTable, **clock: Any) -> None:
+    table.show("playing")
+    table.change(clock=CLOCK | {"since": time.time()} | clock)
+    page.goto(server.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#clocks .face")
+
+
+def seconds(page: Any, role: str) -> float:
+    text = page.inner_text(f".face[data-role={role}] .face-time")
+    sign = -1 if text.startswith("\u2212") else 1
+    minutes, rest = re.fullmatch(r"\u2212?(\d+):([\d.]+)", text).groups()  # type: ignore[union-attr]
+    return sign * (60 * int(minutes) + float(rest))
+
+
+def test_both_clocks_are_big_and_only_the_running_one_counts(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table)
+    before = (seconds(page, "detective"), seconds(page, "jack"))
+    page.wait_for_timeout(1600)
+    after = (seconds(page, "detective"), seconds(page, "jack"))
+    assert before[0] == after[0] == 754
+    assert 1 <= before[1] - after[1] <= 3
+    assert page.locator(".face[data-runs=yes]").get_attribute("data-role") == "jack"
+    assert "runs" in page.inner_text(".face[data-role=jack]")
+    assert page.locator(".face-time").first.bounding_box()["height"] > 40
+    assert page.inner_text(".clock-note") == "5 s free for each pick · 10 s more after each pick"
+
+
+def test_a_device_whose_own_clock_is_wrong_shows_the_right_time(page: Any, server: PageServer, table: FakeTable) -> None:
+    page.add_init_script("const now = Date.now; Date.now = () => now() - 3600_000;")
+    visit(page, server, table)
+    assert 90 <= seconds(page, "jack") <= 95
+
+
+def test_free_seconds_pass_first_and_overtime_is_said_in_words(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table, free=60.0)
+    assert seconds(page, "jack") == 95
+    assert "free for" in page.inner_text(".face[data-role=jack]")
+    table.change(clock=CLOCK | {"since": time.time(), "left": {"detective": 754.0, "jack": -70.0}})
+    page.wait_for_selector(".face[data-role=jack][data-short=over]")
+    assert seconds(page, "jack") <= -70
+    assert "the time is up" in page.inner_text(".face[data-role=jack]")
+
+
+def test_why_the_clocks_stand_still_is_said(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table)
+    table.change(clock=CLOCK | {"running": None}, flag=FLAG)
+    page.wait_for_selector(".clock-note:has-text('Paused until the table is right')")
+    assert page.locator(".face[data-runs=yes]").count() == 0
+    table.push("clock", {"action": "hold", "reason": "A cat on the board"})
+    table.change(clock=CLOCK | {"running": None, "held": True}, flag=None)
+    page.wait_for_selector(".clock-note:has-text('Paused: A cat on the board')")
+    table.change(clock=None)
+    page.wait_for_selector("#clocks", state="hidden")
+
+
+def test_clocks_are_given_stopped_and_set_each_word_with_its_reason(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table)
+    page.click("[data-key=clock-hold]")
+    page.click("dialog [data-key=send]")
+    assert "Say why" in page.inner_text("dialog .wanting")
+    assert table.taken == []
+    page.click("dialog .chip-button >> nth=1")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    page.click("[data-key=clock-set]")
+    page.select_option("dialog select[name=role]", "detective")
+    assert page.input_value("dialog input[name=minutes]") == "12"
+    page.fill("dialog input[name=minutes]", "3")
+    page.fill("dialog input[name=seconds]", "5")
+    page.fill("dialog input[name=reason]", "agreed")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    table.change(clock=None)
+    page.wait_for_selector("#clocks", state="hidden")
+    page.click("#more-button")
+    page.click("dialog [data-key=clock]")
+    page.fill("dialog input[name=minutes-jack]", "40")
+    page.fill("dialog input[name=increment]", "2")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    assert table.taken == [
+        {"kind": "clock", "action": "hold", "reason": "Something was knocked over"},
+        {"kind": "clock", "action": "set", "role": "detective", "seconds": 185, "reason": "agreed"},
+        {"kind": "clock", "action": "start", "budgets": {"detective": 1800, "jack": 2400}, "delay": 5, "increment": 2},
+    ]
+
+
+def test_an_open_page_forgets_the_game_before(page: Any) -> None:
+    """As with the demo that loops: a new record, whose numbers begin anew, at the same address."""
+    settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)
+    old, new = FakeTable(), FakeTable()
+    old.show("clean-up")
+    old.change(match="first")
+    for n in range(5):
+        old.push("play", play_data("holmes", ["g5", "e6"], f"An old play {n}."))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    first = PageServer(create_app(old, settings), port=port, settings=settings)
+    first.start()
+    page.goto(first.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#log li:has-text('An old play 4')")
+    first.stop()
+    new.change(match="second")
+    new.push("play", play_data("bert", ["i8", "k9"], "The first new play."))
+    with PageServer(create_app(new, settings), port=port, settings=settings):
+        page.wait_for_selector("#log li:has-text('The first new play')", timeout=15000)
+        assert page.locator("#log li").count() == 1
+        new.push("play", play_data("gull", ["e9", "e8"], "The second new play."))
+        page.wait_for_selector("#log li:has-text('The second new play')")
+        assert page.inner_text("#polite").strip("\u200b") == "The second new play."
+        assert page.locator("#log li:has-text('old')").count() == 0
+        page.goto("about:blank")
+    page.complaints.clear()  # the browser itself notes the refused connections

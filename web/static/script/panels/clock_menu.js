@@ -1,0 +1,62 @@
+// What is said about the clocks: set them up, stop them, let them run, put one right. All but the first needs a reason.
+
+import { act, once } from "../act.js";
+import { closing, dialog } from "./dialog.js";
+import { h } from "../dom.js";
+import { reasonField } from "./reason.js";
+import { store } from "../store.js";
+import { roleName, t } from "../words.js";
+
+const number = (name, label, value, max, step = 1) => {
+  const input = h("input", { type: "number", name, min: 0, max, step, value, inputmode: "numeric", class: "number" });
+  return { input, element: h("label", { class: "field" }, h("span", {}, label), input) };
+};
+const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();
+
+/** Stop them or let them run. */
+export function clockWord(action, title) {
+  const usual = action === "hold" ? [t("A question for the arbiter"), t("Something was knocked over"), t("A break")] : [t("It is settled"), t("The break is over")];
+  say(title, [], () => ({ action }), usual);
+}
+
+/** Put one side's clock to a time. */
+export function clockSet() {
+  const role = h("select", { name: "role" }, roles().map((one) => h("option", { value: one, selected: one === store.snapshot.clock.running }, roleName(one))));
+  const minutes = number("minutes", t("Minutes"), 0, 1439), seconds = number("seconds", t("Seconds"), 0, 59);
+  const fit = () => {
+    const left = Math.max(0, Math.round(store.snapshot.clock.left[role.value]));
+    minutes.input.value = Math.floor(left / 60);
+    seconds.input.value = left % 60;
+  };
+  role.addEventListener("change", fit);
+  fit();
+  say(t("Set a clock"), [h("label", { class: "field" }, h("span", {}, t("Whose clock")), role), h("div", { class: "numbers" }, minutes.element, seconds.element)],
+    () => ({ action: "set", role: role.value, seconds: 60 * Number(minutes.input.value) + Number(seconds.input.value) }), [t("Time given back"), t("A fault of the companion")]);
+}
+
+/** Give the players clocks, or begin anew with other times. */
+export function clockStart() {
+  const running = Boolean(store.snapshot.clock);
+  const budgets = roles().map((role) => ({ role, ...number(`minutes-${role}`, t("Minutes for {role}", { role: roleName(role) }), 30, 1440) }));
+  const delay = number("delay", t("Seconds free before each pick counts"), 5, 3600), increment = number("increment", t("Seconds added after each pick"), 0, 3600);
+  const make = () => ({ action: "start", budgets: Object.fromEntries(budgets.map((one) => [one.role, 60 * Number(one.input.value)])), delay: Number(delay.input.value), increment: Number(increment.input.value) });
+  say(t("Players' clocks"), [h("p", { class: "quiet-note" }, t("They run by themselves for whoever picks, and stand still while anything has to be put right.")), h("div", { class: "numbers" }, budgets.map((one) => one.element)), h("div", { class: "numbers" }, delay.element, increment.element)], make, running ? [t("Other times were agreed")] : null);
+}
+
+/** A dialog that sends one word about the clocks; without `usual` reasons none is asked for. */
+function say(title, fields, make, usual) {
+  const reason = usual && reasonField(usual);
+  const send = h("button", { type: "submit", class: ["button", "main"], "data-key": "send" }, title);
+  const form = h("form", { method: "dialog" }, fields, reason?.element, h("div", { class: "actions" }, send, closing(() => box)));
+  const box = dialog(title, form);
+  const work = once(async () => {
+    const why = reason ? reason.value() : undefined;
+    if (why === null) return;
+    if (await act({ kind: "clock", ...make(), ...(why ? { reason: why } : {}) })) box.close();
+  });
+  form.noValidate = true;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    work(event);
+  });
+}
