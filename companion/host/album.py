@@ -47,6 +47,13 @@ class Album:
         if not self._stopped:
             self._now = overlay.jpeg(overlay.shrink(image, self._drawing)[0], self._drawing)
 
+    def kept(self, digest: str) -> bytes | None:
+        """One picture by the digest an event refers to it by; None when it is not here. Raises nothing."""
+        try:
+            return pictures.file_of(self._folder, digest).read_bytes() if pictures.is_digest(digest) else None
+        except OSError:
+            return None
+
     def illustrate(self, draft: Draft, tell: Callable[[SourceNotice], None]) -> Draft:
         """The draft with references to its pictures, once they are on the disk; as it is when there are none."""
         if self._stopped or self._now is None or draft.kind not in KEPT or draft.data.get("what") == "sight":

@@ -16,6 +16,11 @@ def folder_of(record: Path) -> Path:
     return record.with_name(f"{record.name}.pictures")
 
 
+def is_digest(word: str) -> bool:
+    """Whether a word can name a picture: 64 small hexadecimal digits, so that it never leads out of the folder."""
+    return len(word) == 64 and not set(word) - set("0123456789abcdef")
+
+
 def file_of(folder: Path, digest: str) -> Path:
     """The file of one picture."""
     return folder / f"{digest}.jpg"
