@@ -3,17 +3,19 @@
 from flask import Flask
 
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, pages, phone, problems, seats, stream, words
+from web import access, api, boxes, guard, pages, phone, problems, seats, stream, trust, words
 from web.access import Door
 from web.boxes import BoxesPort
 from web.hub import Hub
 from web.phone import PhonePort
 from web.port import Announcer, TablePort
+from web.reach import Reach
 from web.sentences import Sentences, announcer
 from web.settings import PageSettings
+from web.trust import TrustPort
 from web.views import Views
 
-_VIEWS, _DOOR, _NETWORKS = "table-witness.views", "table-witness.door", "table-witness.networks"
+_VIEWS, _DOOR, _REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
 
 
 def create_app(
@@ -23,17 +25,19 @@ def create_app(
     door: Door | None = None,
     button_boxes: BoxesPort | None = None,
     camera: PhonePort | None = None,
+    authority: TrustPort | None = None,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
-    says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone."""
+    says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone.
+    ``authority`` is whom devices may trust, where the page is served over HTTPS as well."""
     settings = settings or PageSettings()
     door = door or Door(Passes.open(None))
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0  # revalidated by ETag: small files, and never an old script with a new page
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    views, networks = Views(table, settings), list[str]()
-    app.extensions |= {_VIEWS: views, _DOOR: door, _NETWORKS: networks}
+    views, reach = Views(table, settings), Reach()
+    app.extensions |= {_VIEWS: views, _DOOR: door, _REACH: reach}
     problems.register(app)
     guard.register(app, settings)
     words.register(app)
@@ -41,8 +45,9 @@ def create_app(
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(api.blueprint(table, settings, views))
     app.register_blueprint(boxes.blueprint(button_boxes))
-    app.register_blueprint(phone.blueprint(camera, settings))
-    app.register_blueprint(seats.blueprint(door, views, networks))
+    app.register_blueprint(phone.blueprint(camera, settings, reach))
+    app.register_blueprint(seats.blueprint(door, views, reach, authority))
+    app.register_blueprint(trust.blueprint(authority, reach))
     app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, door))
     return app
 
@@ -64,7 +69,7 @@ def door_of(app: Flask) -> Door:
     return door
 
 
-def tell_network(app: Flask, address: str) -> None:
-    """The name or address by which other devices reach this machine, for the links that are handed out."""
-    networks: list[str] = app.extensions[_NETWORKS]
-    networks[:] = [f"[{address}]" if ":" in address else address]
+def reach_of(app: Flask) -> Reach:
+    """By which addresses an application is reached; its servers tell."""
+    reach: Reach = app.extensions[_REACH]
+    return reach

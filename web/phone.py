@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from web.guard import HEADER
 from web.pace import Pace
 from web.problems import Problem
+from web.reach import Reach
 from web.settings import PageSettings
 
 _TYPES = ("image/jpeg", "image/png")
@@ -20,14 +21,15 @@ class PhonePort(Protocol):
         """Take one encoded picture; returns its size. Raises BadInput."""
 
 
-def blueprint(phone: PhonePort | None, settings: PageSettings) -> Blueprint:
+def blueprint(phone: PhonePort | None, settings: PageSettings, reach: Reach) -> Blueprint:
     """The camera's page and the address its pictures go to. Without a phone camera both say so."""
     routes = Blueprint("phone", __name__)
     pace = Pace(settings.frames_per_second, settings.frames_per_second)
 
     @routes.get("/camera")
     def page() -> str:
-        return render_template("camera.html", header=HEADER, wanted=phone is not None)
+        secure = "" if request.is_secure else reach.secure("/camera")
+        return render_template("camera.html", header=HEADER, wanted=phone is not None, secure=secure or "")
 
     @routes.post("/api/camera/picture")
     def picture() -> Response:

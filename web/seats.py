@@ -1,6 +1,5 @@
 """Coming in by a link, handing links out and taking them back, and what a seat notes for itself."""
 
-import ipaddress
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -9,14 +8,16 @@ from companion.host.passes import Pass
 from web.access import Door, cookie_name, refusal, visitor
 from web.codes import qr_code
 from web.problems import Problem
-from web.roles import DELAYS, ROLES, SPECTATOR, may_hand_out
+from web.reach import Reach
+from web.roles import CAMERA, DELAYS, ROLES, SPECTATOR, may_hand_out
+from web.trust import TrustPort, trust_json
 from web.views import Views
 
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 
 
-def blueprint(door: Door, views: Views, networks: list[str]) -> Blueprint:
-    """The addresses around seats. ``networks`` holds this machine's address for others, once it is known."""
+def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | None = None) -> Blueprint:
+    """The addresses around seats. ``reach`` tells how others come here, once it is known."""
     seats = Blueprint("seats", __name__, url_prefix="/api")
 
     @seats.post("/session")
@@ -93,9 +94,19 @@ def blueprint(door: Door, views: Views, networks: list[str]) -> Blueprint:
         return found
 
     def _given(held: Pass, token: str) -> Response:
-        link = f"{request.scheme}://{_reachable(request.host, networks)}/join#{token}"
-        overlay = link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None
-        return jsonify({"pass": _shown(held), "link": link, "overlay": overlay, "qr": qr_code(link), "note": _note()})
+        # A browser gives its camera to pages over HTTPS only; every other seat comes by the way the asking one did.
+        secure = reach.secure(f"/join#{token}") if held.role == CAMERA else None
+        link = secure or reach.link(f"/join#{token}")
+        return jsonify(
+            {
+                "pass": _shown(held),
+                "link": link,
+                "overlay": link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None,
+                "qr": qr_code(link),
+                "trust": trust_json(authority, reach) if authority is not None and link.startswith("https:") else None,
+                "note": _note(),
+            }
+        )
 
     def _note() -> str | None:
         return None if door.closed else _ALONE
@@ -105,16 +116,6 @@ def blueprint(door: Door, views: Views, networks: list[str]) -> Blueprint:
 
 def _shown(held: Pass) -> dict[str, Any]:
     return {"id": held.id, "role": held.role, "seat": held.seat, "expires": held.expires, "delay": held.delay}
-
-
-def _reachable(host: str, networks: list[str]) -> str:
-    """The host a link names. Where the page was asked for on this machine itself, others need its address on the network."""
-    name, _, port = host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "")
-    try:
-        alone = name == "localhost" or ipaddress.ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        alone = False
-    return f"{networks[0]}{':' + port if port else ''}" if alone and networks else host
 
 
 def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[str, Any]:

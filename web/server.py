@@ -10,8 +10,9 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from web.app import door_of, tell_network, views_of
+from web.app import door_of, reach_of, views_of
 from web.settings import PageSettings
+from web.tls import Contexts, Tls
 
 LOOPBACK = "127.0.0.1"
 
@@ -23,13 +24,21 @@ class PageServer:
     and no time, and each slow reader blocks nobody but itself.
     """
 
-    def __init__(self, app: Flask, host: str = LOOPBACK, port: int = 0, settings: PageSettings | None = None) -> None:
-        self._app = app
+    def __init__(
+        self,
+        app: Flask,
+        host: str = LOOPBACK,
+        port: int = 0,
+        settings: PageSettings | None = None,
+        tls: Contexts | None = None,
+    ) -> None:
+        """``tls`` serves the page over HTTPS, each connection with the context it names for this end's address."""
+        self._app, self._scheme = app, "https" if tls else "http"
         settings = settings or PageSettings()
         if not (is_loopback(host) or door_of(app).closed):
             raise AssertionError("a page that asks for no pass is served to this machine only")
         if not is_loopback(host):
-            tell_network(app, network_address(host))
+            reach_of(app).told(network_address(host))
         self._server = wsgi.Server(
             (host, port),
             app,
@@ -39,6 +48,8 @@ class PageServer:
             shutdown_timeout=2,
             server_name="table-witness",
         )
+        if tls is not None:
+            self._server.ssl_adapter = Tls(tls)
         # Pictures are the largest; each address holds its own, smaller limit.
         self._server.max_request_body_size = max(settings.body_bytes, settings.picture_bytes)
         self._server.max_request_header_size = 16 * 1024
@@ -50,6 +61,11 @@ class PageServer:
             raise DeviceError(
                 f"page: {host}:{port} cannot be opened ({error.strerror or error}); choose another port or address"
             ) from error
+        taken = int(self._server.bind_addr[1])
+        if tls is not None:
+            reach_of(app).secure_port = taken
+        else:
+            reach_of(app).plain_port = taken
 
     @property
     def address(self) -> str:
@@ -57,7 +73,7 @@ class PageServer:
         host, port = self._server.bind_addr[:2]
         name = host if is_loopback(host) else network_address(host)
         name = f"[{name}]" if ":" in name and not name.startswith("[") else name
-        return f"http://{name}:{port}/"
+        return f"{self._scheme}://{name}:{port}/"
 
     def start(self) -> None:
         """Serve in a thread of its own."""

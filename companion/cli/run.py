@@ -19,9 +19,10 @@ import numpy as np
 from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
-from companion.cli.evening import box_options, match_options
+from companion.cli.evening import box_options, https, match_options
 from companion.demo import TABLE, DemoCamera, load_script
 from companion.devices.camera_live import LiveCamera
+from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.games.game import Game
@@ -83,6 +84,7 @@ def _add_page_options(command: argparse.ArgumentParser) -> None:
         "--host", default="127.0.0.1", help="address the page listens on; 0.0.0.0 for phones too (%(default)s)"
     )
     command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
+    https.add_options(command)
     command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
     command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
     command.add_argument(
@@ -121,6 +123,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 choices=choices,
                 album=match_options.album_settings(options),
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
+                https=https.choose(options, data_folder()),
             )
             host(evening, stopped, {"kind": "entrust", "character": script.jack})
             if stopped.is_set():
@@ -167,6 +170,9 @@ def run_run(options: argparse.Namespace) -> int:
             choices=choices,
             album=match_options.album_settings(options),
             signing_key=data_folder() / KEY_FILE,
+            https=https.choose(
+                options, data_folder(), usual=isinstance(camera, PushCamera) and options.host not in ("127.0.0.1", "localhost")
+            ),
         )
         host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
     return 0

@@ -7,6 +7,7 @@ from fake_boxes import FakeBoxes
 from fake_table import FakeTable, play_data
 
 from companion import games
+from companion.host.authority import Authority
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
@@ -20,6 +21,7 @@ from web.roles import ANSWERS, ARBITER, CAMERA, DELAYS, DETECTIVE, JACK, PUBLIC,
 from web.server import PageServer, is_loopback
 from web.settings import PageSettings
 
+AUTHORITY = Authority.open(None)
 POST = {HEADER: "1", "Origin": "http://localhost"}
 SAMPLES: dict[str, dict[str, Any]] = {
     "call": {"seen": True}, "choose": {"alternative": 0}, "correct": {"subject": "holmes", "place": None}, "undo": {},
@@ -35,6 +37,8 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/favicon.ico"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/api/words"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/join"): EVERYONE | {PUBLIC, CAMERA},
+    ("GET", "/trust"): EVERYONE | {PUBLIC, CAMERA},
+    ("GET", "/trust/table-witness.crt"): EVERYONE | {PUBLIC, CAMERA},
     ("POST", "/api/session"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/"): EVERYONE,
     ("GET", "/overlay"): {TABLE, ARBITER, SPECTATOR},
@@ -42,11 +46,11 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/api/board"): EVERYONE,
     ("GET", "/api/events"): EVERYONE,
     ("GET", "/api/picture.jpg"): HOSTS,
+    ("GET", "/api/pictures/<path:digest>"): HOSTS,
     ("POST", "/api/answers"): PLAYERS,
     ("GET", "/api/passes"): HOSTS,
     ("POST", "/api/passes"): HOSTS,
     ("POST", "/api/passes/revoke"): HOSTS,
-    ("GET", "/api/pictures/<path:digest>"): HOSTS,
     ("POST", "/api/passes/renew"): HOSTS,
     ("GET", "/api/boxes"): PLAYERS,
     ("POST", "/api/boxes/press"): PLAYERS,
@@ -76,11 +80,16 @@ class Setting:
         self.secrets = Secrets.open(None)
         notes = Notes(self.secrets, games.load(), lambda: "match-1")
         settings = PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200)
+        self.table.kept[PICTURE] = self.table.frame or b""
         self.app = create_app(
-            self.table, settings, door=Door(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes(), camera=self
+            self.table,
+            settings,
+            door=Door(self.passes, closed=True, notes=notes),
+            button_boxes=FakeBoxes(),
+            camera=self,
+            authority=AUTHORITY,
         )
 
-        self.table.kept[PICTURE] = self.table.frame or b""
     def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:
         return len(data), int(still)
 
@@ -107,6 +116,9 @@ def code(response: Any) -> str:
     return str(response.get_json()["error"]["code"])
 
 
+PICTURE = "5" * 64
+
+
 def ask(client: Any, method: str, rule: str, body: Any) -> int:
     address = rule.replace("<path:filename>", "script/dom.js").replace("<path:digest>", PICTURE)
     if rule.endswith("picture"):
@@ -115,9 +127,6 @@ def ask(client: Any, method: str, rule: str, body: Any) -> int:
         response = client.get(address) if method == "GET" else post(client, address, body)
     response.close()
     return int(response.status_code)
-
-PICTURE = "5" * 64
-
 
 
 def test_every_route_with_every_role(setting: Setting) -> None:

@@ -18,7 +18,9 @@ from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
 from companion.boards import Board
+from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
+from companion.cli.evening.https import HttpsChoice
 from companion.cli.evening.sitting import sit_down
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
@@ -40,6 +42,7 @@ from web.access import Door
 from web.app import create_app
 from web.roles import ARBITER, CAMERA, TABLE
 from web.server import PageServer, is_loopback
+from web.settings import PageSettings
 
 USUAL_PORT = 8000
 _OVER = ("ended", "lost")
@@ -69,6 +72,7 @@ class Evening:
     choices: Choices = field(default_factory=Choices)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
+    https: HttpsChoice = field(default_factory=HttpsChoice)
 
 
 def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> None:
@@ -95,14 +99,22 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         phone = evening.camera if isinstance(evening.camera, PushCamera) else None
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
         door = Door(Passes.open(evening.passes), closed=not is_loopback(evening.host), notes=notes)
-        server = _server(create_app(table, door=door, button_boxes=boxes, camera=phone), evening)
+        authority = https.open_authority(evening.https)
+        settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
+        app = create_app(table, settings, door=door, button_boxes=boxes, camera=phone, authority=authority)
+        server = _server(app, evening)
         stack.callback(server.stop)
+        secure = https.secure_server(app, evening.host, evening.https, authority) if authority else None
+        if secure is not None:
+            stack.callback(secure.stop)
         table.start()
         stack.callback(table.stop)
         boxes.start()
         stack.callback(boxes.stop)
         server.start()
-        _greet(evening, server.address, door)
+        if secure is not None:
+            secure.start()
+        _greet(evening, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
@@ -120,7 +132,7 @@ def _server(app: Flask, evening: Evening) -> PageServer:
         return PageServer(app, evening.host, 0)
 
 
-def _greet(evening: Evening, address: str, door: Door) -> None:
+def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting | None) -> None:
     out = sys.stderr if evening.events_as_json else sys.stdout
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
@@ -135,7 +147,9 @@ def _greet(evening: Evening, address: str, door: Door) -> None:
     print(f"camera: {evening.camera.name}", file=out)
     if isinstance(evening.camera, PushCamera):
         way = f"join#{door.passes.issue(CAMERA)[1]}" if door.closed else "camera"
-        print(f"        open this on the phone: {base}{way}", file=out)
+        print(f"        open this on the phone: {secured.address if secured else base}{way}", file=out)
+    if secured is not None:
+        secured.say(base, out)
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)

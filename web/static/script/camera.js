@@ -23,8 +23,12 @@ let running = null, sent = 0;
 
 video.muted = true; // the attribute alone does not count for elements made by a script
 
-if (id("lens").dataset.wanted === "yes")
-  id("lens").append(h("h1", {}, t("This device watches the table")), state, h("figure", { class: "sight" }, video, shown), h("div", { class: "actions" }, start, stop),
+// Where HTTPS is served, the way there stands beside the single pictures.
+const { wanted, secure } = id("lens").dataset;
+const film = live || !secure ? "" : h("p", { class: "actions" }, h("a", { class: "button", href: "/trust", "data-key": "trust" }, t("Let this device trust the table")), h("a", { class: "button", href: secure, "data-key": "secure" }, t("Go to the camera")));
+
+if (wanted === "yes")
+  id("lens").append(h("h1", {}, t("This device watches the table")), state, h("figure", { class: "sight" }, video, shown), h("div", { class: "actions" }, start, stop), film,
     h("label", { class: ["field", "still"] }, h("span", {}, t("Or send a single picture after each play")), file));
 else id("lens").append(h("h1", {}, t("This table is watched by another camera")), h("p", {}, t("To use this device, start the companion with: {command}", { command: "companion run phone" })));
 
@@ -40,17 +44,24 @@ start.addEventListener("click", async () => {
   await video.play();
   start.hidden = true;
   stop.hidden = false;
-  navigator.wakeLock?.request("screen").catch(() => {});
+  awake();
+  for (const track of running.getTracks()) track.addEventListener("ended", () => end(t("The camera stopped. Start it again.")));
   stream(running);
 });
 
-stop.addEventListener("click", () => {
+stop.addEventListener("click", () => end(t("Stopped.")));
+
+function end(text) {
   running?.getTracks().forEach((track) => track.stop());
   running = null;
   start.hidden = false;
   stop.hidden = true;
-  state.textContent = t("Stopped.");
-});
+  state.textContent = text;
+}
+
+// A phone that sleeps films nothing; a browser lets the screen sleep again whenever its page was hidden.
+const awake = () => navigator.wakeLock?.request("screen").catch(() => {});
+document.addEventListener("visibilitychange", () => running && document.visibilityState === "visible" && awake());
 
 file.addEventListener("change", async () => {
   const [chosen] = file.files;

@@ -1,0 +1,167 @@
+"""The whole way of a phone: the program as it is started, its certificate installed in a browser, the camera's film, a game.
+
+The browser verifies as any does: it has the authority in its own store and nothing is ignored. Its camera films the
+bundled table's start position.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.demo import TABLE
+from companion.host.authority import machine_name
+
+pytestmark = pytest.mark.browser
+SEEN = TABLE / "001.jpg"
+NAME = f"{machine_name()}.local" if machine_name() else "localhost"
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """``companion run phone --https`` open to the network, and what it says at the start."""
+    command = [
+        sys.executable, "-m", "companion", "run", "phone", "--host", "0.0.0.0", "--port", "0", "--https-port", "0",
+        "--no-browser", "--box", "none", "--profile", str(TABLE / "table.json"), "--record", str(tmp_path / "game.sqlite"),
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
+    )
+    try:
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if line.startswith("Ctrl-C"):
+                break
+        found = {
+            "page": re.search(r"page: +(\S+)", said), "phone": re.search(r"on the phone: (\S+)", said),
+            "trust": re.search(r"begins at (\S+)", said), "words": re.search(r"compares: (\S+)", said),
+            "digits": re.search(r"SHA-256 (\S+)", said),
+        }  # fmt: skip
+        assert all(found.values()), said
+        yield {key: one.group(1) for key, one in found.items() if one}
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        if process.stdout:
+            process.stdout.close()
+
+
+def named(link: str) -> str:
+    """A link by this machine's own name: what the machine's address is depends on where the tests run."""
+    return re.sub(r"//[^/]+:(\d+)/", rf"//{NAME}:\1/", link)
+
+
+def here(link: str) -> str:
+    return re.sub(r"//[^/]+:(\d+)/", r"//127.0.0.1:\1/", link)
+
+
+def install(certificate: bytes, home: Path) -> None:
+    """What a person does with the certificate, in a browser that starts with this home."""
+    certutil = shutil.which("certutil")
+    if certutil is None:
+        if os.environ.get("CI") == "1":
+            pytest.fail("certutil is missing (apt install libnss3-tools)")
+        pytest.skip("certutil is missing (apt install libnss3-tools)")
+    file = home / "table-witness.crt"
+    file.write_bytes(certificate)
+    store = home / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    for arguments in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "table-witness", "-i", str(file)]):
+        subprocess.run([certutil, "-d", f"sql:{store}", *arguments], check=True, timeout=30)
+
+
+@pytest.fixture
+def phone(evening: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[Any]:
+    """Starts the phone's browser, with the certificate installed or not."""
+    started = []
+    film = tmp_path / "table.mjpeg"
+    film.write_bytes(bytes(cv2.imencode(".jpg", cv2.imread(str(SEEN)))[1]) * 3)
+
+    def start(*, trusting: bool) -> Any:
+        home = tmp_path / ("trusting" if trusting else "strange")
+        home.mkdir()
+        if trusting:
+            with urllib.request.urlopen(here(evening["trust"]) + "/table-witness.crt", timeout=10) as reply:
+                install(reply.read(), home)
+        browser = chromium.browser_type.launch(
+            executable_path="/usr/bin/chromium", env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": ""},
+            args=[
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+                f"--use-file-for-fake-video-capture={film}", f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+            ],
+        )  # fmt: skip
+        started.append(browser)
+        page = browser.new_context(viewport={"width": 390, "height": 780}).new_page()
+        page.set_default_timeout(15000)
+        return page
+
+    yield start
+    for browser in started:
+        browser.close()
+
+
+def ask(evening: dict[str, str], path: str) -> Any:
+    """What the table's own page would be told."""
+    base, _, token = evening["page"].partition("join#")
+    request = urllib.request.Request(here(base) + path, headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=10) as reply:
+        return json.load(reply)
+
+
+def test_a_phone_films_the_table_over_https_and_the_set_up_is_agreed(
+    evening: dict[str, str], phone: Any, tmp_path: Path
+) -> None:
+    kept = tmp_path / "data" / "table-witness" / "certificate-authority.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert evening["phone"].startswith("https://")
+    page = phone(trusting=True)
+    page.goto(named(evening["trust"]))
+    assert page.inner_text(".said") == evening["words"]
+    assert page.inner_text(".digits >> nth=0") == evening["digits"]
+    assert page.locator("details[open]").count() == 1
+    page.goto(named(evening["phone"]))
+    page.wait_for_url("**/camera")
+    assert page.evaluate("window.isSecureContext") is True
+    page.click("[data-key=start]")
+    page.wait_for_selector("html[data-sent]", state="attached")
+    until = time.monotonic() + 40
+    while (snapshot := ask(evening, "api/snapshot"))["phase"] in ("unopened", "set-up") and time.monotonic() < until:
+        time.sleep(0.3)
+    assert snapshot["phase"] == "play", snapshot["chores"]
+    assert snapshot["table"]["unknown"] == {}
+    assert snapshot["source"]["state"] == "running"
+    assert not snapshot["simulated"]
+
+
+def test_a_phone_without_the_certificate_is_warned_and_plain_http_offers_single_pictures(
+    evening: dict[str, str], phone: Any
+) -> None:
+    page = phone(trusting=False)
+    with pytest.raises(Exception, match="ERR_CERT_AUTHORITY_INVALID"):
+        page.goto(named(evening["phone"]))
+    plain = f"{here(evening['trust']).removesuffix('trust')}".replace("127.0.0.1", NAME)
+    token = evening["phone"].partition("#")[2]
+    page.goto(f"{plain}join#{token}")
+    page.wait_for_url("**/camera")
+    assert page.evaluate("window.isSecureContext") is (NAME == "localhost")
+    if NAME != "localhost":
+        assert page.locator("[data-key=start]").is_hidden()
+        assert page.get_attribute("[data-key=secure]", "href").startswith(f"https://{NAME}:")
+        page.click("[data-key=trust]")
+        page.wait_for_selector("#trust .said")
