@@ -62,6 +62,8 @@ REFEREE = (
     "that explanation can no longer be taken; undo the play instead",
     "nothing was seen yet that could be corrected",
     "there is no play in this turn to take back; a witness call or an earlier turn stays as it is",
+    "the pick has passed on since; only the arbiter may take the play back",
+    "a card was drawn with that play; only the arbiter may take it back",
     "cards are told while a turn is being played",
     "a turn has {count} different cards out of {names}; this says {given}",
     "{names} was already played this turn, so its card is among them",
@@ -168,6 +170,37 @@ PAGE = (
     "{given} is not the number of an event",
 )
 
+LOBBY = (
+    "the lobby cannot do {given}",
+    "It can do: {words}.",
+    "there is no such table on the shelf",
+    "the table {name} cannot be read: set it up again",
+    "a table's name has 1 to {count} letters",
+    "the table cannot be kept ({why}): free some space or play without",
+    "this camera needs an address: a number, a file, a folder, or rtsp://… or http://…",
+    "camera {given}: no such file or folder; allowed are {kinds}",
+    "the printed lines of the board are not where these corners put them: drag the corners again",
+    "these are not the four corners of the board: give top left, top right, bottom right and bottom left of the frame line",
+    "the picture of the {name} is only {width}x{height} pixels; at least {least} are needed",
+    "the picture of the {name} is black: is the lens covered, or the light off?",
+    "the picture of the {name} is white: lower the exposure",
+    "the picture of the {name} shows one flat colour and no board",
+    "empty board",
+    "start position",
+    "the picture of the empty board is {one} pixels, that of the start position {other}: take both with the same camera "
+    "settings",
+    "the board is too small in the picture: a disc is {pixels} pixels wide, at least 30 are needed",
+    "the start picture shows none of the pieces where the start position has them",
+    "the start position was not found: between the two pictures the pieces of the start position, and nothing else, must have "
+    "been put on the board, and the whole board must be in both pictures",
+    "the start picture does not show the board of the empty picture",
+    "{name} is not at {place}: it is missing in the start picture, or was there already in the empty one",
+    "something lies at {place}, where the start position has nothing",
+    "{name} was expected {one} but reads {other}",
+    "the {kind} at {place} was expected to be {one} but reads {other}",
+)
+"""What setting a table up refuses or doubts: cameras that do not open, corners that are none, pictures that teach nothing."""
+
 MADE_OF_WORDS = (
     "{name} {origin}→{to}",
     "{kind} {place}",
@@ -178,7 +211,7 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
-PATTERNS = (*VISION, *REFEREE, *SOURCES, *PAGE, *MADE_OF_WORDS)
+PATTERNS = (*VISION, *REFEREE, *SOURCES, *PAGE, *LOBBY, *MADE_OF_WORDS)
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -6,6 +6,7 @@ const data = document.documentElement.dataset;
 
 export const role = data.role ?? "table";
 export const handsOut = data.seats === "yes";
+export const setsUp = data.lobby === "yes";
 
 const answers = new Set((data.may ?? "").split(" "));
 export const may = (kind) => answers.has(kind);

@@ -1,0 +1,149 @@
+"""What a set-up sees: the board by its markers, by corners or by what was taught; a plain copy taught from two pictures."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.board import draw, from_corners
+from calibration.profile import TableProfile
+from calibration.teaching import teach_table
+from companion.boards import Board, PieceSet
+from companion.errors import BadInput
+from companion.host import overlay as drawing
+from companion.host.setup import EMPTY, MARKED, PLAIN, START_PICTURE, BoardFound, Point
+from companion.vision.camera import Lens, Registration
+from companion.vision.frame import Frame, Image
+from companion.vision.look import Look
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.plain.reader import PlainReader
+from companion.vision.reader import Reader
+
+MANY_DOUBTS = 4
+"""So many pieces not where they belong, and the board may have been taken the wrong way round."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One look at the table: where the board is (None: not found, ``why`` says so), how many pieces are recognised."""
+
+    board: BoardFound | None
+    seen: int = 0
+    hidden: int = 0
+    why: str = ""
+
+
+class Eyes:
+    """The eyes of one set-up: one game, edition and camera. Not for several threads at once."""
+
+    def __init__(self, board: Board, pieces: PieceSet, lens: Lens | None = None, profile: TableProfile | None = None) -> None:
+        """``lens`` and ``profile``: what is known beforehand. Raises BadInput for a profile of another board."""
+        if profile is not None:
+            profile.check(board)
+        self.board, self.pieces = board, pieces
+        self._lens = profile.lens if profile is not None else lens
+        self._profile = profile if profile is not None and profile.teaching is not None else None
+        self._marked = MarkedReader(board, pieces, self._lens)
+        self._plain: PlainReader | None = None
+        self._pictures: dict[str, Frame] = {}
+        self._registration: Registration | None = None
+
+    # --- finding the board --------------------------------------------------------------------------------------
+
+    def look(self, frame: Frame, mode: str) -> Sight:
+        """Read the table as it would be read in the game. Without a teaching only stickers can be looked for."""
+        try:
+            look = self._looking(mode).read(frame)
+        except BadInput as error:
+            return Sight(None, why=str(error))
+        if look.registration is None:
+            return Sight(None, why=_first(look))
+        self._registration = look.registration
+        found = self._found("pictures" if mode == PLAIN else "markers", frame)
+        return Sight(found, len(look.reading.sightings), len(look.reading.unknown))
+
+    def place(self, frame: Frame, corners: tuple[Point, ...]) -> BoardFound:
+        """The board from four corners of its frame line, each snapped to the line. Raises BadInput when they are none."""
+        size = np.array(frame.size, np.float64)
+        report = from_corners(frame, np.array(corners, np.float64) * size, self.board, self._lens)
+        if not report.fits:
+            raise BadInput(report.sentence)
+        self._registration = report.registration
+        return self._found("corners", frame)
+
+    def overlay(self, frame: Frame, *, lines: bool) -> bytes:
+        """The picture as JPEG, with the board's lines drawn where it was found, if wished."""
+        image: Image = frame.image
+        if lines and self._registration is not None and self._registration.lens.size == frame.size:
+            image = draw(image, self._registration, self.board)
+        return drawing.jpeg(drawing.shrink(image)[0])
+
+    def forget_board(self) -> None:
+        """Draw nothing until the board is found again."""
+        self._registration = None
+
+    # --- teaching -----------------------------------------------------------------------------------------------
+
+    def take(self, kind: str, frame: Frame) -> None:
+        """Keep a picture for teaching."""
+        self._pictures[kind] = Frame(frame.image.copy(), frame.captured_at, kind)
+
+    def taken(self, kind: str) -> Frame | None:
+        """A picture that was kept."""
+        return self._pictures.get(kind)
+
+    def teach(self, corners: tuple[Point, ...] | None) -> tuple[tuple[str, ...], BoardFound]:
+        """Learn the copy from both pictures: every doubt as a sentence, and where the board was found.
+
+        A board photographed from its far side looks nearly alike: when much differs, the other way round is tried.
+        Raises BadInput when nothing can be learnt.
+        """
+        empty, start = self._pictures[EMPTY], self._pictures[START_PICTURE]
+        given = None if corners is None else np.array(corners, np.float64) * np.array(empty.size, np.float64)
+        state = dict(self.board.start)
+        report = teach_table(empty, start, self.board, self.pieces, state, self._lens, given)
+        if given is not None and len(report.sentences) >= MANY_DOUBTS:
+            try:
+                turned = teach_table(empty, start, self.board, self.pieces, state, self._lens, np.roll(given, 2, axis=0))
+                report = min(report, turned, key=lambda one: len(one.sentences))
+            except BadInput:
+                pass
+        self._profile, self._plain = report.profile, None
+        teaching = report.profile.teaching
+        assert teaching is not None, "a taught table has a teaching"
+        self._registration = teaching.registration
+        return report.sentences, self._found("pictures" if corners is None else "corners", empty)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def reader(self, mode: str) -> Reader:
+        """Who reads the table during the game."""
+        if mode == PLAIN and self._profile is not None and self._profile.teaching is not None:
+            return PlainReader(self.board, self.pieces, self._profile.teaching)
+        return MarkedReader(self.board, self.pieces, self._lens)
+
+    def profile(self, mode: str) -> TableProfile | None:
+        """What to keep of this table; None while nothing is known."""
+        if mode == PLAIN:
+            return self._profile
+        lens = self._lens if self._lens is not None else self._registration.lens if self._registration is not None else None
+        return None if lens is None else TableProfile(self.board.id, self.board.edition, MARKED, lens)
+
+    def _looking(self, mode: str) -> Reader:
+        """A reader of this set-up's own, so that the game begins with a fresh one."""
+        if mode != PLAIN or self._profile is None or self._profile.teaching is None:
+            return self._marked
+        if self._plain is None:
+            self._plain = PlainReader(self.board, self.pieces, self._profile.teaching)
+        return self._plain
+
+    def _found(self, way: str, frame: Frame) -> BoardFound:
+        registration = self._registration
+        assert registration is not None, "called once the board is registered"
+        left, top, right, bottom = self.board.frame_mm
+        pixels = registration.project([(left, top), (right, top), (right, bottom), (left, bottom)])
+        shares = pixels / np.array(frame.size, np.float64)
+        return BoardFound(way, float(registration.error_mm), tuple((float(x), float(y)) for x, y in shares))
+
+
+def _first(look: Look) -> str:
+    return look.problems[0] if look.problems else "the board is not in sight"

@@ -1,0 +1,368 @@
+"""The lobby: a table being set up, step by step, with a camera looking at it; then the game begins, and may be set up again.
+
+What was chosen is one frozen value (``setup.py``). Here are the effects: cameras are opened, boards looked for, copies taught,
+tables kept. One thing is done at a time. Nothing here knows of pages.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from companion import games
+from companion.boards import Board, PieceSet
+from companion.devices.camera_port import Camera
+from companion.devices.camera_push import PushCamera
+from companion.errors import BadInput, CompanionError
+from companion.games.game import Game
+from companion.host import setup as steps
+from companion.host.choices import Choices
+from companion.host.eyes import Eyes, Sight
+from companion.host.preview import Lent, Preview
+from companion.host.setup import CameraChoice, Line, NotYet, Setup
+from companion.host.shelf import KnownTable, Shelf
+from companion.vision.camera import Lens
+from companion.vision.frame import Frame
+from companion.vision.reader import Reader
+
+Json = Mapping[str, Any]
+NO_PICTURE = Line("The camera has not given a picture yet. Wait a moment, or look whether it is covered or in use.")
+NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camera first.")
+
+
+@dataclass(frozen=True)
+class LobbySettings:
+    """``look_every_s``: how often (0.2 to 5) the board is looked for while somebody watches; a look costs up to half a second.
+    ``board_kept_s``: how long (0.5 to 20) a board counts as found after it was last seen: a hand is gone by then.
+    ``first_picture_s``: how long (1 to 20) a known table's camera may take to its first picture."""
+
+    look_every_s: float = 0.8
+    board_kept_s: float = 4.0
+    first_picture_s: float = 6.0
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An open camera and what is known of it beforehand; ``board`` and ``pieces`` only where a recording brings its own."""
+
+    camera: Camera
+    lens: Lens | None = None
+    board: Board | None = None
+    pieces: PieceSet | None = None
+
+
+class Sources(Protocol):
+    """Opens cameras."""
+
+    def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
+        """A camera; for a ``preview`` a recording gives its pictures as fast as they are taken. Raises CompanionError."""
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Everything a game, or its going on with another set-up, needs."""
+
+    game: Game
+    board: Board
+    camera: Camera
+    reader: Reader
+    choices: Choices
+    source: CameraChoice
+
+
+@dataclass(frozen=True)
+class _Playing:
+    """What the running game was set up with."""
+
+    setup: Setup
+    eyes: Eyes
+    preview: Preview
+
+
+class Lobby:
+    """One set-up. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        shelf: Shelf,
+        begin: Callable[[Beginning], None],
+        settings: LobbySettings | None = None,
+        *,
+        fixed: tuple[str, str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``begin`` starts the game, or lets it go on with another set-up. ``fixed``: game and edition of a record that is
+        gone on with."""
+        self._sources, self.shelf, self._begin = sources, shelf, begin
+        self._settings, self._clock = settings or LobbySettings(), clock
+        game = games.load(fixed[0] if fixed else games.DEFAULT)
+        self.setup = Setup(game.id, fixed[1] if fixed else game.editions()[0], fixed=fixed is not None)
+        self.preview: Preview | None = None
+        self._eyes: Eyes | None = None
+        self._playing: _Playing | None = None
+        self._brings: dict[CameraChoice, Opened] = {}
+        self.sight: Sight | None = None
+        self._looked = self._found_at = float("-inf")
+        self._lock = threading.RLock()
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is on."""
+        return self._playing is not None
+
+    @property
+    def changed(self) -> bool:
+        """Whether something differs from what the running game was set up with."""
+        mine = self._playing
+        return mine is None or (mine.eyes, _seen(mine.setup)) != (self._eyes, _seen(self.setup))
+
+    @property
+    def game(self) -> Game:
+        """The game that was chosen."""
+        return games.load(self.setup.game)
+
+    def picture(self, *, lines: bool, taken: str = "") -> bytes | None:
+        """The newest picture as JPEG, with the board's lines if wished, or one that was ``taken`` for teaching."""
+        with self._lock:
+            eyes, preview = self._eyes, self.preview
+        if eyes is None or preview is None:
+            return None
+        frame = eyes.taken(taken) if taken else preview.newest()
+        return None if frame is None else eyes.overlay(frame, lines=lines)
+
+    def look(self) -> None:
+        """Look for the board, if somebody waits for it and the last look was long enough ago. Cheap to call often."""
+        now = self._clock()
+        if self._eyes is None or self.preview is None or now - self._looked < self._settings.look_every_s:
+            return
+        if self.setup.at not in _LOOKING or not self._lock.acquire(blocking=False):
+            return
+        try:
+            frame = self.preview.newest()
+            if frame is not None:
+                self._looked = now
+                self._take_in(frame)
+        finally:
+            self._lock.release()
+
+    # --- doing --------------------------------------------------------------------------------------------------
+
+    def do(self, wish: str, given: Json) -> None:
+        """Do one thing. Raises CompanionError, one sentence, when it cannot be done; nothing has changed then."""
+        handler: Callable[[Json], None] | None = getattr(self, f"_do_{wish}", None) if wish in WISHES else None
+        if handler is None:
+            raise BadInput(f"the lobby knows no {wish[:20]!r}; there are: {', '.join(WISHES)}")
+        with self._lock:
+            handler(given)
+
+    def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:
+        """A picture of a phone. Raises BadInput when no phone was chosen, or it is no picture."""
+        preview = self.preview
+        if preview is None or not isinstance(preview.camera, PushCamera):
+            raise NotYet(steps.CAMERA, NO_PHONE)
+        return preview.camera.push(data, still=still)
+
+    def close(self) -> None:
+        """Let go of every camera."""
+        with self._lock:
+            for preview in (self.preview, self._playing.preview if self._playing else None):
+                if preview is not None:
+                    preview.close()
+
+    def _do_go(self, given: Json) -> None:
+        self.setup = steps.go(self.setup, given["step"])
+
+    def _do_game(self, given: Json) -> None:
+        game = games.load(given["game"])
+        if given["edition"] not in game.editions():
+            raise BadInput(f"edition {given['edition'][:30]!r} is not known; there are: {', '.join(game.editions())}")
+        before, self.setup = self.setup, steps.with_game(self.setup, game.id, given["edition"])
+        if (before.game, before.edition) != (self.setup.game, self.setup.edition) and self.setup.camera is not None:
+            self._eyes = Eyes(game.board(self.setup.edition), game.pieces())
+            self._unsee()
+
+    def _do_camera(self, given: Json) -> None:
+        if given["kind"] not in steps.KINDS:
+            raise BadInput(f"camera {given['kind'][:20]!r} is not known; there are: {', '.join(steps.KINDS)}")
+        address = given.get("address", "").strip() if given["kind"] in ("device", "address") else ""
+        self._watch(CameraChoice(given["kind"], address))
+
+    def _do_onward(self, given: Json) -> None:
+        if self.preview is not None:
+            self.preview.advance()
+
+    def _do_corners(self, given: Json) -> None:
+        corners = tuple((float(x), float(y)) for x, y in given["corners"])
+        self.setup = steps.with_board(self.setup, self._sharp_eyes().place(self._frame(), corners))
+
+    def _do_find(self, given: Json) -> None:
+        """Give up the corners that were set by hand."""
+        self.setup = steps.without_board(self.setup)
+        self._unsee()
+
+    def _do_mode(self, given: Json) -> None:
+        self.setup = steps.with_mode(self.setup, given["mode"])
+        self._looked = float("-inf")
+
+    def _do_take(self, given: Json) -> None:
+        eyes, frame = self._sharp_eyes(), self._frame()
+        after = steps.with_picture(self.setup, given["picture"])
+        eyes.take(given["picture"], frame)
+        self.setup = after
+        if given["picture"] == steps.START_PICTURE:
+            board = self.setup.board
+            corners = board.corners if board is not None and board.way == "corners" else None
+            try:
+                doubts, found = eyes.teach(corners)
+            except BadInput:
+                self.setup = replace(after, pictures=after.pictures - {steps.START_PICTURE})
+                raise
+            self.setup = steps.taught(self.setup, doubts, found)
+
+    def _do_accept(self, given: Json) -> None:
+        self.setup = steps.accept(self.setup)
+
+    def _do_choices(self, given: Json) -> None:
+        choices = Choices.from_json(given["choices"])
+        choices.check(self.game)
+        self.setup = steps.with_choices(self.setup, choices)
+
+    def _do_again(self, given: Json) -> None:
+        """Play on a table that is known: everything as it was, and the game begins if the board is in sight."""
+        table = self.shelf.table(given["table"])
+        profile, game = self.shelf.profile(table.id), games.load(table.game)
+        table.choices.check(game)
+        after = steps.remembered(self.setup, table.game, table.edition, table.camera, table.mode, table.choices)
+        before = self.setup
+        self.setup = replace(self.setup, game=table.game, edition=table.edition)
+        try:
+            self._watch(table.camera)
+            self._eyes = Eyes(self._sharp_eyes().board, self._sharp_eyes().pieces, profile=profile)
+        except CompanionError:
+            self.setup = before
+            raise
+        self.setup = after
+        assert self.preview is not None, "just opened"
+        frame = self.preview.newest(self._settings.first_picture_s)
+        if frame is not None:
+            self._take_in(frame)
+        if steps.missing(self.setup):
+            self.setup = replace(self.setup, at=steps.missing(self.setup)[0][0])
+            return
+        self.shelf.touch(table.id)
+        self._do_start({})
+
+    def _do_forget(self, given: Json) -> None:
+        self.shelf.forget(given["table"])
+
+    def _do_start(self, given: Json) -> None:
+        """Begin the game, or let the running one go on with what was changed."""
+        chosen = steps.ready(self.setup)
+        if not self.changed:
+            return
+        eyes, preview, camera = self._sharp_eyes(), self.preview, chosen.camera
+        assert preview is not None and camera is not None, "a set-up that is ready has a camera"
+        if given.get("name"):
+            profile = eyes.profile(chosen.mode)
+            if profile is not None:
+                self.shelf.keep(given["name"], profile, camera, chosen.choices)
+        before = self._playing
+        preview.rest()
+        if preview.recorded and (before is None or preview is not before.preview):  # a recording begins at its beginning
+            preview.close()
+            preview = self.preview = Preview(self._sources.open(camera, preview=False).camera, look=False)
+        lent = Lent(preview.camera, preview)
+        try:
+            self._begin(Beginning(self.game, eyes.board, lent, eyes.reader(chosen.mode), chosen.choices, camera))
+        except CompanionError:
+            preview.close()
+            self.preview, self.setup = None, replace(chosen, camera=None)
+            raise
+        self.setup = replace(chosen, fixed=True, at=steps.START)
+        self._playing = _Playing(self.setup, eyes, preview)
+        if before is not None and before.preview is not preview:
+            before.preview.close()
+
+    def _do_back(self, given: Json) -> None:
+        """Back to the running game, as it was set up."""
+        mine = self._playing
+        if mine is None:
+            return
+        if self.preview is not None and self.preview is not mine.preview:
+            self.preview.close()
+        self.setup, self._eyes, self.preview = mine.setup, mine.eyes, mine.preview
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    def _watch(self, choice: CameraChoice) -> None:
+        """Open a camera and let go of the one before, unless a game looks through it."""
+        mine = self._playing
+        idle = self.preview if mine is None or self.preview is not mine.preview else None
+        if mine is not None and choice == mine.setup.camera:
+            if idle is not None:
+                idle.close()
+            self.preview = mine.preview
+        elif idle is None or choice != self.setup.camera or idle.state in ("lost", "ended"):
+            if idle is not None and choice == self.setup.camera:
+                idle.close()  # tried again: a device can be opened once only
+            opened = self._sources.open(choice, preview=True)
+            if idle is not None:
+                idle.close()
+            self.preview = Preview(opened.camera)
+            self._brings = {**self._brings, choice: opened}
+        brings = self._brings[choice]
+        if brings.board is not None and (brings.board.id, brings.board.edition) != (self.setup.game, self.setup.edition):
+            self.setup = steps.with_game(self.setup, brings.board.id, brings.board.edition)
+        self.setup = steps.with_camera(self.setup, choice)
+        board = brings.board or self.game.board(self.setup.edition)
+        self._eyes = Eyes(board, brings.pieces or self.game.pieces(), brings.lens)
+        self._unsee()
+
+    def _take_in(self, frame: Frame) -> None:
+        eyes, chosen = self._sharp_eyes(), self.setup
+        if chosen.board is not None and chosen.board.way == "corners" and chosen.doubts is None:
+            return  # set by hand, and nothing taught yet that could find it
+        mode = chosen.mode if chosen.mode != steps.PLAIN or chosen.doubts is not None else steps.MARKED
+        self.sight = eyes.look(frame, mode)
+        found, now = self.sight.board, self._clock()
+        if found is not None:
+            self._found_at = now
+            if chosen.mode == steps.PLAIN and found.way == "markers":
+                return
+            self.setup = steps.seen(chosen, found)
+        elif now - self._found_at > self._settings.board_kept_s and chosen.doubts is None:
+            self.setup = steps.without_board(self.setup)
+            eyes.forget_board()
+
+    def _frame(self) -> Frame:
+        frame = self.preview.newest() if self.preview is not None else None
+        if frame is None:
+            raise NotYet(steps.CAMERA, NO_PICTURE)
+        return frame
+
+    def _sharp_eyes(self) -> Eyes:
+        if self._eyes is None:
+            raise NotYet(steps.CAMERA, steps.CAMERA_FIRST)
+        return self._eyes
+
+    def _unsee(self) -> None:
+        self.sight, self._looked, self._found_at = None, float("-inf"), float("-inf")
+        if self._eyes is not None:
+            self._eyes.forget_board()
+
+
+def _seen(setup: Setup) -> tuple[Any, ...]:
+    return setup.camera, setup.mode, setup.doubts, setup.game, setup.edition
+
+
+_LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
+WISHES = (
+    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "accept", "choices", "again", "forget", "start",
+    "back",
+)  # fmt: skip
+
+__all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]

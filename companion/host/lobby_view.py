@@ -1,0 +1,110 @@
+"""The lobby as JSON, for whoever shows it. Sentences are templates with their words; shares are of the picture's size."""
+
+from typing import Any
+
+from companion import games
+from companion.devices.camera_modes import CameraModes, all_modes
+from companion.devices.cameras import without_password
+from companion.host import setup as steps
+from companion.host.lobby import Lobby
+from companion.host.setup import CameraChoice, Line, Setup
+from companion.host.shelf import KnownTable
+
+BOARD_FOUND = Line("The board is found. What is left over is {error} mm.")
+LOOKING = Line("The board is not found yet.")
+SEEN = Line("{seen} pieces are recognised.")
+SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
+
+
+def lobby_json(lobby: Lobby) -> dict[str, Any]:
+    """Everything a page needs to show the step it is at, and where the others stand."""
+    lobby.look()
+    chosen = lobby.setup
+    return {
+        "at": chosen.at,
+        "playing": lobby.playing,
+        "changed": lobby.changed,
+        "fixed": chosen.fixed,
+        "steps": [{"id": step, "done": steps.done(chosen, step)} for step in steps.STEPS],
+        "missing": [{"step": step, **line.to_json()} for step, line in steps.missing(chosen)],
+        "game": chosen.game,
+        "edition": chosen.edition,
+        "games": [_game(id_) for id_ in games.available()],
+        "tables": [_table(table) for table in lobby.shelf.tables()],
+        "camera": _camera(lobby, chosen),
+        "board": _board(lobby, chosen),
+        "mode": chosen.mode,
+        "pictures": sorted(chosen.pictures),
+        "problems": list(chosen.doubts) if chosen.doubts is not None else None,
+        "accepted": chosen.accepted,
+        "choices": chosen.choices.to_json(),
+        "rules": [
+            {"name": rule.name, "choices": list(rule.choices), "default": rule.default, "text": rule.text, "params": {}}
+            for rule in lobby.game.house_rules
+        ],
+    }
+
+
+def devices_json() -> list[dict[str, Any]]:
+    """The cameras on this machine that can film, with the largest picture each can give."""
+    return [_device(device) for device in all_modes() if device.modes or device.problem]
+
+
+def _device(device: CameraModes) -> dict[str, Any]:
+    sizes = sorted({size for found in device.modes.values() for size in found}, reverse=True)
+    return {
+        "address": device.device,
+        "name": device.name,
+        "size": list(sizes[0]) if sizes else None,
+        "problems": [f"{device.device} {device.problem}"] if device.problem else [],
+    }
+
+
+def _game(id_: str) -> dict[str, Any]:
+    game = games.load(id_)
+    editions = [{"id": edition, "label": game.board(edition).label} for edition in game.editions()]
+    return {"id": id_, "label": game.board(game.editions()[0]).name, "editions": editions}
+
+
+def _table(table: KnownTable) -> dict[str, Any]:
+    game = games.load(table.game) if table.game in games.available() else None
+    label = game.board(table.edition).label if game is not None and table.edition in game.editions() else table.edition
+    return {"id": table.id, "name": table.name, "label": label, "mode": table.mode, "used": table.used, **_shown(table.camera)}
+
+
+def _shown(camera: CameraChoice) -> dict[str, Any]:
+    shown = without_password(camera.address) if "://" in camera.address else camera.address
+    return {"kind": camera.kind, "address": shown}
+
+
+def _camera(lobby: Lobby, chosen: Setup) -> dict[str, Any] | None:
+    preview = lobby.preview
+    if chosen.camera is None or preview is None:
+        return None
+    frame, trouble = preview.newest(), preview.trouble
+    return {
+        **_shown(chosen.camera),
+        "name": preview.name,
+        "simulated": preview.simulated,
+        "recorded": preview.recorded and not lobby.playing,
+        "state": preview.state,
+        "size": None if frame is None else list(frame.size),
+        "trouble_line": None if trouble is None else {"text": trouble.text, "params": dict(trouble.params)},
+    }
+
+
+def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
+    found, sight = chosen.board, lobby.sight
+    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": round(found.error_mm, 1)})
+    pieces = None
+    if sight is not None and sight.board is not None:
+        words = {"seen": sight.seen, "hidden": sight.hidden}
+        pieces = Line((SEEN_AND_HIDDEN if sight.hidden else SEEN).text, words).to_json()
+    return {
+        "way": None if found is None else found.way,
+        "error_mm": None if found is None else round(found.error_mm, 2),
+        "corners": None if found is None else [list(corner) for corner in found.corners],
+        "line": line.to_json(),
+        "pieces": pieces,
+        "problems": [sight.why] if sight is not None and sight.why and found is None else [],
+    }

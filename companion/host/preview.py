@@ -1,0 +1,135 @@
+"""A camera while a table is set up: its newest picture, and after that the same camera lent to the table."""
+
+import threading
+from collections.abc import Iterator
+
+from companion.devices.camera_live import LiveCamera
+from companion.devices.camera_port import Camera, Listener, SourceNotice
+from companion.errors import CompanionError
+from companion.vision.frame import Frame
+
+_STALLED = {"source-lost": "lost", "source-silent": "stalled", "source-frozen": "stalled", "source-back": "running"}
+
+
+class Preview:
+    """Looks through one camera. A live one shows the present; a recording rests on a picture until it is asked to go on."""
+
+    def __init__(self, camera: Camera, step_s: float = 2.0, *, look: bool = True) -> None:
+        """``step_s``: how far a recording goes on at a time, in seconds of its own clock. Without ``look`` the pictures come
+        from whoever the camera is lent to."""
+        self._camera, self._step = camera, step_s
+        self.recorded = not isinstance(camera, LiveCamera)
+        self._changed = threading.Condition()
+        self._newest: Frame | None = None
+        self._until: float | None = None
+        self._closed = False
+        self.state = "starting"
+        self.trouble: SourceNotice | None = None
+        camera.listen(self._heard)
+        self._thread = threading.Thread(target=self._look, name="lobby-preview", daemon=True)
+        if look:
+            self._thread.start()
+
+    @property
+    def name(self) -> str:
+        """The camera, in words for a person."""
+        return self._camera.name
+
+    @property
+    def simulated(self) -> bool:
+        """Whether no real table is behind the pictures."""
+        return self._camera.simulated
+
+    @property
+    def camera(self) -> Camera:
+        """The camera itself, for what only its kind can do."""
+        return self._camera
+
+    def newest(self, timeout: float = 0.0) -> Frame | None:
+        """The newest picture; waits up to ``timeout`` seconds for the first."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest is not None or self._closed, timeout)
+            return self._newest
+
+    def show(self, frame: Frame) -> None:
+        """The newest picture, told by whoever looks through the camera now."""
+        with self._changed:
+            self._newest, self.state, self.trouble = frame, "running", None
+            self._changed.notify_all()
+
+    def advance(self) -> None:
+        """Let a recording go on to its next picture; a live camera does so by itself."""
+        with self._changed:
+            if self._newest is not None:
+                self._until = self._newest.captured_at + self._step
+            self._changed.notify_all()
+
+    def rest(self) -> None:
+        """Stop looking, without letting go of the camera."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Stop looking and let go of the camera."""
+        self.rest()
+        self._camera.close()
+        if self._thread.ident is not None:
+            self._thread.join(3)
+
+    def _heard(self, notice: SourceNotice) -> None:
+        self.state = _STALLED.get(notice.code, self.state)
+        self.trouble = notice if notice.code in ("source-lost", "source-silent", "source-frozen", "picture-torn") else None
+
+    def _look(self) -> None:
+        try:
+            for frame in self._camera.frames():
+                if self._closed:
+                    return
+                if self.recorded and self._until is not None and frame.captured_at < self._until:
+                    continue
+                self.show(frame)
+                if self.recorded and not self._paused():
+                    return
+        except CompanionError as error:
+            self.state, self.trouble = "lost", SourceNotice("source-lost", "{reason}", {"reason": str(error)})
+            return
+        self.state = "ended"
+
+    def _paused(self) -> bool:
+        """Rest until somebody wants the next picture; False when nobody looks any more."""
+        with self._changed:
+            self._until = None
+            self._changed.wait_for(lambda: self._until is not None or self._closed)
+            return not self._closed
+
+
+class Lent:
+    """A camera lent to a table: when the table lets go of it the camera stays open, and the lobby sees what it sees."""
+
+    def __init__(self, camera: Camera, preview: Preview | None = None) -> None:
+        self._camera, self._preview = camera, preview
+        self._returned = threading.Event()
+        self.name, self.simulated = camera.name, camera.simulated
+
+    def frames(self) -> Iterator[Frame]:
+        """The camera's pictures until it is given back."""
+        for frame in self._camera.frames():
+            if self._returned.is_set():
+                return
+            if self._preview is not None:
+                self._preview.show(frame)
+            yield frame
+
+    def listen(self, listener: Listener) -> None:
+        """As every camera, until it is given back."""
+        self._camera.listen(lambda notice: None if self._returned.is_set() else listener(notice))
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._returned.set()
+
+
+def size_of(frame: Frame | None) -> list[int] | None:
+    """A picture's width and height, for JSON."""
+    return None if frame is None else [*frame.size]

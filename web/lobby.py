@@ -1,0 +1,137 @@
+"""The lobby's page and its addresses: setting the table up, before the game and again during it. For its owner alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from calibration.stickers import sticker_pdf
+from companion.errors import BadInput, CompanionError, DeviceError
+from companion.host.lobby import Lobby
+from companion.host.lobby_view import devices_json, lobby_json
+from web.guard import HEADER
+from web.problems import Problem
+
+Json = Mapping[str, Any]
+
+# What a wish may carry: field to type. Anything else is refused here.
+WISHES: dict[str, dict[str, type]] = {
+    "go": {"step": str},
+    "game": {"game": str, "edition": str},
+    "camera": {"kind": str, "address": str},
+    "onward": {},
+    "corners": {"corners": list},
+    "find": {},
+    "mode": {"mode": str},
+    "take": {"picture": str},
+    "accept": {},
+    "choices": {"choices": dict},
+    "again": {"table": str},
+    "forget": {"table": str},
+    "start": {"name": str},
+    "back": {},
+}
+_MAY_LACK = frozenset({"address", "name"})
+_TAKEN = ("", "empty", "start")
+# What to do when a wish is refused.
+_ADVICE: dict[str, str] = {
+    "camera": "Check the cable or the address and whether another program uses the camera, then try again.",
+    "again": "Set the table up step by step; what was known of it is kept.",
+    "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
+    "take": "Put it right as described, keep hands away, and take the picture again.",
+    "start": "Go to the step that is named, then start again.",
+}
+_USUAL = "Look at the step once more, then try again."
+
+
+def blueprint(lobby: Lobby | None) -> Blueprint:
+    """The lobby's addresses. Without a lobby the page leads to the table, the others say so."""
+    routes = Blueprint("lobby", __name__)
+
+    @routes.get("/lobby")
+    def page() -> str | Answer:
+        if lobby is None:
+            return redirect(url_for("pages.table"))
+        return render_template("lobby.html", header=HEADER)
+
+    @routes.get("/api/lobby")
+    def shown() -> Response:
+        return jsonify(lobby_json(_there(lobby)))
+
+    @routes.post("/api/lobby")
+    def do() -> Response:
+        there = _there(lobby)
+        wish, given = _checked(request.get_json())
+        try:
+            there.do(wish, given)
+        except DeviceError as error:
+            raise Problem(503, "device", str(error), _ADVICE["camera"]) from error
+        except BadInput as error:
+            raise Problem(400, "bad-input", str(error), _ADVICE.get(wish, _USUAL)) from error
+        except CompanionError as error:
+            raise Problem(409, "refused", str(error), _ADVICE.get(wish, _USUAL)) from error
+        return jsonify(lobby_json(there))
+
+    @routes.get("/api/lobby/picture.jpg")
+    def picture_jpg() -> Response:
+        there, taken = _there(lobby), request.args.get("taken", "")
+        body = there.picture(lines=request.args.get("lines", "0") == "1", taken=taken) if taken in _TAKEN else None
+        if body is None:
+            raise Problem(
+                503, "no-picture", "the camera has not given a picture yet", "Check that it is plugged in and not covered."
+            )
+        return Response(body, mimetype="image/jpeg")
+
+    @routes.get("/api/lobby/cameras")
+    def cameras() -> Response:
+        _there(lobby)
+        return jsonify({"cameras": devices_json()})
+
+    @routes.get("/api/lobby/stickers.pdf")
+    def stickers() -> Response:
+        """The sheet to print, for the game and edition that were chosen."""
+        there = _there(lobby)
+        return Response(sticker_pdf(there.game.board(there.setup.edition), there.game.pieces()), mimetype="application/pdf")
+
+    return routes
+
+
+def _there(lobby: Lobby | None) -> Lobby:
+    if lobby is None:
+        raise Problem(409, "no-lobby", "this table was started with its camera named", "Start it with: companion run")
+    return lobby
+
+
+def _checked(body: Any) -> tuple[str, Json]:
+    if not isinstance(body, dict) or not isinstance(body.get("do"), str):
+        raise Problem(400, "bad-request", "a wish is an object that says what to do", f"It can do: {', '.join(WISHES)}.")
+    fields = WISHES.get(body["do"])
+    if fields is None:
+        raise Problem(
+            400, "bad-request", f"the lobby cannot do {body['do'][:20]!r}", f"It can do: {', '.join(WISHES)}."
+        )  # fmt: skip
+    given = {key: value for key, value in body.items() if key != "do"}
+    takes = f"It takes: {', '.join(fields) or 'nothing more'}."
+    for key, value in given.items():
+        if key not in fields:
+            raise Problem(400, "unknown-field", f"there is no field {str(key)[:40]!r} here", takes)
+        if type(value) is not fields[key]:
+            raise Problem(400, "bad-request", f"the field {key!r} is of another type", takes)
+    for key in fields:
+        if key not in given and key not in _MAY_LACK:
+            raise Problem(400, "bad-request", f"the field {key!r} is missing", takes)
+    if "corners" in given:
+        _check_corners(given["corners"], takes)
+    return body["do"], given
+
+
+def _check_corners(corners: list[Any], takes: str) -> None:
+    """Four points, each two shares of the picture; a little outside is where a corner may lie that is out of sight."""
+    right = len(corners) == 4 and all(
+        isinstance(point, list) and len(point) == 2
+        and all(type(part) in (int, float) and -1.0 <= part <= 2.0 for part in point)
+        for point in corners
+    )  # fmt: skip
+    if not right:
+        raise Problem(400, "bad-request", "corners are four points, each two shares of the picture's size", takes)

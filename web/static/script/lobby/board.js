@@ -1,0 +1,46 @@
+// Where the board is: found by its markers, or by four corners that somebody lays on its printed frame line.
+
+import { h } from "../dom.js";
+import { sentence, t } from "../words.js";
+import { symbols } from "../symbols.js";
+import { lobby, wish } from "./state.js";
+
+let byHand = false, turn = () => {};
+
+export const board = {
+  name: () => t("Board"),
+  title: (state) => (state.board.way ? t("Is the outline on the board?") : t("Where is the board?")),
+  picture: true,
+  lines: true,
+  corners: (state) => byHand || state.board.way === "corners" || (state.mode === "plain" && state.problems === null),
+  depends: (state) => [state.board.way, state.board.line, state.board.problems, state.mode, byHand],
+  body: (state) => {
+    const hands = board.corners(state);
+    return [
+      state.camera ? verdict(state) : h("p", { class: "verdict", "data-good": "no" }, t("Choose a camera first.")),
+      lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, [lobby.trouble.message, lobby.trouble.advice].join(" "))),
+      hands ? h("p", { id: "corner-help" }, t("Put each handle on its corner of the printed frame line, not of the cardboard: 1 is top left, then clockwise. Arrow keys nudge; Shift makes long steps, Alt fine ones."))
+        : h("p", { class: "quiet-note" }, state.board.way ? t("Outline and cells are drawn on the picture. Move the camera or the board if they lie beside it.") : t("With stickers: lay the four markers beside the board. Without: show where its corners are, or let the board be found from the two pictures of the next step.")),
+      h("div", { class: "actions" },
+        !hands && h("button", { type: "button", class: "button", "data-key": "by-hand", onclick: () => setByHand(true) }, t("Set the corners by hand")),
+        hands && h("button", { type: "button", class: "button", "data-key": "turn", onclick: () => turn() }, t("Turn the corners half round")),
+        hands && h("button", { type: "button", class: "button", "data-key": "find", onclick: () => setByHand(false) }, t("Look for the markers"))),
+    ];
+  },
+};
+
+export const onTurn = (action) => (turn = action);
+
+function setByHand(on) {
+  byHand = on;
+  return wish(on ? "mode" : "find", on ? { mode: "plain" } : {});
+}
+
+/** What the lobby says of the board, with its sign: never colour alone. */
+export function verdict(state) {
+  const good = Boolean(state.board.way);
+  return h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
+    h("span", {}, sentence(state.board.line), !good && state.board.problems.map((line) => ` ${capital(line)}.`)));
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

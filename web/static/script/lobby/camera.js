@@ -1,0 +1,75 @@
+// Which camera looks at the table: one that is plugged in, a phone, an address, or the bundled recording.
+
+import { once } from "../act.js";
+import { h } from "../dom.js";
+import { tell } from "../messages.js";
+import { getJson, post } from "../wire.js";
+import { t } from "../words.js";
+import { code } from "./codes.js";
+import { redraw, wish } from "./state.js";
+
+let devices = null, phone = null;
+
+export const cameraWords = ({ kind, address }) => ({ demo: () => t("Bundled recording"), phone: () => t("Phone") })[kind]?.() ?? address;
+
+export const camera = {
+  name: () => t("Camera"),
+  title: () => t("Which camera looks at the table?"),
+  picture: true,
+  depends: (state) => [state.camera?.kind, state.camera?.address, devices, phone?.link],
+  body: (state) => {
+    if (devices === null) look();
+    const chosen = state.camera ?? {};
+    return [
+      h("p", { class: "quiet-note" }, t("All of the board has to be in the picture, from above or at most half from the side, with steady light.")),
+      h("div", { class: "cards" },
+        (devices ?? []).map((one) => card(`device-${one.address}`, chosen.kind === "device" && chosen.address === one.address, one.name, [one.address, one.size && `${one.size[0]} × ${one.size[1]}`, ...one.problems].filter(Boolean).join(" · "), () => choose("device", one.address))),
+        card("phone", chosen.kind === "phone", t("A phone"), t("It sends its pictures to this table."), choosePhone),
+        card("demo", chosen.kind === "demo", t("Bundled recording"), t("A recorded table, to try everything without a board."), () => choose("demo", ""))),
+      devices !== null && devices.length === 0 && h("p", { class: "quiet-note" }, t("No camera is plugged in. Plug one in and look again.")),
+      h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "look", onclick: once(look) }, t("Look for cameras again"))),
+      chosen.kind === "phone" && phone && phonePart(),
+      address(chosen),
+    ];
+  },
+};
+
+const choose = (kind, address) => wish("camera", { kind, address }, { busy: t("Opening the camera…") });
+
+function card(key, chosen, label, note, choose) {
+  return h("button", { type: "button", class: ["choice-card", "as-button"], "data-key": key, "aria-pressed": chosen ? "true" : "false", onclick: once(choose) }, h("span", {}, h("b", {}, label), h("small", {}, note)));
+}
+
+async function look() {
+  try {
+    devices = (await getJson("/api/lobby/cameras")).cameras;
+  } catch (error) {
+    devices = [];
+    tell(error);
+  }
+  redraw();
+}
+
+async function choosePhone() {
+  if (!(await choose("phone", ""))) return;
+  try {
+    phone ??= await post("/api/passes", { role: "camera" });
+    redraw();
+  } catch (error) {
+    tell(error);
+  }
+}
+
+function phonePart() {
+  return h("section", { class: "code-part" }, code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
+    h("p", {}, h("a", { href: "/camera", target: "_blank", rel: "noopener", "data-key": "this-device" }, t("Use the camera of this device instead"))));
+}
+
+function address(chosen) {
+  const input = h("input", { name: "address", autocomplete: "off", spellcheck: "false", "data-key": "address", value: chosen.kind === "address" ? chosen.address : "", placeholder: "http://192.168.1.20:8080/video" });
+  const open = (event) => {
+    event.preventDefault();
+    return choose("address", input.value);
+  };
+  return h("form", { class: "address", onsubmit: open }, h("label", { class: "field" }, h("span", {}, t("Or an address (RTSP, MJPEG, HTTP), a file or a folder of pictures on this computer")), input), h("button", { type: "submit", class: "button", "data-key": "open" }, t("Open")));
+}

@@ -1,0 +1,35 @@
+// First: a table that is known, with one press, or which game on which board.
+
+import { once } from "../act.js";
+import { h } from "../dom.js";
+import { t } from "../words.js";
+import { cameraWords } from "./camera.js";
+import { wish } from "./state.js";
+
+export const game = {
+  name: () => t("Game"),
+  title: (state) => (state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
+  depends: (state) => [state.game, state.edition, state.tables, state.fixed],
+  body: (state) => [
+    !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
+    !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
+    state.fixed && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
+    h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
+  ],
+};
+
+function known(table) {
+  const play = once(async () => {
+    if (await wish("again", { table: table.id }, { busy: t("Opening the camera…") })) location.assign("/");
+  });
+  return h("li", {},
+    h("button", { type: "button", class: ["button", "main", "again"], "data-key": `again-${table.id}`, onclick: play }, h("b", {}, t("Play again: {name}", { name: table.name })), h("small", {}, [table.label, cameraWords(table)].join(" · "))),
+    h("button", { type: "button", class: "button", "data-key": `forget-${table.id}`, "aria-label": t("Forget {name}", { name: table.name }), onclick: once(() => wish("forget", { table: table.id })) }, t("Forget")));
+}
+
+function card(state, { id, label }, edition) {
+  const chosen = state.game === id && state.edition === edition.id;
+  return h("label", { class: "choice-card" },
+    h("input", { type: "radio", name: "edition", value: `${id}/${edition.id}`, checked: chosen, disabled: state.fixed && !chosen, "data-key": `edition-${edition.id}`, onchange: () => wish("game", { game: id, edition: edition.id }) }),
+    h("span", {}, h("b", {}, label), h("small", {}, edition.label)));
+}

@@ -1,0 +1,71 @@
+// How the pieces are known: by stickers, or by two pictures of an unmodified copy.
+
+import { once } from "../act.js";
+import { h, s } from "../dom.js";
+import { sentence, t } from "../words.js";
+import { symbols } from "../symbols.js";
+import { lobby, wish } from "./state.js";
+
+export const pieces = {
+  name: () => t("Pieces"),
+  title: () => t("How are the pieces recognised?"),
+  picture: true,
+  lines: true,
+  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.problems, state.accepted],
+  body: (state) => [
+    h("div", { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
+      mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
+      mode(state, "plain", t("By two pictures"), t("For an unmodified copy: the empty board, then the start position."))),
+    state.mode === "marked" && stickers(state),
+    state.mode === "plain" && plain(state),
+  ],
+};
+
+function mode(state, value, label, note) {
+  return h("label", { class: "choice-card" }, h("input", { type: "radio", name: "mode", value, checked: state.mode === value, "data-key": `mode-${value}`, onchange: () => wish("mode", { mode: value }) }), h("span", {}, h("b", {}, label), h("small", {}, note)));
+}
+
+function stickers(state) {
+  const seen = state.board.way === "markers";
+  return [
+    h("p", { class: "verdict", "data-good": seen ? "yes" : "no", role: "status" }, seen ? symbols.tick() : symbols.eye(),
+      h("span", {}, seen && state.board.pieces ? sentence(state.board.pieces) : t("The four markers beside the board are not in sight yet."))),
+    h("p", { class: "actions" }, h("a", { class: "button", href: "/api/lobby/stickers.pdf", download: "stickers.pdf", "data-key": "stickers" }, t("Stickers to print (PDF)")), h("span", { class: "quiet-note" }, t("At 100 %, on matt paper; the white border stays on."))),
+  ];
+}
+
+function plain(state) {
+  const has = (kind) => state.pictures.includes(kind);
+  return [
+    h("ol", { class: "two-pictures" },
+      picture("empty", t("Take everything off the board, and your hands away."), has("empty"), true),
+      picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty"))),
+    lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, [capital(lobby.trouble.message), lobby.trouble.advice].join(" "))),
+    state.problems !== null && result(state),
+  ];
+}
+
+function picture(kind, words, taken, may) {
+  const take = once(() => wish("take", { picture: kind }, { busy: kind === "start" ? t("Comparing the pictures…") : t("Taking the picture…"), quiet: true }));
+  return h("li", {},
+    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, taken ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: kind === "start" ? t("Picture of the start position") : t("Picture of the empty board") }) : sketch(kind)),
+    h("p", {}, words),
+    h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")));
+}
+
+function result(state) {
+  if (!state.problems.length) return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, t("The start position was recognised, every piece of it.")));
+  return h("section", { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" }, state.accepted ? symbols.tick() : symbols.warning(),
+    h("div", {}, h("p", {}, t("This differs from the start position:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
+      h("p", {}, t("Put it right and take the picture again, or play all the same: what is unclear will be asked.")),
+      !state.accepted && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) }, t("Play all the same"))));
+}
+
+/** A little board, empty or with pieces on it. */
+function sketch(kind) {
+  const spots = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
+  return s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
+    kind === "start" ? spots.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

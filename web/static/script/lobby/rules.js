@@ -1,0 +1,51 @@
+// How the evening is played: Jack's secret, the cards, the clock, and the points on which the rules are silent.
+
+import { h } from "../dom.js";
+import { sentence, t } from "../words.js";
+import { wish } from "./state.js";
+
+const SECRETS = {
+  asked: [() => t("Jack is asked each time"), () => t("He answers the call himself, on the page or on a button.")],
+  entrusted: [() => t("Jack entrusts who he is"), () => t("The companion keeps it to itself and makes the call.")],
+  sealed: [() => t("Jack seals who he is"), () => t("Nobody knows but him; afterwards it can be checked.")],
+};
+// The words of house rules. A word that is not here is shown as the rule has it.
+const WORDS = {
+  yes: () => t("yes"), no: () => t("no"), any: () => t("any number"), never: () => t("never"), free: () => t("free of choice"), both: () => t("both"), either: () => t("one of them"),
+  "spend-all": () => t("all of them"), "none-needed": () => t("none needed"), "onto-suspect": () => t("onto a suspect"), "one-step": () => t("one step"), "must-change": () => t("must change"),
+  "when-picked": () => t("as when picked"), "all-along": () => t("all along"), subway: () => t("a subway may"),
+};
+const word = (choice) => WORDS[choice]?.() ?? choice.replaceAll("-", " ");
+const MINUTES = [0, 20, 30, 45, 60, 90];
+
+export const rules = {
+  name: () => t("How you play"),
+  title: () => t("How do you play?"),
+  depends: (state) => [state.choices, state.rules, state.fixed],
+  body: (state) => {
+    const send = (changes) => wish("choices", { choices: { ...state.choices, ...changes } });
+    const off = state.fixed;
+    const clock = state.choices.clock?.seconds ? Math.round(state.choices.clock.seconds / 60) : 0;
+    return [
+      off && h("p", { class: "quiet-note" }, t("A game is on; how it is played stays as it began.")),
+      h("fieldset", { class: "cards" }, h("legend", {}, t("Jack's secret")), Object.entries(SECRETS).map(([value, [label, note]]) =>
+        h("label", { class: "choice-card" }, h("input", { type: "radio", name: "secret", value, checked: state.choices.secret === value, disabled: off, "data-key": `secret-${value}`, onchange: () => send({ secret: value }) }), h("span", {}, h("b", {}, label()), h("small", {}, note()))))),
+      check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),
+      check(off, "album", t("Keep a picture of every play"), state.choices.album, (album) => send({ album })),
+      h("label", { class: "field" }, h("span", {}, t("Clock for each side")), h("select", { name: "clock", disabled: off, "data-key": "clock", onchange: (event) => send({ clock: Number(event.target.value) ? { seconds: 60 * Number(event.target.value), increment: 0, delay: 0 } : null }) },
+        [...new Set([...MINUTES, clock])].sort((a, b) => a - b).map((minutes) => h("option", { value: minutes, selected: minutes === clock }, minutes ? t("{n} minutes", { n: minutes }) : t("none"))))),
+      state.rules.length > 0 && h("details", { class: "house-rules" }, h("summary", {}, t("House rules")), state.rules.map((rule) => h("label", { class: "field" }, h("span", {}, sentence(rule)),
+        h("select", { name: rule.name, disabled: off, "data-key": `rule-${rule.name}`, onchange: (event) => send({ rules: changed(state.choices.rules, rule, event.target.value) }) },
+          rule.choices.map((choice) => h("option", { value: choice, selected: choice === (state.choices.rules[rule.name] ?? rule.default) }, choice === rule.default ? t("{choice} (usual)", { choice: word(choice) }) : word(choice))))))),
+    ];
+  },
+};
+
+function check(off, name, label, on, send) {
+  return h("label", { class: "switch" }, h("input", { type: "checkbox", name, checked: on, disabled: off, "data-key": name, onchange: (event) => send(event.target.checked) }), label);
+}
+
+function changed(rules, { name, default: usual }, choice) {
+  const { [name]: _, ...others } = rules;
+  return choice === usual ? others : { ...others, [name]: choice };
+}

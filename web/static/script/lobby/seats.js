@@ -1,0 +1,35 @@
+// Who has a screen of their own: a code to scan for each seat.
+
+import { once } from "../act.js";
+import { h } from "../dom.js";
+import { tell } from "../messages.js";
+import { seatName } from "../role.js";
+import { post } from "../wire.js";
+import { t } from "../words.js";
+import { code } from "./codes.js";
+import { redraw } from "./state.js";
+
+const ROLES = ["jack", "detective", "table", "arbiter", "spectator"];
+const given = new Map();
+let shown = "";
+
+export const seats = {
+  name: () => t("Seats"),
+  title: () => t("Who has a screen of their own?"),
+  depends: () => [shown, given.get(shown)?.link],
+  body: () => [
+    h("p", { class: "quiet-note" }, t("Nobody needs one: the game can be played on this screen alone. Whoever scans a code sits on that seat; show Jack's code to Jack alone.")),
+    h("div", { class: "seat-buttons" }, ROLES.map((role) => h("button", { type: "button", class: "button", "data-key": `seat-${role}`, "aria-pressed": shown === role ? "true" : "false", onclick: once(() => show(role)) }, seatName(role)))),
+    h("div", { "aria-live": "polite" }, given.has(shown) && code(given.get(shown), t("{seat}: scan with a phone, or open the link.", { seat: seatName(shown) }))),
+  ],
+};
+
+async function show(role) {
+  try {
+    if (!given.has(role)) given.set(role, await post("/api/passes", { role }));
+    shown = role;
+    redraw();
+  } catch (error) {
+    tell(error);
+  }
+}

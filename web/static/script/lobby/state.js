@@ -1,0 +1,59 @@
+// What the lobby says, asked for again and again, and wishes sent to it. A wish answers with the new state at once.
+
+import { confirm, tell } from "../messages.js";
+import { getJson, post } from "../wire.js";
+
+const EVERY = 1200, AFTER_TROUBLE = 3000;
+
+export const lobby = { state: null, busy: "", trouble: null };
+const readers = new Set();
+
+export const onState = (reader) => readers.add(reader);
+export const redraw = () => {
+  if (lobby.state) for (const reader of readers) reader(lobby.state);
+};
+
+function take(state) {
+  lobby.state = state;
+  redraw();
+}
+
+/** Wish for something. `busy` is said while it is under way; what went wrong is told at the foot of the page, or, with
+    `quiet`, kept in `lobby.trouble` for the step to show. Returns whether it was done. */
+export async function wish(what, fields = {}, { busy = "", done = "", quiet = false } = {}) {
+  lobby.trouble = null;
+  if (busy) {
+    lobby.busy = busy;
+    redraw();
+  }
+  try {
+    const state = await post("/api/lobby", { do: what, ...fields });
+    lobby.busy = "";
+    take(state);
+    if (done) confirm(done);
+    return true;
+  } catch (error) {
+    lobby.busy = "";
+    if (quiet) lobby.trouble = error;
+    else tell(error);
+    redraw();
+    return false;
+  }
+}
+
+export async function follow() {
+  for (;;) {
+    let pause = EVERY;
+    if (!document.hidden && !lobby.busy) {
+      const before = lobby.state;
+      try {
+        const state = await getJson("/api/lobby");
+        if (lobby.state === before && !lobby.busy) take(state); // a wish that came in between knows better
+      } catch (error) {
+        tell(error);
+        pause = AFTER_TROUBLE;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

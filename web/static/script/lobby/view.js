@@ -1,0 +1,68 @@
+// The live picture beside the step: the next is asked for when the last has arrived, none while nobody looks.
+
+import { h, id } from "../dom.js";
+import { getBlob } from "../wire.js";
+import { t, sentence } from "../words.js";
+import { Corners } from "./corners.js";
+import { onTurn } from "./board.js";
+import { wish } from "./state.js";
+
+const PAUSE = 300, PAUSE_AFTER_TROUBLE = 1500;
+let parts = null;
+
+/** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles. */
+export function showView(state, step) {
+  const wanted = Boolean(step.picture && state.camera);
+  id("view").hidden = !wanted;
+  id("lobby").dataset.view = wanted ? "yes" : "no";
+  if (!wanted) {
+    if (parts) parts.running = false;
+    return;
+  }
+  parts ??= make();
+  parts.lines = step.lines ? 1 : 0;
+  parts.onward.hidden = !state.camera.recorded;
+  parts.state.textContent = line(state.camera);
+  parts.state.dataset.state = state.camera.state;
+  parts.corners.show(step.corners?.(state) ? state : null);
+  if (!parts.running) run(parts);
+}
+
+function line({ name, size, trouble_line: trouble }) {
+  if (trouble) return sentence(trouble);
+  return size ? t("{name}, {width} × {height} pixels", { name, width: size[0], height: size[1] }) : t("Waiting for the first picture.");
+}
+
+function make() {
+  const image = h("img", { id: "live", alt: t("Live picture of the table"), hidden: true });
+  const frame = h("div", { class: "sight live" }, image);
+  const state = h("p", { class: "view-state", id: "view-state" });
+  const onward = h("button", { type: "button", class: "button", "data-key": "onward", hidden: true, onclick: () => wish("onward") }, t("Next picture of the recording"));
+  id("view").append(frame, h("div", { class: "view-foot" }, state, onward));
+  const corners = new Corners(frame, image);
+  onTurn(() => corners.turn());
+  return { image, frame, state, onward, corners, running: false, lines: 0 };
+}
+
+async function run(view) {
+  view.running = true;
+  let shown = null;
+  while (view.running) {
+    let pause = PAUSE;
+    if (!document.hidden) {
+      try {
+        const next = URL.createObjectURL(await getBlob(`/api/lobby/picture.jpg?lines=${view.lines}`, AbortSignal.timeout(10000)));
+        view.image.src = next;
+        await view.image.decode().catch(() => {});
+        if (shown) URL.revokeObjectURL(shown);
+        shown = next;
+        view.image.hidden = false;
+        if (view.image.naturalWidth) view.frame.style.aspectRatio = `${view.image.naturalWidth} / ${view.image.naturalHeight}`;
+        view.corners.place();
+      } catch {
+        pause = PAUSE_AFTER_TROUBLE; // the line below the picture says what the lobby knows
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
