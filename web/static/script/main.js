@@ -7,7 +7,8 @@ import { drawBar, drawHelp } from "./panels/bar.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawSuspects } from "./panels/suspects.js";
-import { emptyLog, logEvent } from "./panels/log.js";
+import { drawArbiter } from "./panels/arbiter.js";
+import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
 import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
 import { showPicture } from "./panels/picture.js";
@@ -48,6 +49,7 @@ async function run() {
     drawBar(store);
     drawHelp(store);
     drawClocks(id("clocks"), snapshot);
+    drawArbiter(id("arbiter"), snapshot);
     drawNow(id("now"), snapshot);
     drawSuspects(id("suspects"), snapshot);
     drawSecret(id("secret"), snapshot);
@@ -57,6 +59,7 @@ async function run() {
     id("room").dataset.number = snapshot.number;
   });
   document.addEventListener("voice", soundLabel);
+  startLog(Boolean(id("arbiter")));
   emptyLog();
   changed();
   if (id("picture")) showPicture();

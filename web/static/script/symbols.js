@@ -21,6 +21,7 @@ export const symbols = {
   sun: () => icon(s("circle", { cx: 12, cy: 12, r: 4.2, fill: "currentColor" }), path("M12 2.5v2.5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3 7 7M17 17l1.7 1.7M18.7 5.3 17 7M7 17l-1.7 1.7")),
   moon: () => icon(path("M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z", { fill: "currentColor" })),
   menu: () => icon(path("M4 7h16M4 12h16M4 17h16")),
+  picture: () => icon(path("M3 7h4l2-2.5h6L17 7h4v12H3z"), s("circle", { cx: 12, cy: 13, r: 3.4 })),
   running: () => icon(path("M7 4.5 19.5 12 7 19.5z", { fill: "currentColor" })),
   standing: () => icon(path("M8 5v14M16 5v14", { "stroke-width": 4 })),
   hand: () => icon(path("M8 12V5.5a1.5 1.5 0 0 1 3 0V11V4a1.5 1.5 0 0 1 3 0v7V5.5a1.5 1.5 0 0 1 3 0V15c0 4-2.5 6.5-6 6.5-3 0-4.5-1.5-6-4.5l-1.6-3.3c-.6-1.4 1-2.3 1.9-1.2z")),

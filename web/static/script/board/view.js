@@ -9,10 +9,11 @@ import { walk } from "./walking.js";
 import { t } from "../words.js";
 
 export class BoardView {
-  constructor(board, choose) {
+  /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
+  constructor(board, choose, host = id("board")) {
     this.board = board;
     this.svg = drawBoard(board, t("The board as the companion believes it"));
-    id("board").replaceChildren(this.svg);
+    host.replaceChildren(this.svg);
     this.pieces = new Pieces(board, this.svg);
     this.marks = new Marks(board, this.svg);
     this.shown = new Map();

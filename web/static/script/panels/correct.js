@@ -8,28 +8,34 @@ import { store } from "../store.js";
 import { capital, t } from "../words.js";
 
 export function correct(spot, lying) {
+  whatStands(spot, lying, t("Say what really lies here. It stays so until the camera sees something else."), async (answers) => {
+    for (const answer of answers) if (!(await act({ kind: "correct", ...answer }))) return false;
+    return true;
+  });
+}
+
+/** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. */
+export function whatStands(spot, lying, note, take, position = store.snapshot.position) {
   const { board } = store;
   const kind = [...board.cells, ...board.places].find((one) => one.id === spot).kind;
-  const fields = board.groups.filter((group) => group.on.includes(kind)).map((group) => field(board, group, spot, lying)).filter(Boolean);
+  const fields = board.groups.filter((group) => group.on.includes(kind)).map((group) => field(board, group, spot, lying, position)).filter(Boolean);
   if (!fields.length) {
     // Something may lie where nothing belongs: then at least it can be said that it does not.
     const box = dialog(title(spot), h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")), h("div", { class: "actions" }, closing(() => box)));
     return;
   }
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("That is right"));
-  const box = dialog(title(spot), h("p", { class: "quiet-note" }, t("Say what really lies here. It stays so until the camera sees something else.")), fields.map((one) => one.element), h("div", { class: "actions" }, save, closing(() => box)));
+  const box = dialog(title(spot), h("p", { class: "quiet-note" }, note), fields.map((one) => one.element), h("div", { class: "actions" }, save, closing(() => box)));
   save.addEventListener("click", once(async () => {
-    const answers = fields.flatMap((one) => one.answers());
-    for (const answer of answers) if (!(await act({ kind: "correct", ...answer }))) return;
-    box.close();
+    if (await take(fields.flatMap((one) => one.answers()))) box.close();
   }));
 }
 
 const title = (spot) => t("What stands on {cell}?", { cell: t(spot) });
 
-function field(board, group, spot, lying) {
+function field(board, group, spot, lying, position) {
   const here = lying.filter((placement) => placement.group === group.key);
-  if (group.layout === "by-piece") return discs(board, group, spot, here);
+  if (group.layout === "by-piece") return discs(board, group, spot, here, position);
   if (group.layout === "value") return marker(board, group, spot, here);
   return tiles(board, group, spot, here);
 }
@@ -40,7 +46,7 @@ const options = (name, legend, choices, checked) =>
 
 const chosen = (element) => element.querySelector("input:checked")?.value ?? "";
 
-function discs(board, group, spot, here) {
+function discs(board, group, spot, here, position) {
   const pieces = board.pieces.filter((piece) => piece.group === group.key);
   const now = here[0]?.piece ?? "";
   const who = options(`who-${group.key}`, capital(t(group.singular)), [["", t("nobody")], ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)])], now);
@@ -50,8 +56,8 @@ function discs(board, group, spot, here) {
     const piece = pieces.find((one) => one.id === chosen(who));
     const choose = (name, label, values, value) => h("label", { class: "field" }, h("span", {}, label), h("select", { name }, values.map((one) => h("option", { value: one, selected: one === value }, capital(t(one))))));
     more.replaceChildren(...[
-      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, piece.id === now ? before.face : store.snapshot.position?.[group.key]?.[piece.id]?.side),
-      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), piece.id === now ? before.facing : store.snapshot.position?.[group.key]?.[piece.id]?.facing),
+      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, piece.id === now ? before.face : position?.[group.key]?.[piece.id]?.side),
+      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), piece.id === now ? before.facing : position?.[group.key]?.[piece.id]?.facing),
     ].filter(Boolean));
   };
   who.addEventListener("change", refine);

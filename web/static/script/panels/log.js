@@ -1,21 +1,88 @@
-// What happened, newest first, in sentences.
+// What happened, newest first, in sentences; searched, by kind, and with the pictures of before and after where they are kept.
 
+import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
-import { t } from "../words.js";
+import { pieceName } from "../store.js";
+import { symbols } from "../symbols.js";
+import { capital, t } from "../words.js";
 
 const LENGTH = 300;
+const KINDS = {
+  plays: { name: () => t("Plays"), of: ["play", "unfinished", "cards"] },
+  flags: { name: () => t("Flags and doubts"), of: ["flag", "flag-cleared", "doubt", "cannot-see"] },
+  calls: { name: () => t("Calls"), of: ["call-asked", "call", "accusation", "opening", "outcome"] },
+  corrections: { name: () => t("Corrections"), of: ["correction", "undo"] },
+  rulings: { name: () => t("Rulings"), of: ["ruling", "clock", "time-over"] },
+};
+const wanted = { text: "", kind: "" };
+
+/** Whether this visitor may look at pictures: then the page has one. */
+const pictures = () => Boolean(id("picture"));
 
 export function logEvent(event) {
   if (!event.text) return;
   const list = id("log");
-  list.querySelector(".quiet-note")?.remove();
-  const when = new Date(event.at * 1000);
-  list.prepend(h("li", { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
-    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })), event.text));
+  list.querySelector(".quiet-note.none")?.remove();
+  const when = new Date(event.at * 1000), kept = pictures() && event.data.pictures;
+  const entry = h("li", { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
+    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })), event.text,
+    more(event).map((line) => h("p", { class: "quiet-note" }, line)),
+    kept && h("button", { type: "button", class: "chip-button", "data-key": `pictures-${event.number}`, onclick: () => beforeAndAfter(event) }, symbols.picture(), t("Pictures")));
+  if (event.data.supersedes) list.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
+  entry.hidden = !fits(entry);
+  list.prepend(entry);
   while (list.children.length > LENGTH) list.lastElementChild.remove();
+}
+
+/** What the sentence leaves out: the reason of a ruling, what exactly was corrected. */
+function more({ kind, data }) {
+  const lines = [];
+  if (data.reason && kind !== "notice" && data.action !== "penalty") lines.push(t("Reason: {reason}", { reason: data.reason }));
+  for (const { subject, entry } of data.fixes ?? []) lines.push(`${subjectName(subject)} → ${entry === null || entry === false ? t("nothing") : entryName(subject, entry)}`);
+  return lines;
+}
+
+const entryName = (subject, entry) => (typeof entry === "object" ? [entry.hex && t(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)].filter(Boolean).join(", ") : entry === true ? subject.split(":")[1] ?? "" : String(entry));
+
+function subjectName(subject) {
+  const [word, place] = subject.split(":");
+  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
+}
+
+const fits = (entry) => (!wanted.kind || KINDS[wanted.kind].of.includes(entry.dataset.kind)) && (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
+
+function sift() {
+  let shown = 0;
+  for (const entry of id("log").querySelectorAll("li[data-number]")) shown += !(entry.hidden = !fits(entry));
+  id("log-found").textContent = wanted.kind || wanted.text ? t("Found: {n}", { n: shown }) : "";
+}
+
+/** The field and the kinds above the list; folded away until somebody looks for something, but open for an arbiter. */
+export function startLog(open) {
+  const field = h("input", { type: "search", name: "search", "data-key": "search", autocomplete: "off", "aria-label": t("Search the record") });
+  field.addEventListener("input", () => {
+    wanted.text = field.value.trim().toLocaleLowerCase();
+    sift();
+  });
+  const chips = Object.entries(KINDS).map(([kind, { name }]) => h("button", { type: "button", class: "chip-button", "data-key": `kind-${kind}`, "aria-pressed": "false", onclick: () => choose(kind) }, name()));
+  const choose = (kind) => {
+    wanted.kind = wanted.kind === kind ? "" : kind;
+    chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.key === `kind-${wanted.kind}`)));
+    sift();
+  };
+  id("log").before(h("details", { class: "log-search", open }, h("summary", {}, t("Search the record")),
+    h("div", { class: "field" }, field), h("div", { class: "chip-row", role: "group", "aria-label": t("Only events of a kind") }, chips), h("p", { class: "quiet-note", id: "log-found", role: "status" })));
+}
+
+function beforeAndAfter(event) {
+  const figure = (digest, label, alt) => digest && h("figure", {}, h("img", { src: `/api/pictures/${digest}`, alt }), h("figcaption", {}, label));
+  const { before, after } = event.data.pictures;
+  const box = dialog(t("Before and after"), h("p", {}, event.text), h("div", { class: "two-pictures" }, figure(before, t("Before"), t("The table before: {what}", { what: event.text })), figure(after, t("After"), t("The table after: {what}", { what: event.text }))),
+    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  box.classList.add("wide");
 }
 
 export function emptyLog(anew = false) {
   if (anew) id("log").replaceChildren();
-  if (!id("log").children.length) id("log").append(h("li", { class: "quiet-note" }, t("Nothing has happened yet.")));
+  if (!id("log").children.length) id("log").append(h("li", { class: ["quiet-note", "none"] }, t("Nothing has happened yet.")));
 }

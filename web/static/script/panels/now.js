@@ -5,6 +5,7 @@ import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
 import { may } from "../role.js";
+import { rule } from "./rule.js";
 import { lastEvent, pieceName, store } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { capital, list, roleName, sentence, t } from "../words.js";
@@ -106,7 +107,7 @@ function alarm(flag) {
     (reach || wrong) && h("p", { class: "legend" },
       wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach && h("span", {}, swatch("reach"), t("within reach"))),
     may("accept") && h("div", { class: "actions" },
-      h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" }, t("Taken as it is."))) }, t("Take the table as it is"))));
+      h("button", { type: "button", class: "button", "data-key": "ruling", onclick: () => rule(illegal ? "allow" : "accept") }, t("Give a ruling"))));
 }
 
 const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }));

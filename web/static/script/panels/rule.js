@@ -1,24 +1,87 @@
-// The arbiter's word that moves no piece: adjourn, go on, a penalty. The reason goes into the record with it.
+// The arbiter's word: let a play stand, take the table as it is, take the game back, set a position, adjourn, a penalty.
+// Each with its reason, which goes into the record with it.
 
 import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
-import { store } from "../store.js";
+import { discOf } from "./disc.js";
+import { positionEditor } from "./position.js";
+import { reasonField } from "./reason.js";
+import { pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
-export function rule() {
-  const { snapshot } = store;
-  const choices = [
-    snapshot.adjourned ? ["resume", t("Go on with the game")] : ["adjourn", t("Adjourn the game")],
-    ...[...new Set(snapshot.movers ?? [])].sort().map((one) => [`penalty:${one}`, t("Penalty: {role}", { role: roleName(one) })]),
-  ];
-  const what = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Ruling")), choices.map(([value, label], i) =>
-    h("label", {}, h("input", { type: "radio", name: "ruling", value, checked: i === 0 }), h("span", {}, label))));
-  const reason = h("input", { name: "reason", maxlength: 200, autocomplete: "off" });
+const PLAYED = ["play", "call", "clean-up"];
+const KINDS = {
+  allow: { name: () => t("Let the play stand"), may: (s) => s.phase === "play" && Boolean(s.flag ?? s.unfinished), usual: () => [t("A disputed rule"), t("Both players agree")] },
+  accept: { name: () => t("Take the table as it is"), may: (s) => ["play", "call"].includes(s.phase), usual: () => [t("Both players agree"), t("The companion misread it")], field: acceptField },
+  "take-back": { name: () => t("Take the game back"), may: (s) => moments(s).length > 0, usual: () => [t("Found out too late"), t("A fault of the companion")], field: momentField },
+  "set-position": { name: () => t("Set a position"), may: (s) => PLAYED.includes(s.phase) && s.position !== null, usual: () => [t("The board was knocked over"), t("Both players agree")], field: positionField, wide: true },
+  adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
+  resume: { name: () => t("Go on with the game"), may: (s) => s.adjourned, usual: () => [t("The break is over")] },
+  penalty: { name: () => t("A penalty"), may: (s) => (s.movers ?? []).length > 0, usual: () => [t("Touched a piece that was not played"), t("Too slow")], field: penaltyField },
+};
+
+/** The rulings that can be given now, by name. */
+export function rulings(snapshot) {
+  const open = Object.keys(KINDS).filter((one) => KINDS[one].may(snapshot));
+  return open.filter((one) => (snapshot.adjourned ? ["resume", "penalty"].includes(one) : one !== "resume")).map((one) => [one, KINDS[one].name()]);
+}
+
+export function rule(action = null) {
+  const open = rulings(store.snapshot);
+  let field = null, reason = null;
+  const detail = h("div", { class: "ruling-detail" });
+  const what = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Ruling")), open.map(([value, label]) =>
+    h("label", {}, h("input", { type: "radio", name: "ruling", value, checked: value === (action ?? open[0]?.[0]) }), h("span", {}, label))));
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send" }, t("This is the ruling"));
-  const box = dialog(t("Give a ruling"), what, h("label", { class: "field" }, h("span", {}, t("Reason, for the record")), reason), h("div", { class: "actions" }, send, closing(() => box)));
+  const box = dialog(t("Give a ruling"), what, detail, h("div", { class: "actions" }, send, closing(() => box)));
+  const chosen = () => what.querySelector("input:checked").value;
+  const fit = () => {
+    const kind = KINDS[chosen()];
+    field = kind.field?.() ?? null;
+    reason = reasonField(kind.usual());
+    box.classList.toggle("wide", Boolean(kind.wide));
+    detail.replaceChildren(...[field?.element, reason.element].filter(Boolean));
+  };
+  what.addEventListener("change", fit);
+  fit();
   send.addEventListener("click", once(async () => {
-    const [action, against] = what.querySelector("input:checked").value.split(":");
-    if (await act({ kind: "rule", action, reason: reason.value, ...(against ? { against } : {}) }, t("Ruled."))) box.close();
+    const told = field ? field.value() : {};
+    const why = reason.value();
+    if (told === null || why === null) return;
+    const message = chosen() === "accept" ? { kind: "accept", reason: why, ...told } : { kind: "rule", action: chosen(), reason: why, ...told };
+    if (await act(message, t("Ruled."))) box.close();
   }));
+}
+
+const radios = (name, legend, choices) => h("fieldset", { class: "options" }, h("legend", {}, legend), choices.map(([value, label, sign], i) =>
+  h("label", {}, h("input", { type: "radio", name, value, checked: i === 0 }), sign, h("span", {}, label))));
+const picked = (element) => element.querySelector("input:checked").value;
+
+function penaltyField() {
+  const element = radios("against", t("Against"), [...new Set(store.snapshot.movers ?? [])].sort().map((one) => [one, roleName(one)]));
+  return { element, value: () => ({ against: picked(element) }) };
+}
+
+/** In play it may count as somebody's play, or only put the pieces where they are. */
+function acceptField() {
+  const { available, board, played, phase } = { ...store, ...store.snapshot };
+  if (phase !== "play") return { element: null, value: () => ({}) };
+  const people = available ?? board.pieces.filter((piece) => piece.faces.length > 1 && !played.includes(piece.id)).map((piece) => piece.id);
+  const element = radios("character", t("It counts as the play of"), [["", t("nobody: only the pieces move")], ...people.map((one) => [one, pieceName(one), discOf(one)])]);
+  return { element, value: () => ({ character: picked(element) || null }) };
+}
+
+const moments = (snapshot) => (snapshot.take_back ?? []).filter((one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || snapshot.phase !== "play");
+
+function momentField() {
+  const line = (one) => (one.pick ? t("Turn {n}, after {name}", { n: one.turn, name: pieceName(one.character) }) : t("Turn {n}, before the first pick", { n: one.turn }));
+  const element = radios("moment", t("Back to"), [...moments(store.snapshot)].reverse().map((one) => [String(one.number), line(one), one.character && discOf(one.character)]));
+  element.classList.add("moments");
+  return { element, value: () => ({ to: Number(picked(element)) }) };
+}
+
+function positionField() {
+  const editor = positionEditor();
+  return { element: editor.element, value: () => (editor.value() ? { position: editor.value() } : null) };
 }

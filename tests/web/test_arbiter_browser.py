@@ -1,0 +1,155 @@
+"""The arbiter's page: every ruling with its reason, pictures of before and after, the record searched."""
+
+from typing import Any
+
+import pytest
+from fake_table import FLAG, FakeTable, play_data
+
+pytestmark = pytest.mark.browser
+
+PICTURE = "5" * 64
+
+
+@pytest.fixture
+def ruled(page: Any, server: Any, table: FakeTable) -> Any:
+    """A page with some history, open on a flagged play."""
+    table.kept[PICTURE] = table.frame or b""
+    table.show("flagged")
+    moments = [
+        {"number": 1, "turn": 1, "pick": 0, "character": None},
+        {"number": 4, "turn": 1, "pick": 1, "character": "holmes"},
+    ]
+    table.change(match="m", take_back=moments, restoring=False, adjourned=False, penalties=[])
+    play = play_data("holmes", ["g5", "e6"], "Holmes goes from g5 to e6.")
+    table.push("play", play | {"pictures": {"before": PICTURE, "after": PICTURE}})
+    fixes = [{"subject": "bert", "entry": {"hex": "k9", "side": "suspect"}, "against": None}]
+    table.push("correction", {"what": "sight", "fixes": fixes})
+    table.push("ruling", {"action": "adjourn", "reason": "The lamp broke"})
+    table.push("flag", FLAG)
+    page.goto(server.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#log li[data-kind=flag]")
+    return page
+
+
+def choose(page: Any, action: str) -> None:
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.check(f"dialog input[value={action}]")
+
+
+def send(page: Any, reason: str) -> None:
+    page.fill("dialog input[name=reason]", reason)
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+
+
+def test_no_ruling_goes_without_a_reason(ruled: Any, table: FakeTable) -> None:
+    ruled.click(".alarm [data-key=ruling]")
+    assert ruled.is_checked("dialog input[value=allow]")
+    ruled.click("dialog [data-key=send]")
+    assert "Say why" in ruled.inner_text("dialog .wanting")
+    assert table.taken == []
+    ruled.click("dialog .chip-button >> nth=0")
+    ruled.click("dialog [data-key=send]")
+    ruled.wait_for_selector("dialog", state="detached")
+    assert table.taken == [{"kind": "rule", "action": "allow", "reason": "A disputed rule"}]
+
+
+def test_the_table_is_taken_the_game_taken_back_and_a_penalty_given(ruled: Any, table: FakeTable) -> None:
+    choose(ruled, "accept")
+    ruled.check("dialog input[name=character][value=bert]")
+    send(ruled, "agreed")
+    choose(ruled, "accept")
+    send(ruled, "moved by the cat")
+    choose(ruled, "take-back")
+    assert ruled.locator("dialog .moments label").count() == 1  # where the game stands is no way back
+    send(ruled, "seen too late")
+    choose(ruled, "penalty")
+    ruled.check("dialog input[name=against][value=jack]")
+    send(ruled, "slow")
+    assert table.taken == [
+        {"kind": "accept", "reason": "agreed", "character": "bert"},
+        {"kind": "accept", "reason": "moved by the cat", "character": None},
+        {"kind": "rule", "action": "take-back", "to": 1, "reason": "seen too late"},
+        {"kind": "rule", "action": "penalty", "against": "jack", "reason": "slow"},
+    ]
+
+
+def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -> None:
+    board = "dialog .small-board [data-spot-id={}]".format
+    choose(ruled, "set-position")
+    assert "As on record" in ruled.inner_text("dialog .position-editor")
+    ruled.click(board("e9"), force=True)  # Gull stands there: Bert takes the place, Gull has to go somewhere
+    ruled.check("dialog:last-of-type input[value=bert]")
+    ruled.click("dialog:last-of-type [data-key=save]")
+    ruled.fill("dialog input[name=reason]", "knocked over")
+    assert "Still to place: Sir William Gull" in ruled.inner_text("dialog .position-editor")
+    ruled.click("dialog [data-key=send]")
+    assert table.taken == []
+    ruled.click(board("f9"), force=True)
+    ruled.keyboard.press("Escape")  # an obstacle; nothing can be put there
+    ruled.click(board("k9"), force=True)
+    ruled.check("dialog:last-of-type input[value=gull]")
+    ruled.click("dialog:last-of-type [data-key=save]")
+    ruled.click(board("c2"), force=True)
+    ruled.check("dialog:last-of-type input[name=what-covers][value='']")
+    ruled.click("dialog:last-of-type [data-key=save]")
+    ruled.click(board("a5"), force=True)
+    ruled.check("dialog:last-of-type input[name=what-covers][value=yes]")
+    ruled.click("dialog:last-of-type [data-key=save]")
+    told = ruled.inner_text("dialog .position-editor")
+    assert "Jeremy Bert i8 → e9" in told
+    assert "c2 → a5" in told
+    assert ruled.get_attribute("#board [data-piece=gull]", "data-place") == "e9"  # the table's own board is left alone
+    send(ruled, "knocked over")
+    [answer] = table.taken
+    before = table.snapshot()["position"]
+    assert (answer["action"], answer["reason"]) == ("set-position", "knocked over")
+    after = answer["position"]
+    assert after["characters"]["bert"] == before["characters"]["bert"] | {"hex": "e9"}
+    assert after["characters"]["gull"]["hex"] == "k9"
+    assert sorted(after["covers"]) == sorted({*before["covers"], "a5"} - {"c2"})
+    assert {key: after[key] for key in ("gaslights", "cordons", "turn", "edition")} == {
+        key: before[key] for key in ("gaslights", "cordons", "turn", "edition")
+    }
+
+
+def test_an_adjourned_game_can_only_go_on_or_punish(ruled: Any, table: FakeTable) -> None:
+    table.change(adjourned=True, flag=None)
+    table.push("notice", {"code": "n", "text": "adjourned", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('adjourned')")
+    choose(ruled, "resume")
+    assert ruled.eval_on_selector_all("dialog input[name=ruling]", "all => all.map(one => one.value)") == ["resume", "penalty"]
+    send(ruled, "lunch is over")
+    assert table.taken == [{"kind": "rule", "action": "resume", "reason": "lunch is over"}]
+
+
+def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -> None:
+    def shown() -> list[str]:
+        return list(ruled.eval_on_selector_all("#log li", "all => all.filter(one => !one.hidden).map(one => one.dataset.kind)"))
+
+    assert shown() == ["flag", "ruling", "correction", "play"]
+    ruled.click(".log-search summary")
+    ruled.click("[data-key=kind-corrections]")
+    assert shown() == ["correction"]
+    assert "Jeremy Bert → k9, suspect" in ruled.inner_text("#log li[data-kind=correction]")
+    ruled.click("[data-key=kind-corrections]")
+    ruled.fill("[data-key=search]", "LAMP")
+    assert shown() == ["ruling"]
+    assert "Reason: The lamp broke" in ruled.inner_text("#log li[data-kind=ruling]")
+    assert ruled.inner_text("#log-found") == "Found: 1"
+
+
+def test_pictures_of_before_and_after_are_shown(ruled: Any) -> None:
+    ruled.click("#log [data-key=pictures-1]")
+    ruled.wait_for_function("[...document.querySelectorAll('dialog img')].every(one => one.complete && one.naturalWidth > 0)")
+    alts = ruled.eval_on_selector_all("dialog img", "all => all.map(one => one.alt)")
+    assert alts == ["The table before: Holmes goes from g5 to e6.", "The table after: Holmes goes from g5 to e6."]
+
+
+def test_a_picture_that_was_not_kept_is_not_found_and_no_name_leads_out(client: Any, table: FakeTable) -> None:
+    table.kept[PICTURE] = b"jpeg"
+    assert client.get(f"/api/pictures/{PICTURE}").data == b"jpeg"
+    for name in ("6" * 64, "..%2f..%2fetc%2fpasswd", "..", PICTURE + "/.."):
+        assert client.get(f"/api/pictures/{name}").status_code == 404, name

@@ -1,0 +1,83 @@
+// A position put together by hand: a copy of the board on which every piece may be set elsewhere, and what that changes.
+
+import { BoardView } from "../board/view.js";
+import { place } from "../board/placing.js";
+import { whatStands } from "./correct.js";
+import { h } from "../dom.js";
+import { pieceName, store } from "../store.js";
+import { list, t } from "../words.js";
+
+/** An editor that begins with the position on record; `value()` is the position, or null while a piece is nowhere. */
+export function positionEditor() {
+  const { board } = store;
+  let draft = structuredClone(store.snapshot.position);
+  const frame = h("div", { class: "small-board" }), changes = h("div", { class: "quiet-note", role: "status" });
+  const fromTable = h("button", { type: "button", class: "chip-button", "data-key": "from-table", onclick: () => draw(merged(store.snapshot)) }, t("As it stands on the table"));
+  const fromRecord = h("button", { type: "button", class: "chip-button", "data-key": "from-record", onclick: () => draw(structuredClone(store.snapshot.position)) }, t("As it is on record"));
+  const view = new BoardView(board, (spot) => whatStands(spot, view.on(spot), t("Say what shall lie here."), (answers) => {
+    draw(answers.reduce((position, answer) => put(board, position, answer), draft));
+    return true;
+  }, draft), frame);
+
+  function draw(position) {
+    draft = position;
+    view.update({ position, table: { state: {}, unknown: {} }, phase: "set-up", chores: [], flag: null, turn: position.turn }, null);
+    const away = nowhere(board, position), moved = difference(board, store.snapshot.position, position);
+    changes.replaceChildren(...[
+      away.length > 0 && h("p", { class: "wanting" }, t("Still to place: {names}.", { names: list(away.map(pieceName)) })),
+      h("p", {}, moved.length ? t("Changed: {what}.", { what: list(moved) }) : t("As on record. Tap a cell to say what shall lie there.")),
+    ].filter(Boolean));
+  }
+  draw(draft);
+  return {
+    element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), frame, changes),
+    value: () => (nowhere(board, draft).length ? null : draft),
+  };
+}
+
+/** What the camera claims, and where it claims nothing what is on record. */
+function merged(snapshot) {
+  const position = structuredClone(snapshot.position);
+  for (const [key, value] of Object.entries(snapshot.table?.state ?? {})) {
+    if (value === null || value === undefined || !(key in position)) continue;
+    const entries = typeof value === "object" && !Array.isArray(value) && typeof position[key] === "object";
+    position[key] = entries && byPiece(key) ? { ...position[key], ...structuredClone(value) } : structuredClone(value);
+  }
+  return position;
+}
+
+const byPiece = (key) => store.board.groups.find((group) => group.key === key)?.layout === "by-piece";
+
+/** The position after one answer of the dialog: by the lay-out of the group it is about. */
+function put(board, before, { subject, place: spot, side, facing, label }) {
+  const position = structuredClone(before), [word, from] = subject.split(":");
+  const piece = board.pieces.find((one) => one.id === subject);
+  const group = board.groups.find((one) => one.key === piece?.group || (!piece && one.singular === word));
+  const lies = position[group.key];
+  if (group.layout === "by-piece") {
+    for (const other of Object.values(lies)) if (spot && other.hex === spot) other.hex = null;
+    lies[subject] = { ...lies[subject], hex: spot, ...(side ? { side } : {}), ...(facing ? { facing } : {}) };
+  } else if (group.layout === "value") position[group.key] = board.places.find((one) => one.id === spot)?.value ?? lies;
+  else if (group.layout === "places") position[group.key] = [...lies.filter((one) => one !== (from ?? spot)), ...(spot ? [spot] : [])];
+  else {
+    const twins = board.pieces.filter((one) => one.group === group.key && one.label === (label ?? null)).length;
+    if (spot && twins === 1) for (const [where, what] of Object.entries(lies)) if (what === label) delete lies[where];
+    delete lies[from];
+    if (spot) lies[spot] = label ?? null;
+  }
+  return position;
+}
+
+const nowhere = (board, position) => board.groups.filter((group) => group.layout === "by-piece")
+  .flatMap((group) => Object.entries(position[group.key] ?? {}).filter(([, entry]) => !entry.hex).map(([piece]) => piece));
+
+/** Which pieces lie otherwise, as "Jeremy Bert: i8 → k9". */
+function difference(board, before, after) {
+  const was = place(board, before), is = place(board, after, was);
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((piece) => {
+    const a = was.get(piece), b = is.get(piece);
+    if (a?.place === b?.place && a?.face === b?.face && a?.facing === b?.facing) return [];
+    const words = (one) => (one ? [t(one.place), one.face && one.face !== (a ?? b).face && t(one.face)].filter(Boolean).join(" ") : t("away"));
+    return [`${pieceName(piece)} ${words(a)} → ${words(b)}`];
+  });
+}
