@@ -10,6 +10,7 @@ import time
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from web.pace import Pace
 from web.problems import Problem
@@ -82,6 +83,9 @@ def register(app: Flask, settings: PageSettings) -> None:
             raise Problem(403, "foreign-origin", "answers are not taken from other pages", "Answer on the table's own page.")
         if HEADER not in request.headers:
             raise Problem(403, "no-header", f"the header {HEADER} is missing", f"Send {HEADER}: 1 with every answer.")
+        most = settings.picture_bytes if request.endpoint == PICTURES else settings.body_bytes
+        if (request.content_length or 0) > most:  # said before anything is read; what comes without a length is counted
+            raise RequestEntityTooLarge
         if request.endpoint == PICTURES:
             return  # has a pace of its own: a film is faster than a talk
         if not pace.allows(request.remote_addr or "", time.monotonic()):

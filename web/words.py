@@ -47,7 +47,7 @@ def register(app: Flask) -> None:
             response.vary.update(("Accept-Language", "Cookie"))
             wished = languages.known(request.args.get("lang"))
             if wished is not None:
-                response.set_cookie(COOKIE, wished, max_age=_A_YEAR, samesite="Lax", httponly=True)
+                response.set_cookie(COOKIE, wished, max_age=_A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
         elif response.mimetype == "application/json" and not response.is_streamed:
             _retell(response, chosen)
         return response
@@ -109,7 +109,9 @@ def encode(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-_TOLD: dict[str, Callable[[dict[str, Any], Translator], dict[str, Any]]] = {"api.snapshot": told, "api.board": board_told}
+_TOLD: dict[str, Callable[[dict[str, Any], Translator], dict[str, Any]]] = {
+    "api.snapshot": told, "api.board": board_told, "lobby.shown": told, "lobby.do": told,
+}  # fmt: skip
 
 
 def _retell(response: Response, chosen: str) -> None:

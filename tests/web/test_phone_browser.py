@@ -122,7 +122,7 @@ def test_the_camera_page_stands_in_nobodys_way(page: Any, server: PageServer) ->
 
 
 def test_pictures_have_limits_of_their_own(server: PageServer, camera: PushCamera) -> None:
-    settings = PageSettings(frames_per_second=3, picture_bytes=20_000)
+    settings = PageSettings(frames_per_second=2, picture_bytes=20_000)
     client = create_app(FakeTable(), settings, camera=camera).test_client()
     good = FakeTable().frame
 
