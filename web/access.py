@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.passes import Pass, Passes
 from web.port import NotesPort
 from web.problems import Problem
-from web.roles import LOCAL, PUBLIC, may_visit
+from web.roles import LOCAL, PUBLIC, held_by, may_visit
 
 # Whoever asks for one of these without a pass is a person with a browser: he is shown the way in.
-_PAGES = frozenset({"pages.table", "pages.overlay", "phone.page"})
+_PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _who(door: Door) -> Visitor:
     if token:
         held = door.passes.check(token)
         if held is not None:
-            return Visitor(frozenset({held.role, PUBLIC}), held)
+            return Visitor(held_by(held.role) | {PUBLIC}, held)
         return Visitor(frozenset({PUBLIC}))
     return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC})
 

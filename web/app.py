@@ -2,8 +2,9 @@
 
 from flask import Flask
 
+from companion.host.lobby import Lobby
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, pages, phone, problems, seats, stream, trust, words
+from web import access, api, boxes, guard, lobby, pages, phone, problems, seats, stream, trust, words
 from web.access import Door
 from web.boxes import BoxesPort
 from web.hub import Hub
@@ -26,10 +27,12 @@ def create_app(
     button_boxes: BoxesPort | None = None,
     camera: PhonePort | None = None,
     authority: TrustPort | None = None,
+    hall: Lobby | None = None,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
     says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone.
-    ``authority`` is whom devices may trust, where the page is served over HTTPS as well."""
+    ``authority`` is whom devices may trust, where the page is served over HTTPS as well.
+    ``hall`` is the lobby in which the table is set up, before its game and again during it."""
     settings = settings or PageSettings()
     door = door or Door(Passes.open(None))
     app = Flask(__name__)
@@ -42,8 +45,9 @@ def create_app(
     guard.register(app, settings)
     words.register(app)
     access.register(app, door)
-    app.register_blueprint(pages.blueprint())
+    app.register_blueprint(pages.blueprint(hall))
     app.register_blueprint(api.blueprint(table, settings, views))
+    app.register_blueprint(lobby.blueprint(hall))
     app.register_blueprint(boxes.blueprint(button_boxes))
     app.register_blueprint(phone.blueprint(camera, settings, reach))
     app.register_blueprint(seats.blueprint(door, views, reach, authority))

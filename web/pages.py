@@ -1,26 +1,31 @@
 """The pages themselves."""
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as Answer
 
+from companion.host.lobby import Lobby
 from web.access import visitor
 from web.guard import HEADER
 from web.roles import ANSWERS, ROLES, TABLE, may_answer, may_visit
 
 
-def blueprint() -> Blueprint:
-    """The pages over one table."""
+def blueprint(hall: Lobby | None = None) -> Blueprint:
+    """The pages over one table. Before its game begins, who may set it up is led to the lobby, ``hall``."""
     pages = Blueprint("pages", __name__)
 
     @pages.get("/")
-    def table() -> str:
+    def table() -> str | Answer:
         """The table as the visitor's role sees it."""
         roles = visitor().roles
+        sets_up = hall is not None and may_visit(roles, "lobby.page")
+        if hall is not None and sets_up and not hall.playing:
+            return redirect(url_for("lobby.page"))
         role = next((one for one in ROLES if one in roles), TABLE)
         may = [kind for kind in ANSWERS if may_answer(roles, kind)]
         return render_template(
             "table.html", header=HEADER, role=role, roles=roles, may=may, seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
-            seats=may_visit(roles, "seats.issue"),
+            seats=may_visit(roles, "seats.issue"), lobby=sets_up,
         )  # fmt: skip
 
     @pages.get("/join")

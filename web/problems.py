@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, CompanionError, DeviceError
+from companion.host.stage import NoTableYet
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,6 +52,10 @@ def register(app: Flask) -> None:
     @app.errorhandler(DeviceError)
     def _device(error: DeviceError) -> Response:
         return answer(503, "device", str(error), "Check the cable and the camera, then try again.")
+
+    @app.errorhandler(NoTableYet)
+    def _not_yet(error: NoTableYet) -> Response:
+        return answer(503, "not-yet", str(error), "Wait a moment; the game begins as soon as the table is ready.")
 
     @app.errorhandler(CompanionError)
     def _refused(error: CompanionError) -> Response:

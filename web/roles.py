@@ -1,7 +1,8 @@
 """Which role may use which address and give which answer: the whole of it, in two tables.
 
 What is not listed is refused. ``PUBLIC`` is what somebody needs before he has a role: the way in, and the files the way
-in is drawn with. The page opened on this machine without a link, while nobody else can reach it, is table and arbiter.
+in is drawn with. The page opened on this machine without a link, while nobody else can reach it, is table, arbiter and
+owner. The owner's link, handed out by nobody but the prompt, is all three as well: who holds it sets the table up.
 """
 
 from collections.abc import Mapping
@@ -9,11 +10,12 @@ from types import MappingProxyType
 
 TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR = "table", "jack", "detective", "arbiter", "spectator"
 CAMERA = "camera"  # a phone that only sends pictures, and sees nothing
-ROLES = (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR, CAMERA)
+OWNER = "owner"  # sets the table up: opens cameras and files of this machine
+ROLES = (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR, CAMERA, OWNER)
 PUBLIC = "public"
-LOCAL = frozenset({TABLE, ARBITER})
+LOCAL = frozenset({TABLE, ARBITER, OWNER})
 
-_ALL = frozenset(ROLES) - {CAMERA}
+_ALL = frozenset({TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR})
 _ANYBODY = _ALL | {CAMERA, PUBLIC}
 _HOSTS = frozenset({TABLE, ARBITER})
 _PLAYERS = frozenset({TABLE, JACK, DETECTIVE, ARBITER})
@@ -46,6 +48,12 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "boxes.look": _HOSTS,
         "boxes.shuffle": frozenset({TABLE, JACK, ARBITER}),
         "boxes.labels": frozenset({TABLE, JACK}),
+        "lobby.page": frozenset({OWNER}),
+        "lobby.shown": frozenset({OWNER}),
+        "lobby.do": frozenset({OWNER}),
+        "lobby.picture_jpg": frozenset({OWNER}),
+        "lobby.cameras": frozenset({OWNER}),
+        "lobby.stickers": frozenset({OWNER}),
         "phone.page": _HOSTS | {CAMERA},
         "phone.picture": _HOSTS | {CAMERA},
         "seats.notes": frozenset({DETECTIVE}),
@@ -73,11 +81,16 @@ ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
 
 # By role: the roles it may hand out links for, and take them back.
 HANDS_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
-    {TABLE: frozenset({TABLE, JACK, DETECTIVE, SPECTATOR, CAMERA}), ARBITER: frozenset(ROLES)}
+    {TABLE: frozenset({TABLE, JACK, DETECTIVE, SPECTATOR, CAMERA}), ARBITER: frozenset(ROLES) - {OWNER}}
 )
 
 # Seconds a spectator may be behind. Few, since each keeps a past of its own length.
 DELAYS = (0, 15, 30, 60, 120, 300)
+
+
+def held_by(role: str) -> frozenset[str]:
+    """The roles of somebody whose pass names a role: its own, and the owner's sits at the table and rules as well."""
+    return LOCAL if role == OWNER else frozenset({role})
 
 
 def may_visit(roles: frozenset[str], endpoint: str) -> bool:

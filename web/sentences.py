@@ -1,10 +1,10 @@
 """Events as sentences for the page, in the reader's language, whatever the announcer has to say about them."""
 
 import logging
+from functools import cache
 from typing import Any
 
 from companion import boards
-from companion.announce.languages import LANGUAGES
 from companion.announce.phrases import Phrases
 from companion.announce.told import told
 from companion.announce.translator import translator
@@ -50,8 +50,12 @@ class Sentences:
 
 
 def announcer(table: TablePort) -> Announcer:
-    """The companion's own phrases, with the names of the pieces on this table."""
-    pieces = boards.load_pieces(table.snapshot()["game"]["id"]).pieces
-    names = {piece.id: piece.name for piece in pieces.values()}
-    phrases = {language: Phrases(translator(language), names) for language in LANGUAGES}
-    return lambda event, language: phrases[language].announce(event)
+    """The companion's own phrases, with the names of the pieces on this table. Which game that is, is known once there is
+    something to say."""
+
+    @cache
+    def phrases(language: str) -> Phrases:
+        pieces = boards.load_pieces(table.snapshot()["game"]["id"]).pieces
+        return Phrases(translator(language), {piece.id: piece.name for piece in pieces.values()})
+
+    return lambda event, language: phrases(language).announce(event)

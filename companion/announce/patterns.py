@@ -171,6 +171,7 @@ PAGE = (
 )
 
 LOBBY = (
+    "the table is still being set up",
     "the lobby cannot do {given}",
     "It can do: {words}.",
     "there is no such table on the shelf",

@@ -43,7 +43,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         help="watch a table and show it on the page",
         description="Watch a table through a camera and show it on the page.",
     )
-    run.add_argument("source", metavar="SOURCE", help=KINDS)
+    run.add_argument("source", metavar="SOURCE", nargs="?", help=f"{KINDS}; without it the page asks, step by step")
     run.add_argument(
         "--profile", type=Path, metavar="FILE", help="this table's profile, or this camera's lens, from 'companion calibrate'"
     )
@@ -135,15 +135,12 @@ def run_run(options: argparse.Namespace) -> int:
     """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
     from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
 
+    if options.source is None:
+        return run_lobby(options)
     game = games.load(options.game)
     if options.edition is not None and options.edition not in game.editions():
         raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
-    settings = CameraSettings(lock=not options.no_lock, seconds_each=options.seconds_each, loop=options.loop)
-    if not 0.2 <= options.seconds_each <= 3600:
-        raise BadInput(f"--seconds-each {options.seconds_each:g}: 0.2 to 3600 are allowed")
-    if options.size:
-        width, height = _size(options.size)
-        settings = replace(settings, width=width, height=height)
+    settings = _camera_settings(options)
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
     board, reader = _eyes(game, options)
@@ -175,6 +172,39 @@ def run_run(options: argparse.Namespace) -> int:
             ),
         )
         host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
+    return 0
+
+
+def run_lobby(options: argparse.Namespace) -> int:
+    """Begin in the lobby, where the page asks for everything. Returns 0 when it was interrupted."""
+    from companion.cli.evening.lobby import Hall, host_lobby  # noqa: PLC0415 - the other commands start without it
+
+    if options.profile is not None or options.once or options.secret != "asked":
+        raise BadInput("--profile, --once and --secret go with a SOURCE; without one the page asks for all of it")
+    game = games.load(options.game)
+    if options.edition is not None and options.edition not in game.editions():
+        raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
+    settings = _camera_settings(options)
+    hall = Hall(
+        record=options.record or _new_record(),
+        shelf=data_folder() / "tables",
+        camera=settings,
+        game=options.game,
+        edition=options.edition,
+        choices=match_options.choose(options, game),
+        host=options.host,
+        port=options.port,
+        events_as_json=options.json,
+        browser=not options.no_browser,
+        speak=options.speak,
+        language=options.language,
+        boxes=box_options.choose(options.box),
+        album=match_options.album_settings(options),
+        signing_key=data_folder() / KEY_FILE,
+        https=https.choose(options, data_folder(), usual=options.host not in ("127.0.0.1", "localhost")),
+    )
+    with _stopping() as stopped:
+        host_lobby(hall, stopped)
     return 0
 
 
@@ -258,6 +288,16 @@ def _lens(path: Path, data: dict[str, Any]) -> Lens:
         )
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise BadInput(f'{path}: is not a lens with "K", "D" and "image_size" ({error})') from error
+
+
+def _camera_settings(options: argparse.Namespace) -> CameraSettings:
+    settings = CameraSettings(lock=not options.no_lock, seconds_each=options.seconds_each, loop=options.loop)
+    if not 0.2 <= options.seconds_each <= 3600:
+        raise BadInput(f"--seconds-each {options.seconds_each:g}: 0.2 to 3600 are allowed")
+    if options.size:
+        width, height = _size(options.size)
+        settings = replace(settings, width=width, height=height)
+    return settings
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -88,17 +88,15 @@ class Lobby:
         sources: Sources,
         shelf: Shelf,
         begin: Callable[[Beginning], None],
+        first: Setup | None = None,
         settings: LobbySettings | None = None,
         *,
-        fixed: tuple[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``begin`` starts the game, or lets it go on with another set-up. ``fixed``: game and edition of a record that is
-        gone on with."""
+        """``begin`` starts the game, or lets it go on with another set-up. ``first``: what was chosen beforehand."""
         self._sources, self.shelf, self._begin = sources, shelf, begin
         self._settings, self._clock = settings or LobbySettings(), clock
-        game = games.load(fixed[0] if fixed else games.DEFAULT)
-        self.setup = Setup(game.id, fixed[1] if fixed else game.editions()[0], fixed=fixed is not None)
+        self.setup = first or Setup(games.DEFAULT, games.load().editions()[0])
         self.preview: Preview | None = None
         self._eyes: Eyes | None = None
         self._playing: _Playing | None = None

@@ -1,9 +1,12 @@
 """Every address and every answer with every role; links, cookies, delays, and what is taken back."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fake_boxes import FakeBoxes
+from fake_hall import PlayingHall
 from fake_table import FakeTable, play_data
 
 from companion import games
@@ -17,7 +20,7 @@ from web.app import create_app
 from web.guard import HEADER
 from web.past import Past
 from web.problems import Problem
-from web.roles import ANSWERS, ARBITER, CAMERA, DELAYS, DETECTIVE, JACK, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
+from web.roles import ANSWERS, ARBITER, CAMERA, DELAYS, DETECTIVE, JACK, OWNER, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
 from web.server import PageServer, is_loopback
 from web.settings import PageSettings
 
@@ -31,7 +34,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 # What every role gets at every address, said once more and apart from the code: 200 yes, 401 no link, 403 not for you.
-EVERYONE, HOSTS, PLAYERS = set(ROLES) - {CAMERA}, {TABLE, ARBITER}, {TABLE, JACK, DETECTIVE, ARBITER}
+EVERYONE, HOSTS, PLAYERS = set(ROLES) - {CAMERA}, {TABLE, ARBITER, OWNER}, {TABLE, JACK, DETECTIVE, ARBITER, OWNER}
 EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/static/<path:filename>"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/favicon.ico"): EVERYONE | {PUBLIC, CAMERA},
@@ -41,7 +44,7 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/trust/table-witness.crt"): EVERYONE | {PUBLIC, CAMERA},
     ("POST", "/api/session"): EVERYONE | {PUBLIC, CAMERA},
     ("GET", "/"): EVERYONE,
-    ("GET", "/overlay"): {TABLE, ARBITER, SPECTATOR},
+    ("GET", "/overlay"): {TABLE, ARBITER, SPECTATOR, OWNER},
     ("GET", "/api/snapshot"): EVERYONE,
     ("GET", "/api/board"): EVERYONE,
     ("GET", "/api/events"): EVERYONE,
@@ -56,24 +59,34 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("POST", "/api/boxes/press"): PLAYERS,
     ("POST", "/api/boxes/assign"): HOSTS,
     ("POST", "/api/boxes/look"): HOSTS,
-    ("POST", "/api/boxes/shuffle"): {TABLE, JACK, ARBITER},
-    ("GET", "/api/boxes/labels"): {TABLE, JACK},
-    ("GET", "/camera"): {TABLE, ARBITER, CAMERA},
-    ("POST", "/api/camera/picture"): {TABLE, ARBITER, CAMERA},
+    ("POST", "/api/boxes/shuffle"): {TABLE, JACK, ARBITER, OWNER},
+    ("GET", "/api/boxes/labels"): {TABLE, JACK, OWNER},
+    ("GET", "/camera"): {TABLE, ARBITER, CAMERA, OWNER},
+    ("POST", "/api/camera/picture"): {TABLE, ARBITER, CAMERA, OWNER},
     ("GET", "/api/notes"): {DETECTIVE},
     ("POST", "/api/notes"): {DETECTIVE},
+    ("GET", "/lobby"): {OWNER},
+    ("GET", "/api/lobby"): {OWNER},
+    ("POST", "/api/lobby"): {OWNER},
+    ("GET", "/api/lobby/picture.jpg"): {OWNER},
+    ("GET", "/api/lobby/cameras"): {OWNER},
+    ("GET", "/api/lobby/stickers.pdf"): {OWNER},
 }
 BODIES = {
     "/api/session": {"token": None}, "/api/answers": {"kind": "choose", "alternative": 0}, "/api/passes": {"role": SPECTATOR},
     "/api/notes": {"characters": []}, "/api/boxes/press": {"button": "again"}, "/api/boxes/look": {},
     "/api/boxes/assign": {"box": "0000000a", "role": "jack"}, "/api/boxes/shuffle": {"on": True},
+    "/api/lobby": {"do": "go", "step": "camera"},
 }  # fmt: skip
 
 
 class Setting:
     """One closed table and a client for every role."""
 
-    def __init__(self) -> None:
+    def __init__(self, hall: PlayingHall) -> None:
+        self.hall = hall
+        hall.do("camera", {"kind": "demo"})
+        assert hall.preview is not None and hall.preview.newest(5) is not None
         self.table = FakeTable()
         self.table.change(match="match-1")
         self.passes = Passes.open(None)
@@ -88,6 +101,7 @@ class Setting:
             button_boxes=FakeBoxes(),
             camera=self,
             authority=AUTHORITY,
+            hall=hall,
         )
 
     def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:
@@ -104,8 +118,10 @@ class Setting:
 
 
 @pytest.fixture
-def setting() -> Setting:
-    return Setting()
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    setting = Setting(PlayingHall(tmp_path))
+    yield setting
+    setting.hall.close()
 
 
 def post(client: Any, address: str, body: Any, **headers: str) -> Any:
@@ -144,7 +160,7 @@ def test_every_route_with_every_role(setting: Setting) -> None:
             status = ask(client, method, rule, body)
             if rule == "/api/session" and role != PUBLIC:
                 post(client, "/api/session", {"token": setting.token(role)})
-            refused = {403} if role != PUBLIC else {302} if rule in ("/", "/overlay", "/camera") else {401}
+            refused = {403} if role != PUBLIC else {302} if rule in ("/", "/overlay", "/camera", "/lobby") else {401}
             fine = {200, 204} if role in allowed else refused
             checked += 1
             if status not in fine:
@@ -162,6 +178,7 @@ def test_every_answer_with_every_role(setting: Setting) -> None:
         ARBITER: {"call", "choose", "correct", "undo", "cards", "deal", "clock", "accept", "rule"},
         SPECTATOR: set(),
         CAMERA: set(),
+        OWNER: set(FIELDS),
     }
     for role in ROLES:
         client = setting.client(role)

@@ -1,0 +1,223 @@
+"""One evening that begins in the lobby: the page first, then the camera and the game that were chosen on it."""
+
+import json
+import os
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from flask import Flask
+
+from companion import games
+from companion.announce.phrases import Phrases
+from companion.announce.speech import SpeechSettings, open_voice, speaking, why_silent
+from companion.announce.translator import translator
+from companion.cli.evening import https
+from companion.cli.evening.box_options import BoxChoice
+from companion.cli.evening.https import HttpsChoice
+from companion.cli.evening.sitting import sit_down
+from companion.demo import TABLE, DemoCamera, load_script
+from companion.devices.cameras import CameraSettings, open_camera
+from companion.errors import BadInput, DeviceError
+from companion.host.album import AlbumSettings
+from companion.host.boxes import TableBoxes, clock_presses
+from companion.host.choices import Choices
+from companion.host.lobby import Beginning, Lobby, Opened
+from companion.host.notes import Notes
+from companion.host.passes import Passes
+from companion.host.secrets import Secrets
+from companion.host.setup import CameraChoice, Setup
+from companion.host.shelf import Shelf
+from companion.host.stage import Stage
+from companion.record.events import Event
+from companion.record.log import Record
+from companion.vision.table_set import is_table_set, load_table_set
+from companion.vision.watcher import Watcher
+from web.access import Door
+from web.app import create_app
+from web.roles import OWNER
+from web.server import PageServer, is_loopback
+from web.settings import PageSettings
+
+USUAL_PORT = 8000
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Everything that is known before anybody chose anything. ``record`` may exist: then its game is gone on with."""
+
+    record: Path
+    shelf: Path
+    game: str = games.DEFAULT
+    edition: str | None = None
+    choices: Choices = field(default_factory=Choices)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    host: str = "127.0.0.1"
+    port: int | None = None
+    events_as_json: bool = False
+    browser: bool = False
+    speak: bool = False
+    language: str = "en"
+    boxes: BoxChoice = field(default_factory=BoxChoice)
+    album: AlbumSettings = field(default_factory=AlbumSettings)
+    signing_key: Path | None = None
+    https: HttpsChoice = field(default_factory=HttpsChoice)
+
+
+class CameraRoom:
+    """Opens the cameras that can be chosen; the bundled table is one of them."""
+
+    def __init__(self, settings: CameraSettings) -> None:
+        self._settings = settings
+
+    def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
+        """See :class:`companion.host.lobby.Sources`."""
+        if choice.kind == "demo":
+            table = load_table_set(TABLE)
+            camera = DemoCamera(load_script(), pace=None if preview else self._settings.pace, hold=True)
+            return Opened(camera, table.lens, table.board, table.pieces)
+        if choice.kind == "phone":
+            return Opened(open_camera("phone", self._settings))
+        if not choice.address:
+            raise BadInput("this camera needs an address: a number, a file, a folder, or rtsp://… or http://…")
+        if choice.kind == "device" and not (choice.address.isdigit() or choice.address.startswith("/dev/video")):
+            raise BadInput(f"camera {choice.address[:40]!r}: a number or /dev/videoN is a camera of this machine")
+        settings = replace(self._settings, pace=None, loop=True) if preview else self._settings
+        folder = Path(choice.address).expanduser()
+        if "://" not in choice.address and is_table_set(folder):
+            table = load_table_set(folder)
+            return Opened(open_camera(choice.address, settings), table.lens, table.board, table.pieces)
+        return Opened(open_camera(choice.address, settings))
+
+
+class Evening:
+    """The stage, and what stands around it, once a game has begun."""
+
+    def __init__(self, hall: Hall, stack: ExitStack) -> None:
+        self._hall, self._stack = hall, stack
+        self.stage = Stage()
+        self.boxes = TableBoxes(
+            self.stage, hall.boxes.source, _beside(hall.record, ".boxes"), clock_answer=clock_presses(self.stage)
+        )
+        self._record: Record | None = None
+        self.secrets = Secrets.open(_beside(hall.record, ".secrets"))
+
+    def begin(self, beginning: Beginning) -> None:
+        """Start the game, or let it go on before another camera or with other eyes; its record stays the same."""
+        first = self._record is None
+        record = self._record = self._record or self._stack.enter_context(Record.open(self._hall.record))
+        table = self.stage.put(
+            lambda: sit_down(
+                beginning.game, record, beginning.camera, Watcher(beginning.reader, beginning.board), self.secrets,
+                _print_event if self._hall.events_as_json else None,
+                edition=beginning.board.edition, choices=beginning.choices, album=self._hall.album,
+                signing_key=self._hall.signing_key,
+            )
+        )  # fmt: skip
+        if first:
+            for event in table.wait_events(0, 0):
+                self.boxes.heard(event)
+            if self._hall.speak:
+                self._speak(beginning)
+        if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
+            table.answer({"kind": "entrust", "character": load_script().jack})  # the recording's Jack cannot answer
+
+    def read(self, seat: str) -> list[str]:
+        """A seat's notes in the running game."""
+        return self._notes().read(seat)
+
+    def write(self, seat: str, characters: Sequence[str]) -> None:
+        """Replace a seat's notes in the running game. Raises BadInput."""
+        self._notes().write(seat, characters)
+
+    def _notes(self) -> Notes:
+        snapshot = self.stage.snapshot()
+        return Notes(self.secrets, games.load(snapshot["game"]["id"]), lambda: str(snapshot["match"]))
+
+    def _speak(self, beginning: Beginning) -> None:
+        voice = open_voice(SpeechSettings(self._hall.language))
+        assert voice is not None, "looked for when the evening began"
+        self._stack.callback(voice.close)
+        names = {piece.id: piece.name for piece in beginning.game.pieces().pieces.values()}
+        say = speaking(voice, Phrases(translator(self._hall.language), names))
+        self.stage.subscribe(say)
+        self.boxes.on_again(say)
+
+
+def host_lobby(hall: Hall, stopped: threading.Event) -> None:
+    """Show the lobby, play what is chosen there, and stay until ``stopped``."""
+    if hall.speak and (why := why_silent(hall.language)):
+        raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
+    with ExitStack() as stack:
+        evening = Evening(hall, stack)
+        fixed = _fixed(hall.record)
+        game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
+        hall.choices.check(games.load(game))
+        first = Setup(game, edition, choices=hall.choices, fixed=fixed is not None)
+        lobby = Lobby(CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first)
+        door = Door(Passes.open(_beside(hall.record, ".passes")), closed=not is_loopback(hall.host), notes=evening)
+        authority = https.open_authority(hall.https)
+        settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
+        app = create_app(
+            evening.stage, settings, door=door, button_boxes=evening.boxes, camera=lobby, authority=authority, hall=lobby
+        )
+        server = _server(hall, app)
+        stack.callback(server.stop)
+        secure = https.secure_server(app, hall.host, hall.https, authority) if authority else None
+        if secure is not None:
+            stack.callback(secure.stop)
+        stack.callback(lobby.close)
+        stack.callback(evening.stage.stop)
+        evening.boxes.start()
+        stack.callback(evening.boxes.stop)
+        server.start()
+        if secure is not None:
+            secure.start()
+        _greet(hall, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
+        stopped.wait()
+
+
+def _server(hall: Hall, app: Flask) -> PageServer:
+    if hall.port is not None:
+        return PageServer(app, hall.host, hall.port)
+    try:
+        return PageServer(app, hall.host, USUAL_PORT)
+    except DeviceError:
+        return PageServer(app, hall.host, 0)
+
+
+def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None") -> None:
+    out = sys.stderr if hall.events_as_json else sys.stdout
+    base = address
+    if door.closed:
+        address = f"{address}join#{door.passes.issue(OWNER)[1]}"
+    print(f"page:   {address}", file=out)
+    if door.closed:
+        print("        (this link is the owner's: it sets the table up and hands out the others)", file=out)
+    if secured is not None:
+        secured.say(base, out)
+    print(f"record: {hall.record}   (the same --record resumes the game)", file=out)
+    print("Ctrl-C ends it", file=out, flush=True)
+    if hall.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _fixed(record: Path) -> tuple[str, str] | None:
+    """Game and edition of a record that is there already. Raises BadInput for one that cannot be read."""
+    if not record.exists():
+        return None
+    with Record.read(record) as kept:
+        first = next(iter(kept.events()), None)
+    return None if first is None else (str(first.data["game"]), str(first.data["edition"]))
+
+
+def _beside(record: Path, ending: str) -> Path:
+    return record.with_name(record.name + ending)
+
+
+def _print_event(event: Event) -> None:
+    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
