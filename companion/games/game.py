@@ -254,5 +254,8 @@ class Game(Protocol):
     def close_turn(self, position: Any) -> Any:
         """The position after the turn's end: its numbered lamp gone, the marker moved on, the cards for the new turn."""
 
+    def draws(self, before: Any, after: Any, character: str) -> bool:
+        """Whether somebody draws and looks at a card with the play of ``character`` between these two positions."""
+
     def outcome(self, position: Any, play: Play | None = None, jack: str | None = None) -> Outcome | None:
         """Whether the game is over. ``jack`` is needed for an accusation only; with None an accusation stays open."""

@@ -56,6 +56,10 @@ class Investigation:
         """What the end of a turn changes on the board, as fields of the position (cards and turn apart)."""
         raise NotImplementedError
 
+    def draws(self, before: Any, after: Any, character: str) -> bool:
+        """Whether a card is drawn and looked at with this play."""
+        raise NotImplementedError
+
     # --- what all games share -------------------------------------------------------------------------------------
 
     def editions(self) -> tuple[str, ...]:

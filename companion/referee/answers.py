@@ -18,6 +18,7 @@ from companion.referee.plays import undo_data
 from companion.referee.rulings import accept, rule
 from companion.referee.scene import surface, with_cards
 from companion.referee.sight import perceive
+from companion.referee.stepping_back import REFUSED, last_play, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -107,9 +108,12 @@ def _correct(match: Match, answer: Json) -> list[Draft]:
 
 
 def _undo(match: Match, answer: Json) -> list[Draft]:
-    """Steps back within the running turn only: a call, a reveal or an opened turn is never taken back."""
-    if match.phase not in (PLAY, CALL) or not match.picks:
+    """Steps back over the last play where players may (:mod:`.stepping_back`)."""
+    if last_play(match) is None:
         raise BadInput("there is no play in this turn to take back; a witness call or an earlier turn stays as it is")
+    late = needs_arbiter(match)
+    if late is not None:
+        raise BadInput(REFUSED[late])
     return [Draft("undo", undo_data(match, "answer"))]
 
 

@@ -14,6 +14,7 @@ from companion.record.events import Event
 from companion.record.verify import Finding
 from companion.referee.match import Match, apply
 from companion.referee.scene import surface
+from companion.referee.stepping_back import needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -81,6 +82,15 @@ def _call(match: Match, data: Json) -> list[str]:
     return _call_asked(match, data)
 
 
+def _undo(match: Match, data: Json) -> list[str]:
+    """Whether the players were free to take it back; telling the same table otherwise takes nothing back."""
+    if not match.picks or match.picks[-1].number != data["undone"]:
+        return ["takes back a play that is not the last one"]
+    if data["cause"] == "retold" or needs_arbiter(match) is None:
+        return []
+    return ["a play was taken back that only the arbiter may take back"]
+
+
 def _clean_up(match: Match, data: Json) -> list[str]:
     if data.get("accepted") or match.expected == match.position_from(data["position"]):
         return []
@@ -119,6 +129,7 @@ _CHECKS: Mapping[str, Callable[[Match, Json], list[str]]] = MappingProxyType(
     {
         "play": _play,
         "correction": _correction,
+        "undo": _undo,
         "call-asked": _call_asked,
         "call": _call,
         "clean-up": _clean_up,

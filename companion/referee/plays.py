@@ -13,6 +13,7 @@ from companion.games.game import Explanation, Fault, Play
 from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, out_of_step, surface
 from companion.referee.settings import RefereeSettings
+from companion.referee.stepping_back import FAULTS, needs_arbiter
 
 Json = Mapping[str, Any]
 _NONE = Explanation("illegal")
@@ -35,11 +36,19 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     if any(scene.shows(position) for position in match.refused):
         return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
-        return [Draft("undo", undo_data(match, "table"))]
+        return _put_back(scene)
     drafts = _explained(scene, settings)
     if drafts and drafts[-1].kind == "flag" and scene.shaded:
         return _lift(scene, settings) or drafts
     return drafts
+
+
+def _put_back(scene: Scene) -> list[Draft]:
+    """Hands took the last play back: an undo where players may, otherwise out of step until the arbiter rules."""
+    late = needs_arbiter(scene.match)
+    if late is None:
+        return [Draft("undo", undo_data(scene.match, "table"))]
+    return scene.flag_drafts("out-of-step", [FAULTS[late]], scene.chores(scene.match.position))
 
 
 def _lift(scene: Scene, settings: RefereeSettings) -> list[Draft]:
@@ -69,10 +78,19 @@ def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
         return _told(scene, stories, settings)
     if _pending(redo) and not _waited(scene):
         return [] if scene.blind else _hold(scene, redo.faults, settings.grace_s)
-    stories = stories or _stories(redo, True)  # the last play was taken back and another one made instead
     if stories:
         return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
-    return [] if scene.blind else _not_explained(scene, fresh, redo)
+    return _instead(scene, fresh, redo, settings)
+
+
+def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
+    """The last play was taken back and another one made instead; if that is not it either, nothing explains the change."""
+    stories = _stories(redo, True)
+    if stories and needs_arbiter(scene.match) is None:
+        return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
+    if scene.blind:
+        return []
+    return _put_back(scene) if stories else _not_explained(scene, fresh, redo)
 
 
 def _late(scene: Scene, last: str | None) -> list[Story]:

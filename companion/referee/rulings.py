@@ -15,7 +15,11 @@ Json = Mapping[str, Any]
 
 
 def accept(match: Match, answer: Json) -> list[Draft]:
-    """Take the table as it is. In play it counts as the flagged character's play if one is named. Raises BadInput."""
+    """Take the table as it is; in play it counts as the flagged character's if one is named. Raises BadInput.
+
+    Another set-up is agreed upon, anything later is ruled, and a ruling needs its reason.
+    """
+    reason = given_reason(answer) if match.phase != SET_UP else ""
     if match.table is None or match.phase not in (SET_UP, PLAY, CALL, CLEAN_UP):
         raise BadInput("there is no table to accept now")
     scene = Scene.of(match, match.table)
@@ -28,10 +32,10 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     if match.phase == SET_UP:
         return [Draft("table-agreed", {"position": position.to_json(), "accepted": True})]
     if match.phase == CLEAN_UP:
-        return [Draft("clean-up", {"position": position.to_json(), "accepted": True})]
+        return [Draft("clean-up", {"position": position.to_json(), "accepted": True, "reason": reason})]
     if surface(match.game, position) == surface(match.game, match.position):
         raise BadInput("the table already shows what is on record")
-    data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": str(answer.get("reason", ""))}
+    data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": reason}
     character = answer.get("character", _flagged(match))
     if match.phase == PLAY and character is not None:
         if character not in match.game.candidates(match.position):
@@ -48,15 +52,22 @@ def accept(match: Match, answer: Json) -> list[Draft]:
 
 def rule(match: Match, answer: Json) -> list[Draft]:
     """One ruling. Raises BadInput."""
-    action, reason = answer.get("action"), answer.get("reason")
+    action = answer.get("action")
     take = _RULINGS.get(action) if isinstance(action, str) else None
     if take is None:
         raise BadInput(f"ruling {action!r} is not known; there are: {', '.join(_RULINGS)}")
-    if not isinstance(reason, str) or not reason.strip():
-        raise BadInput("a ruling needs a reason")
+    given_reason(answer)
     if match.adjourned and action not in ("resume", "penalty"):
         raise BadInput("the game is adjourned; it has to be resumed first" if action != "adjourn" else _ALREADY)
     return take(match, answer)
+
+
+def given_reason(answer: Json) -> str:
+    """The reason of a ruling. Raises BadInput when there is none."""
+    reason = answer.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise BadInput("a ruling needs a reason")
+    return reason
 
 
 _ALREADY = "the game is adjourned already"

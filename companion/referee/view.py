@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.record.words import words
-from companion.referee.match import OVER, PLAY, UNOPENED, Match
+from companion.referee.match import OVER, UNOPENED, Match
 from companion.referee.sight import perceive
+from companion.referee.stepping_back import last_play, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -50,8 +51,15 @@ def view(match: Match) -> dict[str, Any]:
         "clock": match.clock.to_json() if match.clock else None,
         "take_back": [_past(past) for past in match.past] if match.opened is None else [],
         "penalties": [dict(penalty) for penalty in match.penalties],
-        "undo": match.picks[-1].character if match.picks and match.phase in (PLAY, "call") else None,
+        **_undo(match),
     }
+
+
+def _undo(match: Match) -> dict[str, Any]:
+    """``undo``: whose play the players may take back now; ``undo_refused``: why the last one needs the arbiter."""
+    last = last_play(match)
+    refused = needs_arbiter(match) if last is not None else None
+    return {"undo": None if refused else last, "undo_refused": refused}
 
 
 def _available(match: Match) -> list[str] | None:

@@ -1,11 +1,12 @@
 """A game played by chance, as hands on a table: legal plays, slips of the hand, answers, clean-ups."""
 
+import contextlib
 import random
 from typing import Any
 
 from scripted_table import GAME, Hands
 
-from companion.errors import IllegalPlay
+from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Play
 
 
@@ -39,7 +40,8 @@ def step(hands: Hands, chance: random.Random, *, slips: float = 0.0) -> bool:
         slip(hands, chance)
         hands.see()
         if chance.random() < 0.5 and hands.match.picks and hands.match.phase == "play":
-            hands.say(kind="undo")
+            with contextlib.suppress(BadInput):  # the pick has passed on
+                hands.say(kind="undo")
         return True
     if match.phase == "set-up":
         hands.lay(match.position)

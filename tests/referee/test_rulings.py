@@ -102,3 +102,25 @@ def test_a_play_is_allowed_by_the_arbiter_with_a_reason() -> None:
     hands.move("bert", "g10").see()
     assert hands.say(kind="rule", action="allow", reason="both agree") == ["ruling"]
     assert hands.match.played == ("bert",) and hands.last("ruling").data["action"] == "allow"
+
+
+@pytest.mark.parametrize("reason", [{}, {"reason": ""}, {"reason": "  "}, {"reason": 7}])
+def test_once_the_game_is_on_the_table_is_taken_as_it_is_only_for_a_reason(reason: dict) -> None:
+    hands = settled_hands()
+    hands.move("bert", "g10").see()
+    number = hands.match.number
+    with pytest.raises(BadInput, match="needs a reason"):
+        hands.say(kind="accept", **reason)
+    assert hands.match.number == number
+
+
+def test_a_clean_up_that_is_taken_as_it_is_keeps_the_reason() -> None:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    hands.say(kind="call", seen=True)
+    assert hands.match.phase == "clean-up"
+    kinds = hands.say(kind="accept", reason="the lamp stays, both agree")
+    assert kinds[0] == "clean-up" and hands.last("clean-up").data["reason"] == "the lamp stays, both agree"

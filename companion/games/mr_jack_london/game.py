@@ -8,7 +8,7 @@ from companion.games.investigation import Investigation
 from companion.games.mr_jack_london import chores, light, validation
 from companion.games.mr_jack_london.explaining import EXPLAINER
 from companion.games.mr_jack_london.house_rules import HOUSE_RULES
-from companion.games.mr_jack_london.names import CHARACTERS, ID, LAST_LAMP_TURN, NAMES
+from companion.games.mr_jack_london.names import CHARACTERS, HOLMES, ID, LAST_LAMP_TURN, NAMES
 from companion.games.mr_jack_london.plays import every_play
 from companion.games.mr_jack_london.position import Position
 
@@ -51,6 +51,10 @@ class MrJackLondon(Investigation):
     ) -> Explanation:
         """Up to ``plays`` plays in a row; the fewest that fit."""
         return EXPLAINER.explain_up_to(before, after, plays, role, rules)
+
+    def draws(self, before: Position, after: Position, character: str) -> bool:
+        """Holmes draws an alibi card whenever he is played."""
+        return character == HOLMES
 
     def tidied(self, position: Position) -> dict[str, Any]:
         """This turn's lamp is gone, wherever it lies."""

@@ -8,7 +8,7 @@ from companion.games.investigation import Investigation
 from companion.games.mr_jack_new_york import chores, light, validation
 from companion.games.mr_jack_new_york.explaining import EXPLAINER
 from companion.games.mr_jack_new_york.house_rules import HOUSE_RULES
-from companion.games.mr_jack_new_york.names import CHARACTERS, ID, NAMES, TALKATIVE
+from companion.games.mr_jack_new_york.names import CHARACTERS, ID, NAMES, SILENT, TALKATIVE
 from companion.games.mr_jack_new_york.plays import every_play
 from companion.games.mr_jack_new_york.position import Position
 
@@ -51,6 +51,10 @@ class MrJackNewYork(Investigation):
     ) -> Explanation:
         """Up to ``plays`` plays in a row; the fewest that fit."""
         return EXPLAINER.explain_up_to(before, after, plays, role, rules)
+
+    def draws(self, before: Position, after: Position, character: str) -> bool:
+        """Whoever meets the talkative informant draws an alibi card; the informant is silent afterwards."""
+        return before.informant_side == TALKATIVE and after.informant_side == SILENT
 
     def tidied(self, position: Position) -> dict[str, Any]:
         """The informant talks again."""
