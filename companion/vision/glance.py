@@ -13,7 +13,8 @@ from companion.vision.reading import Reading
 class Notice:
     """Something about the view that is not a piece: ``text`` is an English template, ``params`` its words.
 
-    Codes: ``camera-moved``, ``registered-again``, ``board-lost``, ``board-back``, ``picture-unusable``.
+    Codes: ``camera-moved``, ``registered-again``, ``board-lost``, ``board-back``, ``picture-unusable``, ``partial-view``,
+    ``whole-view``.
     """
 
     code: str

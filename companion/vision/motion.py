@@ -29,6 +29,8 @@ class MotionSettings:
         60..250 mm² of changed area that count as a change; a 12 mm turn marker covers 144 mm².
     memory_s
         0.1..0.3 s: a frame is also compared with the one this long ago, so that a slow slide is motion, too.
+    rim_mm
+        0..15 mm around the board that still count as the board: seen aslant, a piece near the edge leans over it.
     """
 
     width_px: int = 480
@@ -37,15 +39,18 @@ class MotionSettings:
     noise_factor: float = 6.0
     least_mm2: float = 90.0
     memory_s: float = 0.15
+    rim_mm: float = 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region."""
+    """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region;
+    ``beside_mm2``: how much of it lies beside the board (0 when that is not watched)."""
 
     mask: Mask
     area_mm2: float
     share: float
+    beside_mm2: float = 0.0
 
 
 class MotionGate:
@@ -61,6 +66,9 @@ class MotionGate:
         self._nearest: NDArray[np.int16] | None = None
         self._mm2_per_pixel = 1.0
         self._noise = 1.0
+        self._board_mask: NDArray[np.uint8] | None = None
+        self.board_only = False
+        """Whether what changes beside the board is left out of account: a phone's screen, a candle."""
         self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
 
     def aim(self, registration: Registration) -> None:
@@ -95,6 +103,10 @@ class MotionGate:
         width, height = self._board.size_mm
         on_board = (mm >= 0).all(axis=1) & (mm[:, 0] <= width) & (mm[:, 1] <= height)
         self._mm2_per_pixel = width * height / max(1, 4 * int(on_board.sum()))
+        rim = self._settings.rim_mm
+        near = (mm >= -rim).all(axis=1) & (mm[:, 0] <= width + rim) & (mm[:, 1] <= height + rim)
+        whole = near.astype(np.uint8).reshape(x.shape).repeat(2, axis=0).repeat(2, axis=1)
+        self._board_mask = np.ascontiguousarray(whole[: shape[0], : shape[1]])
 
     def thumb(self, image: Image) -> Image:
         """The watched region, averaged down, in grey."""
@@ -147,12 +159,22 @@ class MotionGate:
         raw = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        count = cv2.countNonZero(mask)
-        return Change(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size)
+        count, beside = cv2.countNonZero(mask), 0
+        if self._board_mask is not None and self._board_mask.shape == mask.shape and count:
+            inner = cv2.bitwise_and(mask, self._board_mask)
+            beside = count - cv2.countNonZero(inner)
+            if self.board_only:
+                mask, count = inner, count - beside
+        return Change(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
 
     def matters(self, change: Change) -> bool:
         """Whether a change is large enough to be a piece."""
         return change.area_mm2 >= self._settings.least_mm2
+
+    def beside(self, change: Change) -> bool:
+        """Whether enough changed beside the board to matter, and too little on it."""
+        on_board = change.area_mm2 if self.board_only else change.area_mm2 - change.beside_mm2
+        return change.beside_mm2 >= self._settings.least_mm2 > on_board
 
     def spots(self, change: Change) -> frozenset[str]:
         """The spots a change touches, with everything next to them."""

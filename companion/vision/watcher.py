@@ -13,7 +13,7 @@ from itertools import cycle
 
 import numpy as np
 
-from companion.boards import Board
+from companion.boards import PAIR, Board
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
@@ -21,6 +21,9 @@ from companion.vision.look import Look
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader
 from companion.vision.reading import Reading, Sighting
+
+MOST_NAMED = 12
+"""Places named in one notice; more would not be listened to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,12 @@ class WatchSettings:
         2..10: one spot is read again on every so-manieth quiet frame.
     rebase_s
         1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
+    beside_s
+        0.5..3 s of motion beside the board and never on it, after which it is a screen or a candle and not an arm coming in.
+    beside_rest_s
+        2..20 s without such motion, after which what moves there counts again.
+    brim_mm
+        8..16 mm around a spot that must be in the picture, else the spot is said to be out of it: half a disc's marker.
     """
 
     quiet_s: float = 0.15
@@ -69,6 +78,9 @@ class WatchSettings:
     lost_s: float = 0.8
     verify_every: int = 4
     rebase_s: float = 2.0
+    beside_s: float = 1.0
+    beside_rest_s: float = 5.0
+    brim_mm: float = 11.0
     motion: MotionSettings = field(default_factory=MotionSettings)
 
 
@@ -92,6 +104,9 @@ class Watcher:
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = False
         self._read_at = self._whole_at = -np.inf
+        self._beside_since: float | None = None
+        self._beside_at = -np.inf
+        self._outside: frozenset[str] = frozenset()
         self._ticks = 0
         self._turn = cycle((*board.cells, *board.places))
 
@@ -104,6 +119,7 @@ class Watcher:
         at = frame.captured_at
         thumb = gate.thumb(frame.image)
         motion = gate.moving(thumb, at)
+        self._heed_beside(gate, motion, at)
         if gate.matters(motion):
             return self._in_motion(frame, motion)
         if self._quiet_since is None:
@@ -123,11 +139,24 @@ class Watcher:
         self._gate = MotionGate(frame.size, self._board, self._settings.motion)
         self._base, self._registration, self._pending, self._quiet_since = None, None, [], None
 
+    def _heed_beside(self, gate: MotionGate, motion: Change, at: float) -> None:
+        """What goes on moving beside the board and never on it is left out of account, until it has been still for long."""
+        if gate.beside(motion):
+            self._beside_at = at
+            self._beside_since = at if self._beside_since is None else self._beside_since
+            gate.board_only = gate.board_only or at - self._beside_since >= self._settings.beside_s
+        elif gate.matters(motion):
+            self._beside_since = None
+        elif at - self._beside_at >= self._settings.beside_rest_s:
+            self._beside_since, gate.board_only = None, False
+
     def _in_motion(self, frame: Frame, motion: Change) -> Glance:
         """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
         self._quiet_since, self._pending, self._doubtful = None, [], False
         notices: tuple[Notice, ...] = ()
         at = frame.captured_at
+        if self._registration is None:
+            return self._search_in_motion(frame)
         shaken = motion.share > self._settings.shaken_share
         if shaken and not self._moved_said and at - self._checked_at >= self._settings.check_s:
             self._checked_at = at
@@ -135,6 +164,18 @@ class Watcher:
                 self._moved_said = True
                 notices = (_camera_moved(),)
         return Glance(True, self._occluded, self._look, None, notices)
+
+    def _search_in_motion(self, frame: Frame) -> Glance:
+        """No board is known yet, and it is never quiet: look for the board all the same, now and then, claiming nothing."""
+        at = frame.captured_at
+        if at - self._read_at < self._settings.lost_s:
+            return Glance(True, self._occluded, self._look)
+        self._read_at = at
+        look = self._reader.read(frame, self._settled)
+        notices = self._placed(look, at)
+        if look.registration is not None:
+            self._aim(frame, look)
+        return Glance(True, self._occluded, look, None, notices)
 
     def _examine(self, frame: Frame, thumb: Image, change: Change | None) -> Glance:
         """It is quiet and something differs from the last look (or there is none): read, and settle when readings agree."""
@@ -155,18 +196,28 @@ class Watcher:
         if self._base is None:
             thumb = self._aim(frame, look)
             change = None
-        self._occluded = len(look.occluded) >= settings.hand_spots or bool(look.reading.unknown and look.occluded)
+        doubts, self._occluded = self._doubts(look)
         if self._pending and not _same(self._pending[-1].reading, look.reading, settings.still_mm):
             self._pending = []
         if not self._pending:
             self._pending_since = at
         self._pending = [*self._pending, look][-settings.readings :]
-        doubtful = self._doubtful = self._occluded or bool(look.reading.unknown)
+        self._doubtful = doubts
         patient = at - self._pending_since >= settings.patience_s
         settled = None
-        if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubtful):
+        if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubts):
             settled = self._settle(frame, thumb, look)
         return Glance(False, self._occluded, look, settled, notices)
+
+    def _doubts(self, look: Look) -> tuple[bool, bool]:
+        """Whether a look must wait, and whether something lies over the board. What is out of the picture lies under
+        nothing; what was already hidden or doubtful in the last settled look is not worth waiting for again."""
+        over, unknown = look.occluded - self._outside, look.reading.unknown.keys()
+        many = self._settings.hand_spots
+        before = self._look.occluded if self._look is not None else frozenset()
+        known = self._settled.unknown.keys() if self._settled is not None else frozenset[str]()
+        fresh = {name for name in unknown - known if self._outside.isdisjoint(name.partition(":")[2].split(PAIR))}
+        return len(over - before) >= many or bool(fresh), len(over) >= many or bool(unknown and over)
 
     def _settle(self, frame: Frame, thumb: Image, look: Look) -> Reading | None:
         """Take a look as the new base. Returns its reading when it says something new."""
@@ -266,8 +317,28 @@ class Watcher:
             self._base = None
         if known is None or self._base is None:
             self._registration = look.registration
+            notices += self._in_view(look.registration)
         self._moved_said = False
         return tuple(notices)
+
+    def _in_view(self, registration: Registration) -> list[Notice]:
+        """Say which spots are out of the picture, and when all are in it again."""
+        before, self._outside = self._outside, self._out_of_picture(registration)
+        if self._outside == before:
+            return []
+        if not self._outside:
+            return [Notice("whole-view", "The whole board is in the picture again.")]
+        named = sorted(self._outside)
+        places = ", ".join([*named[:MOST_NAMED], *(["…"] if len(named) > MOST_NAMED else [])])
+        return [Notice("partial-view", "Out of the picture: {places}.", {"places": places})]
+
+    def _out_of_picture(self, registration: Registration) -> frozenset[str]:
+        turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+        ring = self._settings.brim_mm * np.column_stack([np.cos(turn), np.sin(turn)])
+        spots = (*self._board.cells, *self._board.places)
+        pixels = registration.project(np.vstack([np.asarray(self._board.mm(spot)) + ring for spot in spots]))
+        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1).reshape(len(spots), -1)
+        return frozenset(spot for spot, around in zip(spots, inside, strict=True) if not around.all())
 
     def _apart_px(self, one: Registration, other: Registration) -> float:
         width, height = self._board.size_mm
