@@ -29,6 +29,7 @@ class Shot:
     roll: float = 3.0
     px_per_mm: float = 2.0
     shift_px: tuple[float, float] = (0.0, 0.0)
+    aside_mm: tuple[float, float] = (0.0, 0.0)
     distortion: tuple[float, ...] = (-0.07, 0.02, 0.0004, -0.0003, 0.0)
     exposure: float = 1.0
     slope: tuple[float, float] = (0.2, 0.1)
@@ -73,7 +74,7 @@ def pose(board: Board, shot: Shot) -> Registration:
     roll = cv2.Rodrigues(np.array([0.0, 0.0, np.radians(shot.roll)]))[0]
     rotation = roll @ tip @ turn
     middle = np.array([board.size_mm[0] / 2, board.size_mm[1] / 2, 0.0])
-    translation = np.array([0.0, 0.0, focal / shot.px_per_mm]) - rotation @ middle
+    translation = np.array([*shot.aside_mm, focal / shot.px_per_mm]) - rotation @ middle
     return Registration(lens, rotation, translation.reshape(3, 1))
 
 

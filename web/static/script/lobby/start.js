@@ -1,6 +1,5 @@
 // The last step: what was chosen, what is still missing, and the start.
 
-import { once } from "../act.js";
 import { h } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
@@ -13,22 +12,25 @@ export const start = {
   name: () => t("Start"),
   title: (state) => (state.missing.length ? t("Almost there") : state.playing ? t("The table is set up again") : t("Everything is ready")),
   picture: true,
+  still: true,
   lines: true,
   depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition],
   body: (state) => {
     name ??= state.camera?.kind === "demo" ? "" : t("My table");
     const field = h("input", { name: "name", maxlength: 40, autocomplete: "off", value: name, "data-key": "name", oninput: (event) => (name = event.target.value) });
-    const begin = once(async () => {
-      if (await wish("start", name.trim() ? { name: name.trim() } : {}, { busy: t("Starting…") })) location.assign("/");
-    });
     return [
       state.missing.map((one) => h("p", { class: "verdict", "data-good": "no" }, symbols.warning(), h("span", {}, sentence(one)), h("button", { type: "button", class: "button", "data-key": `mend-${one.step}`, onclick: () => wish("go", { step: one.step }) }, t("Go there")))),
       !state.missing.length && h("ul", { class: "summary" }, summary(state).map((line) => h("li", {}, symbols.tick(), h("span", {}, line)))),
       h("label", { class: "field" }, h("span", {}, t("Keep this table under a name, to play on it again with one press (empty: do not keep it)")), field),
-      h("div", { class: "actions" }, h("button", { type: "button", class: ["button", "main", "begin"], "data-key": "begin", "aria-disabled": state.missing.length ? "true" : null, onclick: begin }, state.playing ? t("Go on with the game") : t("Start the game"))),
     ];
   },
 };
+
+export async function begin(state) {
+  if (state.missing.length) return wish("go", { step: state.missing[0].step });
+  const kept = (name ?? "").trim();
+  if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign("/");
+}
 
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);

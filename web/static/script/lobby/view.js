@@ -21,7 +21,8 @@ export function showView(state, step) {
   }
   parts ??= make();
   parts.lines = step.lines ? 1 : 0;
-  parts.onward.hidden = !state.camera.recorded;
+  parts.onward.hidden = !state.camera.recorded || Boolean(step.still);
+  parts.ready = Boolean(state.camera.size);
   parts.state.textContent = line(state.camera);
   parts.state.dataset.state = state.camera.state;
   parts.corners.show(step.corners?.(state) ? state : null);
@@ -41,7 +42,7 @@ function make() {
   id("view").append(frame, h("div", { class: "view-foot" }, state, onward));
   const corners = new Corners(frame, image);
   onTurn(() => corners.turn());
-  return { image, frame, state, onward, corners, running: false, lines: 0 };
+  return { image, frame, state, onward, corners, running: false, ready: false, lines: 0 };
 }
 
 async function run(view) {
@@ -49,7 +50,7 @@ async function run(view) {
   let shown = null;
   while (view.running) {
     let pause = PAUSE;
-    if (!document.hidden) {
+    if (!document.hidden && view.ready) {
       try {
         const next = URL.createObjectURL(await getBlob(`/api/lobby/picture.jpg?lines=${view.lines}`, AbortSignal.timeout(10000)));
         view.image.src = next;
