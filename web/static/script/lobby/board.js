@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
-import { lobby, wish } from "./state.js";
+import { lobby, troubleText, wish } from "./state.js";
 
 let byHand = false, turn = () => {};
 
@@ -17,8 +17,8 @@ export const board = {
   body: (state) => {
     const hands = board.corners(state);
     return [
-      state.camera ? verdict(state) : h("p", { class: "verdict", "data-good": "no" }, t("Choose a camera first.")),
-      lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, [lobby.trouble.message, lobby.trouble.advice].join(" "))),
+      state.camera ? verdict(state, !hands) : h("p", { class: "verdict", "data-good": "no" }, t("Choose a camera first.")),
+      lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
       hands ? h("p", { id: "corner-help" }, t("Put each handle on its corner of the printed frame line, not of the cardboard: 1 is top left, then clockwise. Arrow keys nudge; Shift makes long steps, Alt fine ones."))
         : h("p", { class: "quiet-note" }, state.board.way ? t("Outline and cells are drawn on the picture. Move the camera or the board if they lie beside it.") : t("With stickers: lay the four markers beside the board. Without: show where its corners are, or let the board be found from the two pictures of the next step.")),
       h("div", { class: "actions" },
@@ -37,10 +37,10 @@ function setByHand(on) {
 }
 
 /** What the lobby says of the board, with its sign: never colour alone. */
-export function verdict(state) {
+export function verdict(state, why = true) {
   const good = Boolean(state.board.way);
   return h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
-    h("span", {}, sentence(state.board.line), !good && state.board.problems.map((line) => ` ${capital(line)}.`)));
+    h("span", {}, sentence(state.board.line), !good && why && state.board.problems.map((line) => ` ${capital(line)}.`)));
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

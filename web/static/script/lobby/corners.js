@@ -89,7 +89,9 @@ export class Corners {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = 0;
-      if (this.touched.size === 4) this.send();
+      if (this.held !== null) return; // another one is on its way; its drop sends all four
+      if (lobby.busy) this.later();
+      else if (this.touched.size === 4) this.send();
     }, rest);
   }
 

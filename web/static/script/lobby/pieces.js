@@ -4,7 +4,9 @@ import { once } from "../act.js";
 import { h, s } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
-import { lobby, wish } from "./state.js";
+import { lobby, troubleText, wish } from "./state.js";
+
+let shown = "";
 
 export const pieces = {
   name: () => t("Pieces"),
@@ -12,6 +14,11 @@ export const pieces = {
   picture: true,
   lines: true,
   depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.problems, state.accepted],
+  after(state) {
+    const told = JSON.stringify([state.problems, lobby.trouble?.message]);
+    if (told !== shown && shown) document.querySelector("#step-body .verdict:last-child")?.scrollIntoView({ block: "nearest" });
+    shown = told;
+  },
   body: (state) => [
     h("div", { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
       mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
@@ -40,7 +47,7 @@ function plain(state) {
     h("ol", { class: "two-pictures" },
       picture("empty", t("Take everything off the board, and your hands away."), has("empty"), true),
       picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty"))),
-    lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, [capital(lobby.trouble.message), lobby.trouble.advice].join(" "))),
+    lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
     state.problems !== null && result(state),
   ];
 }

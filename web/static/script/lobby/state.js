@@ -29,6 +29,7 @@ export async function wish(what, fields = {}, { busy = "", done = "", quiet = fa
   try {
     const state = await post("/api/lobby", { do: what, ...fields });
     lobby.busy = "";
+    lobby.trouble = null;
     take(state);
     if (done) confirm(done);
     return true;
@@ -39,6 +40,12 @@ export async function wish(what, fields = {}, { busy = "", done = "", quiet = fa
     redraw();
     return false;
   }
+}
+
+/** What went wrong and what to do about it, as sentences. */
+export function troubleText({ message, advice }) {
+  const first = message.charAt(0).toUpperCase() + message.slice(1);
+  return [/[.!?。！？]$/.test(first) ? first : `${first}.`, advice].join(" ");
 }
 
 export async function follow() {
