@@ -109,6 +109,10 @@ class Hub:
 
         The snapshot comes first, so that a page that was away is right at once. Raises Problem when no stream is free.
         """
+        return _one_by_one(self.batches(after))
+
+    def batches(self, after: int | None) -> Iterator[list[Event | State | Quiet]]:
+        """The same as :meth:`follow`, what came together kept together: one message to send instead of several."""
         news = self._read(self._join(), after)
         next(news)  # now begun, so that it gives its place back even when nobody reads on
         return news
@@ -132,25 +136,24 @@ class Hub:
             self._readers.add(reader)
             return reader
 
-    def _read(self, reader: Subscription, after: int | None) -> Iterator[Event | State | Quiet]:
+    def _read(self, reader: Subscription, after: int | None) -> Iterator[list[Event | State | Quiet]]:
         try:
-            yield Quiet()
+            yield [Quiet()]
             snapshot = self._table.snapshot()
             last = int(snapshot["number"]) if after is None else after
-            yield State(encode(snapshot))
-            for event in self._table.wait_events(last, 0):
-                last = event.number
-                yield event
+            yield [State(encode(snapshot))]
+            if missed := self._table.wait_events(last, 0):
+                last = missed[-1].number
+                yield [*missed]
             while reader.open:
                 news = reader.take(self._settings.heartbeat_seconds)
                 if not news and reader.open:
-                    yield Quiet()
-                for item in news:
-                    if isinstance(item, Event):
-                        if item.number <= last:
-                            continue
-                        last = item.number
-                    yield item
+                    yield [Quiet()]
+                    continue
+                fresh = [item for item in news if not (isinstance(item, Event) and item.number <= last)]
+                last = max((item.number for item in fresh if isinstance(item, Event)), default=last)
+                if fresh:
+                    yield [*fresh]
         finally:
             with self._lock:
                 self._readers.discard(reader)
@@ -181,6 +184,11 @@ class Hub:
             return None
         self._state = state
         return state
+
+
+def _one_by_one(batches: Iterator[list[Event | State | Quiet]]) -> Iterator[Event | State | Quiet]:
+    for batch in batches:
+        yield from batch
 
 
 def encode(data: Any) -> bytes:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from companion.record.events import Event
 from web.access import Door, visitor
-from web.hub import Remembered, State, encode
+from web.hub import Quiet, Remembered, State, encode
 from web.problems import Problem
 from web.sentences import Sentences
 from web.settings import PageSettings
@@ -24,19 +24,21 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
     def events() -> Response:
         after = _resume_point()
         language = sentences.language()
-        news, held = views.hub_of_visitor().follow(after), visitor().held
+        news, held = views.hub_of_visitor().batches(after), visitor().held
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds
-            for item in news:
+            for batch in news:
                 if held is not None and not door.passes.good(held):
                     return  # taken back or expired while the stream was open
-                if isinstance(item, Event):
-                    yield frame(item, language)
-                elif isinstance(item, State):
-                    yield b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
-                else:
-                    yield b": beat\n\n"
+                yield b"".join(_line(item, language) for item in batch)
+
+        def _line(item: Event | State | Quiet, language: str) -> bytes:
+            if isinstance(item, Event):
+                return frame(item, language)
+            if isinstance(item, State):
+                return b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
+            return b": beat\n\n"
 
         response = Response(lines(), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store, no-transform"
