@@ -433,45 +433,6 @@ def test_every_state_on_every_screen(chromium: Any, server: PageServer, table: F
     context.close()
 
 
-@pytest.mark.parametrize("theme", ["day", "night"])
-def test_nothing_stands_in_anybodys_way(chromium: Any, server: PageServer, table: FakeTable, theme: str) -> None:
-    """The axe rules (WCAG 2.2 A and AA) find nothing in any state, nor in any dialog."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
-    context = chromium.new_context(color_scheme="light" if theme == "day" else "dark", reduced_motion="reduce")
-    page = context.new_page()
-    found: dict[str, Any] = {}
-
-    def check(name: str, part: str | None = None) -> None:
-        tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-        options = {"runOnly": {"type": "tag", "values": tags}}
-        result = axe.run(page, context=part, options=options).response
-        if result["violations"]:  # a colour half faded in is no fault; one that stays is
-            page.wait_for_timeout(1000)
-            result = axe.run(page, context=part, options=options).response
-        found.update(
-            {f"{name}: {one['id']}": [node["html"][:160] for node in one["nodes"][:3]] for one in result["violations"]}
-        )
-
-    page.goto(server.address)
-    page.wait_for_selector("[data-key=quiet]")
-    check("start", None)
-    page.click("[data-key=quiet]")
-    for state in ("flagged", "doubt", "call", "clean-up", "over"):
-        show(page, table, state)
-        check(state, None if state == "flagged" else "#now")
-    show(page, table, "playing")
-    for name, opener in {"sound": "#sound-button", "menu": "#more-button", "correct": "[data-spot-id=a3]"}.items():
-        page.click(opener, force=True)
-        page.wait_for_selector("dialog[open]")
-        check(name, "dialog")
-        page.keyboard.press("Escape")
-    show(page, table, "set-up")
-    page.click("[data-key=entrust]")
-    check("entrust", "dialog")
-    context.close()
-    assert found == {}
-
-
 def test_an_event_is_on_the_page_at_once(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     table.push("notice", {"code": "n", "text": "warm", "params": {}})

@@ -21,7 +21,7 @@ function draw({ snapshot, connection, board }) {
   const [small, large, note] = line(snapshot);
   keep(id("now"), [small, large, note, snapshot.simulated, connection], () => [
     h("p", { class: "small" }, small, snapshot.simulated && h("span", { class: "sign" }, t("Simulated")), connection === "bad" && h("span", { class: "sign" }, t("Connection lost, trying again"))),
-    h("p", { class: "large", "data-state": snapshot.flag ? "flag" : snapshot.phase }, snapshot.called && snapshot.phase === "clean-up" && (snapshot.called.seen ? symbols.eye() : symbols.eyeShut()), large),
+    h("h1", { class: "large", "data-state": snapshot.flag ? "flag" : snapshot.phase }, snapshot.called && snapshot.phase === "clean-up" && (snapshot.called.seen ? symbols.eye() : symbols.eyeShut()), large),
     note && h("p", {}, note),
   ]);
   const suspects = new Set(snapshot.suspects ?? []);

@@ -1,0 +1,177 @@
+"""Nothing stands in anybody's way: the axe rules (WCAG 2.2 A and AA, best practice) find nothing in any view, day or night."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_boxes import FakeBoxes
+from fake_table import FLAG, STATES, FakeTable, call_data, play_data
+
+from companion import games
+from companion.host.notes import Notes
+from companion.host.passes import Passes
+from companion.host.secrets import Secrets
+from web.access import Door
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+RUN = """async ([part, only]) => (await axe.run(part ?? document, { runOnly: only, resultTypes: ["violations"] }))
+    .violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])"""
+# Every rule walks through all of the page, and the board alone has two thousand elements: a part is looked at without it,
+# and a dialog without the page behind it.
+AWAY = """(part) => {
+    const away = document.querySelector(part === "dialog" ? "#room" : "#board > svg");
+    const home = away.parentElement, after = away.nextSibling;
+    away.remove();
+    window.back = () => home.insertBefore(away, after);
+}"""
+PICTURE = "5" * 64
+CLOCK = {
+    "left": {"detective": 754.0, "jack": 12.0}, "running": "jack", "since": 2e9, "free": 0.0,
+    "increment": 10.0, "delay": 5.0, "held": False, "fallen": [],
+}  # fmt: skip
+
+Check = Callable[..., None]
+
+
+@pytest.fixture
+def look(page: Any) -> Iterator[Check]:
+    """Looks at a view, or a part of it, by night with every rule and by day at its colours; all faults fail the test."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="axe is missing: pip install -e '.[test]'")
+    source = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    found: dict[str, Any] = {}
+
+    def once(part: str | None, only: dict[str, Any]) -> Any:
+        wrong = page.evaluate(RUN, [part, only])
+        if wrong:  # a colour half faded in is no fault; one that stays is
+            page.wait_for_timeout(1000)
+            wrong = page.evaluate(RUN, [part, only])
+        return wrong
+
+    def check(name: str, part: str | None = None) -> None:
+        if page.evaluate("typeof axe") == "undefined":
+            page.evaluate(source)
+        if part is not None:
+            page.evaluate(AWAY, part)
+        found.update({f"{name}: {rule}": nodes for rule, nodes in once(part, {"type": "tag", "values": TAGS})})
+        page.emulate_media(color_scheme="light")
+        found.update({f"{name} by day: {rule}": nodes for rule, nodes in once(part, {"type": "rule", "values": COLOURS})})
+        page.emulate_media(color_scheme="dark")
+        if part is not None:
+            page.evaluate("window.back()")
+
+    yield check
+    assert found == {}
+
+
+class Club:
+    """A closed table, served, with a clock, penalties and pictures, and links to its seats."""
+
+    def __init__(self) -> None:
+        self.table = FakeTable()
+        self.passes = Passes.open(None)
+        notes = Notes(Secrets.open(None), games.load(), lambda: "match-1")
+        settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
+        door = Door(self.passes, closed=True, notes=notes)
+        self.server = PageServer(create_app(self.table, settings, door=door, button_boxes=FakeBoxes()), settings=settings)
+        self.table.kept[PICTURE] = self.table.frame or b""
+        self.show("flagged")
+        pictures = {"pictures": {"before": PICTURE, "after": PICTURE}}
+        self.table.push("play", play_data("holmes", ["g5", "e6"], "Holmes goes from g5 to e6.") | pictures)
+        self.table.push("ruling", {"action": "adjourn", "reason": "A break"})
+        self.table.push("flag", FLAG)
+
+    def show(self, state: str) -> int:
+        moments = [{"number": 1, "turn": 1, "pick": 0, "character": None}]
+        penalties = [{"against": "jack", "reason": "slow"}]
+        self.table.show(state)
+        self.table.change(match="match-1", clock=CLOCK, take_back=moments, penalties=penalties)
+        return self.table.push("sight-restored", {}).number
+
+    def sit(self, page: Any, role: str) -> None:
+        page.goto(f"{self.server.address}join#{self.passes.issue(role)[1]}")
+        page.wait_for_selector("[data-key=quiet]")
+
+
+@pytest.fixture
+def club() -> Iterator[Club]:
+    club = Club()
+    with club.server:
+        yield club
+
+
+def test_the_table_in_every_state(page: Any, club: Club, look: Check) -> None:
+    club.sit(page, "table")
+    look("before the first press")
+    page.click("[data-key=quiet]")
+    for state in STATES:
+        if state == "clean-up":
+            club.table.push("call", call_data(seen=True))
+        page.wait_for_selector(f"#room[data-number='{club.show(state)}']")
+        look(state, ".news" if state != "unsure" else None)
+
+
+def test_every_dialog(page: Any, club: Club, look: Check) -> None:
+    club.sit(page, "arbiter")
+    page.click("[data-key=quiet]")
+    openers = {
+        "sound": ["#sound-button"], "menu": ["#more-button"], "correct": ["#board [data-spot-id=a3]"],
+        "pictures": ["#log [data-key=pictures-2]"], "clock": ["[data-key=clock-set]"],
+        "stopped": ["[data-key=clock-hold]", "dialog [data-key=send]"],
+        "clocks": ["#more-button", "dialog [data-key=clock]"], "cards": ["#more-button", "dialog [data-key=cards]"],
+        "seats": ["#more-button", "dialog [data-key=seats]", "dialog [data-key=issue]"],
+        "boxes": ["#more-button", "dialog [data-key=boxes]"],
+        **{f"ruling {one}": [f"[data-key=rule-{one}]"] for one in ("accept", "take-back", "set-position", "penalty")},
+    }  # fmt: skip
+    for name, clicks in openers.items():
+        for one in clicks:
+            page.click(one, force=True)
+        if name == "seats":
+            page.wait_for_selector("dialog .qr path", state="attached")
+        look(name, "dialog")
+        page.keyboard.press("Escape")
+    page.wait_for_selector(f"#room[data-number='{club.show('set-up')}']")
+    club.sit(page, "table")
+    page.click("[data-key=quiet]")
+    page.click("[data-key=entrust]")
+    look("entrust", "dialog")
+
+
+@pytest.mark.parametrize("role", ["jack", "detective", "arbiter", "spectator"])
+def test_every_seat(page: Any, club: Club, look: Check, role: str) -> None:
+    """And nothing scrolls sideways from a small phone to a wall."""
+    club.show("call" if role == "jack" else "flagged")
+    club.sit(page, role)
+    page.click("[data-key=quiet]")
+    look(role)
+    for width, height in ((320, 640), (360, 740), (820, 1180), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for _ in range(20):  # what is being laid out anew may stick out for a moment
+            across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+            if across[0] <= across[1]:
+                break
+            page.wait_for_timeout(100)
+        assert across[0] <= across[1], (role, width)
+
+
+def test_the_way_in_the_overlay_and_the_camera(page: Any, club: Club, look: Check) -> None:
+    page.goto(f"{club.server.address}join")
+    page.wait_for_selector("#join h1")
+    look("the way in")
+    page.goto(f"{club.server.address}join?view=overlay#{club.passes.issue('spectator')[1]}")
+    page.wait_for_selector(".overlay-now .large[data-state=flag]")
+    look("overlay, a flag")
+    club.table.push("call", call_data(seen=True))
+    club.show("clean-up")
+    page.wait_for_selector(".overlay-now .large[data-state=clean-up]")
+    look("overlay, the call")
+    page.goto(f"{club.server.address}join#{club.passes.issue('camera')[1]}")
+    page.wait_for_selector("#lens")
+    look("camera")
