@@ -1,20 +1,28 @@
 """Run as a program: play a game of chance on one record for ever, saying each event once it was announced. To be killed.
 
+Pictures are kept and the end is signed, as at a table: what an event refers to must be on the disk before it is announced.
+
 python killed_table.py RECORD SEED
 """
 
 import random
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "referee"))
 
+import numpy as np
 from random_game import step
 from scripted_table import GAME, Hands
 
+from companion.host.album import Album
 from companion.host.ledger import Ledger
+from companion.host.sealing import Sealer
 from companion.record.events import Event
 from companion.record.log import Record
+from companion.record.pictures import folder_of
+from companion.record.seal import seal_of
 
 
 def announce(event: Event) -> None:
@@ -22,15 +30,22 @@ def announce(event: Event) -> None:
 
 
 def main(path: str, seed: int) -> None:
+    begun = time.monotonic()
     with Record.open(path) as record:
         ledger = Ledger(GAME, record, lambda: 1000.0)
-        print("resumed", ledger.match.number, flush=True)
+        print("resumed", ledger.match.number, time.monotonic() - begun, flush=True)
         ledger.subscribe(announce)
         ledger.open_match("first-2006", None)
+        album, sealer = Album(folder_of(record.path)), Sealer(record.path.with_name("key"), seal_of(record.path))
+        album.resume(ledger.events())
+        ledger.illustrate = lambda draft: album.illustrate(draft, lambda notice: None)
+        sealer.finish(ledger)
         hands, chance = Hands(match=ledger.match), random.Random(seed)
 
         def write(drafts: list) -> list[str]:
+            album.look(np.random.default_rng(ledger.match.number).integers(0, 255, (54, 96, 3), np.uint8))
             ledger.write(drafts)
+            sealer.finish(ledger)
             table = hands.match.table
             hands.match = ledger.match
             if table is not None:
