@@ -4,8 +4,15 @@ import { id } from "./dom.js";
 import { LANGUAGE } from "./words.js";
 
 const KEPT = "table-witness.voice";
-const KINDS = { call: "calls", "call-asked": "calls", outcome: "calls", accusation: "calls", flag: "flags", "flag-cleared": "flags", doubt: "flags", "cannot-see": "flags", "sight-restored": "flags", notice: "flags" };
-const DEFAULTS = { on: true, calls: true, flags: true, plays: false, volume: 1, rate: 1 };
+// What is said, by what it is about; each can be switched off by itself. What is not listed is a play.
+const KINDS = {
+  call: "calls", "call-asked": "calls", outcome: "calls", accusation: "calls", opening: "calls",
+  flag: "flags", "flag-cleared": "flags", doubt: "flags",
+  ruling: "rulings", correction: "rulings", undo: "rulings",
+  clock: "clocks", "time-over": "clocks",
+  "cannot-see": "trouble", "sight-restored": "trouble", notice: "trouble",
+};
+const DEFAULTS = { on: true, calls: true, flags: true, plays: false, rulings: true, clocks: true, trouble: true, volume: 1, rate: 1 };
 // Tags of voices, best first. A Cantonese voice (zh-HK, yue) would read both kinds of Chinese in another language.
 const SPOKEN = { "zh-Hans": ["zh-CN", "zh-Hans", "cmn", "zh-SG", "zh-TW"], "zh-Hant": ["zh-TW", "zh-Hant", "cmn", "zh-CN"] };
 const WAITING = 3; // sentences behind which news would be stale

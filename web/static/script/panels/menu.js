@@ -67,7 +67,7 @@ export function soundMenu() {
   };
   const box = dialog(t("Sound"),
     voice.available ? null : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
-    h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, doubts, trouble with the camera")), check("plays", t("Every play"))),
+    h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, and doubts")), check("plays", t("Every play")), check("rulings", t("Rulings and corrections")), check("clocks", t("The clocks")), check("trouble", t("Trouble with the camera and the boxes"))),
     range("volume", t("Loudness"), 0, 1, 0.05), range("rate", t("Speed"), 0.6, 1.6, 0.05),
     h("div", { class: "actions" },
       h("button", { type: "button", class: ["button", "main"], "data-key": "try", onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true) }, t("Try it")),
