@@ -8,6 +8,8 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST
+
 VISION = (
     "the picture is {width}x{height}; at least {least} pixels on the short side are needed",
     "the picture is black: is the lens covered, or the light off?",
@@ -49,6 +51,7 @@ VISION = (
     "a {kind} is nowhere in sight",
     "{place} looks like no other place of its kind, and was never shown bare",
     "the board is not in sight",
+    "{camera} sees {this}, {other} sees {that}",
 )
 
 REFEREE = (
@@ -120,6 +123,7 @@ REFEREE = (
 )
 
 SOURCES = (
+    "{camera} cannot be both cameras: name another source for the second",
     "{source}: cannot be opened (tried {tried} with V4L2); {advice}",
     "{source}: gives no more pictures (unplugged or taken by another program)",
     "{source}: gave a picture that cannot be decoded",
@@ -212,7 +216,7 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
-PATTERNS = (*VISION, *REFEREE, *SOURCES, *PAGE, *LOBBY, *MADE_OF_WORDS)
+PATTERNS = (*VISION, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *MADE_OF_WORDS)
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

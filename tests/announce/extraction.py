@@ -32,7 +32,8 @@ SPEAKING = (
 )
 """Where sentences for people come from. Commands and programs of ours that only we read are left out."""
 SILENT = (
-    "companion/announce/languages.py", "companion/announce/patterns.py", "companion/devices/box_simulator.py",
+    "companion/announce/languages.py", "companion/announce/patterns.py", "companion/announce/patterns_of_rooms.py",
+    "companion/devices/box_simulator.py",
     "companion/devices/box_terminal.py", "companion/devices/camera_modes.py", "companion/host/report.py",
     "companion/host/export.py",
 )  # fmt: skip
@@ -113,11 +114,14 @@ def finished(*folders: str) -> Iterator[Found]:
                 yield Found(skeleton(node), f"{name}:{node.lineno}", True)
 
 
-KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay"}
+KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
 WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("claims", "faults", "missing", "plain_judge")}
 
 
-READ_AT_A_PROMPT = ("companion/vision/",)
+READ_AT_A_PROMPT = (
+    "companion/vision/", "calibration/lens.py", "companion/devices/camera_simulator.py", "companion/host/authority.py",
+    "companion/host/ledger.py", "companion/host/sealing.py",
+)  # fmt: skip
 """What these refuse is read where commands are typed, which speak English."""
 
 
