@@ -19,7 +19,7 @@ import numpy as np
 from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
-from companion.cli.evening import box_options, https, match_options
+from companion.cli.evening import box_options, https, match_options, second_camera
 from companion.demo import TABLE, DemoCamera, load_script
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
@@ -60,6 +60,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     )
     run.add_argument("--loop", action="store_true", help="begin a file or folder again at its end")
     run.add_argument("--once", action="store_true", help="stop at the end of a file or folder")
+    second_camera.add_options(run)
     match_options.add_options(run)
     box_options.add_option(run)
     _add_page_options(run)
@@ -135,6 +136,7 @@ def run_run(options: argparse.Namespace) -> int:
     """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
     from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
 
+    second_camera.check(options)
     if options.source is None:
         return run_lobby(options)
     game = games.load(options.game)
@@ -143,9 +145,16 @@ def run_run(options: argparse.Namespace) -> int:
     settings = _camera_settings(options)
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
-    board, reader = _eyes(game, options)
+    board, reader = _eyes(game, options.source, options.profile, options.edition)
     with _stopping() as stopped, ExitStack() as stack:
         camera = open_camera(options.source, settings)
+        stack.callback(camera.close)
+        live = isinstance(camera, LiveCamera)
+
+        def eyes(source: str, profile: Path | None) -> tuple[Board, Reader]:
+            return _eyes(game, source, profile, options.edition)
+
+        camera, watcher = second_camera.join(options, camera, (board, reader), game.pieces(), settings, eyes)
         stack.callback(camera.close)
         record = options.record or _new_record()
         evening = Evening(
@@ -153,6 +162,7 @@ def run_run(options: argparse.Namespace) -> int:
             board=board,
             camera=camera,
             reader=reader,
+            watcher=watcher,
             record=record,
             secrets=record.with_name(record.name + ".secrets"),
             passes=record.with_name(record.name + ".passes"),
@@ -171,7 +181,7 @@ def run_run(options: argparse.Namespace) -> int:
                 options, data_folder(), usual=isinstance(camera, PushCamera) and options.host not in ("127.0.0.1", "localhost")
             ),
         )
-        host(evening, stopped, options.secret, once=options.once and not isinstance(camera, LiveCamera))
+        host(evening, stopped, options.secret, once=options.once and not live)
     return 0
 
 
@@ -229,19 +239,19 @@ def _stopping() -> Iterator[threading.Event]:
 # --- what the options mean ------------------------------------------------------------------------------------------
 
 
-def _eyes(game: Game, options: argparse.Namespace) -> tuple[Board, Reader]:
+def _eyes(game: Game, address: str, profile: Path | None, edition: str | None) -> tuple[Board, Reader]:
     """A table set brings its own lens and markers; anything else is read by stickers with the profile's lens, or a guess."""
-    source = Path(options.source)
-    if options.profile is None and is_table_set(source):
+    source = Path(address)
+    if profile is None and is_table_set(source):
         table = load_table_set(source)
         return table.board, _set_eyes(table)
-    board = game.board(options.edition or game.editions()[0])
-    if options.profile is None:
+    board = game.board(edition or game.editions()[0])
+    if profile is None:
         return board, MarkedReader(board, game.pieces())
-    data = _profile_json(options.profile)
+    data = _profile_json(profile)
     if "format" not in data:
-        return board, MarkedReader(board, game.pieces(), _lens(options.profile, data))
-    return board, _profile_eyes(game, board, options.profile)
+        return board, MarkedReader(board, game.pieces(), _lens(profile, data))
+    return board, _profile_eyes(game, board, profile)
 
 
 def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:

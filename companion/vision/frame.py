@@ -11,12 +11,16 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frame:
-    """One picture: ``image`` is H×W×3 BGR, ``captured_at`` seconds of the source's clock, ``number`` counts from 0."""
+    """One picture: ``image`` is H×W×3 BGR, ``captured_at`` seconds of the source's clock, ``number`` counts from 0.
+
+    ``beside``: the newest picture of a second camera over the same table, if there is one.
+    """
 
     image: Image
     captured_at: float
     source: str
     number: int = 0
+    beside: "Frame | None" = None
 
     @property
     def size(self) -> tuple[int, int]:

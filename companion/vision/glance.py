@@ -25,10 +25,12 @@ class Notice:
 @dataclass(frozen=True)
 class Glance:
     """``moving``: something moves over the board. ``occluded``: something that is not a piece lies over it. ``look``: the
-    last look. ``settled``: a new settled reading, only on the frame it settled on."""
+    last look. ``settled``: a new settled reading, only on the frame it settled on. ``steady``: nothing differs from the last
+    settled reading, so that is what lies there now."""
 
     moving: bool = False
     occluded: bool = False
     look: Look | None = None
     settled: Reading | None = None
     notices: tuple[Notice, ...] = ()
+    steady: bool = False

@@ -204,10 +204,10 @@ class Watcher:
         self._pending = [*self._pending, look][-settings.readings :]
         self._doubtful = doubts
         patient = at - self._pending_since >= settings.patience_s
-        settled = None
+        settled, steady = None, False
         if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubts):
-            settled = self._settle(frame, thumb, look)
-        return Glance(False, self._occluded, look, settled, notices)
+            settled, steady = self._settle(frame, thumb, look), True
+        return Glance(False, self._occluded, look, settled, notices, steady)
 
     def _doubts(self, look: Look) -> tuple[bool, bool]:
         """Whether a look must wait, and whether something lies over the board. What is out of the picture lies under
@@ -248,7 +248,7 @@ class Watcher:
             self._checked_at = at
             if self._has_moved(frame):
                 return self._examine(frame, thumb, None)
-        return Glance(False, self._occluded, look)
+        return Glance(False, self._occluded, look, steady=True)
 
     # --- reading ----------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
 from companion.host.notes import Notes
 from companion.host.passes import Passes
+from companion.host.ports import Watches
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.commitment import NONCE_BYTES, commit
@@ -51,7 +52,8 @@ _OVER = ("ended", "lost")
 @dataclass(frozen=True)
 class Evening:
     """What is needed to sit down. With ``port`` None the page takes the usual port, or any when that one is taken;
-    ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that signs its end."""
+    ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that signs its end;
+    ``watcher`` replaces the usual one over ``reader``."""
 
     game: Game
     board: Board
@@ -69,6 +71,7 @@ class Evening:
     boxes: BoxChoice = field(default_factory=BoxChoice)
     box_keep: Path | None = None
     kept: bool = True
+    watcher: Watches | None = None
     choices: Choices = field(default_factory=Choices)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
@@ -84,7 +87,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             evening.game,
             record,
             evening.camera,
-            Watcher(evening.reader, evening.board),
+            evening.watcher or Watcher(evening.reader, evening.board),
             secrets,
             _print_event if evening.events_as_json else None,
             edition=evening.board.edition,

@@ -1,0 +1,110 @@
+"""Two cameras on one table: two readings of the same moment made into one. Pure.
+
+Where both say the same, the claim is surer than either. Where one is blind, the other counts. Where they contradict each
+other nothing is claimed, and the doubt names both cameras with what each of them saw.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.boards import Group, PieceSet
+from companion.vision.reading import Reading, Sighting, named_by_piece, subject
+
+SUREST = 0.9999
+"""However sure both are: two cameras over one table share its light and its lookalikes."""
+
+
+def merge(one: Reading, other: Reading, pieces: PieceSet) -> Reading:
+    """One reading of two, taken of the same table at the same time."""
+    sightings: list[Sighting] = []
+    unknown: dict[str, str] = {}
+    for group in pieces.groups.values():
+        mine = list(_merged(group, one, other, pieces, unknown))
+        sightings += (
+            _apart(group, mine, one, other, unknown) if named_by_piece(group) else _told_apart(group, mine, pieces, unknown)
+        )
+    seeing = [reading for reading in (one, other) if reading.sightings or not reading.unknown] or [one, other]
+    solved = {why for reading in (one, other) for why in reading.unknown.values()} - set(unknown.values())
+    problems = dict.fromkeys(problem for reading in seeing for problem in reading.problems if problem not in solved)
+    return Reading(
+        tuple(sightings), unknown, tuple(problems), one.settled and other.settled, max(one.captured_at, other.captured_at),
+        f"{one.source} + {other.source}",
+    )  # fmt: skip
+
+
+def _merged(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknown: dict[str, str]) -> Iterator[Sighting]:
+    """Subject by subject: what both say, or what the one says that can see. Doubts go into ``unknown``."""
+    first, second = _by_subject(one, group, pieces), _by_subject(other, group, pieces)
+    doubted = {name for reading in (one, other) for name in reading.unknown if _is_about(name, group, pieces)}
+    for name in sorted(first.keys() | second.keys() | doubted):
+        a, b = first.get(name), second.get(name)
+        if name in one.unknown and name in other.unknown:
+            unknown[name] = one.unknown[name]
+        elif name in one.unknown or name in other.unknown:
+            seen = b if name in one.unknown else a
+            if seen is not None:
+                yield seen
+        elif a is not None and b is not None and _claim(a, pieces) == _claim(b, pieces):
+            surer = a if a.confidence >= b.confidence else b
+            together = 1 - (1 - a.confidence) * (1 - b.confidence)
+            yield replace(surer, confidence=max(surer.confidence, min(together, SUREST)))
+        else:
+            unknown[name] = _contradiction(one, other, _words(a, pieces), _words(b, pieces))
+
+
+def _apart(group: Group, mine: list[Sighting], one: Reading, other: Reading, unknown: dict[str, str]) -> list[Sighting]:
+    """Two pieces that each was seen by another camera at one and the same place: neither is claimed."""
+    kept = []
+    for sighting in mine:
+        rival = next((s for s in mine if s.place == sighting.place and s.piece != sighting.piece), None)
+        if rival is None:
+            kept.append(sighting)
+        else:
+            by_one = one.of(sighting.piece) is not None
+            words = (sighting.piece, rival.piece) if by_one else (rival.piece, sighting.piece)
+            unknown[subject(sighting.piece, group)] = _contradiction(one, other, *words)
+    return kept
+
+
+def _told_apart(group: Group, mine: list[Sighting], pieces: PieceSet, unknown: dict[str, str]) -> list[Sighting]:
+    """Pieces that look alike get names of their own; more of them than there are cannot be."""
+    kept: list[Sighting] = []
+    for sighting in mine:
+        taken = {s.piece for s in kept}
+        alike = [p.id for p in pieces.in_group(group.key) if p.label == pieces.pieces[sighting.piece].label]
+        name = next((name for name in (sighting.piece, *alike) if name not in taken), None)
+        if name is not None:
+            kept.append(replace(sighting, piece=name))
+            continue
+        for rival in (sighting, *(s for s in kept if s.piece in alike)):
+            unknown[subject(rival.place, group)] = f"there is no further {group.singular} to lie at {rival.place}"
+        kept = [s for s in kept if s.piece not in alike]
+    return [s for s in kept if subject(s.place, group) not in unknown]
+
+
+def _by_subject(reading: Reading, group: Group, pieces: PieceSet) -> dict[str, Sighting]:
+    by_piece = named_by_piece(group)
+    mine = (s for s in reading.sightings if pieces.pieces[s.piece].group == group.key)
+    return {subject(s.piece if by_piece else s.place, group): s for s in mine}
+
+
+def _is_about(name: str, group: Group, pieces: PieceSet) -> bool:
+    if named_by_piece(group):
+        return name in pieces.pieces and pieces.pieces[name].group == group.key
+    return name.partition(":")[0] == group.singular and ":" in name
+
+
+def _claim(sighting: Sighting, pieces: PieceSet) -> tuple[object, ...]:
+    return pieces.pieces[sighting.piece].label, sighting.place, sighting.face, sighting.facing
+
+
+def _words(sighting: Sighting | None, pieces: PieceSet) -> str:
+    if sighting is None:
+        return "nothing"
+    label = pieces.pieces[sighting.piece].label
+    parts = (sighting.place, sighting.face, sighting.facing, None if label is None else str(label))
+    return " ".join(part for part in parts if part)
+
+
+def _contradiction(one: Reading, other: Reading, first: str, second: str) -> str:
+    return f"{one.source} sees {first}, {other.source} sees {second}"
