@@ -7,11 +7,15 @@ from typing import Any
 from companion.errors import BadInput
 from companion.games.casework import BaseCase
 from companion.games.deduction import mover
-from companion.games.game import Explanation, Play
+from companion.games.game import Explanation, Fault, Play
+from companion.games.sequences import TooMuch
 
 Rules = Mapping[str, str]
 Hexes = tuple[str | None, ...]
 
+# Discs that one slip moves; where more have moved and the search was given up, nobody can be blamed.
+A_FEW = 2
+TOO_MUCH = "Too much changed at once to tell what was played: put pieces back and play them one after the other."
 # Weight added to "was moved though not played" when the change may hold several plays; see the weights in casework.py.
 PLAYED_RATHER_THAN_PUSHED = 2.0
 
@@ -49,11 +53,17 @@ class Explainer(ABC):
         """Up to ``plays`` plays in a row; the fewest that fit.
 
         An illegal change is told as legal plays and then one illegal one, whichever reading has the smallest set of faults.
+        Where so much changed that the search was given up, the one fault says so and blames nobody.
         """
         single = self.explain_one(before, after, role, rules)
         if single.verdict != "illegal" or plays == 1:
             return single
-        found = self.sequences(before, after, plays, role, rules)
+        try:
+            found = self.sequences(before, after, plays, role, rules)
+        except TooMuch:
+            if len(self.difference(before, after).moved) > A_FEW:
+                return Explanation("illegal", (), (Fault("too-much", None, TOO_MUCH),))
+            found = []
         if found:
             return Explanation("legal" if len(found) == 1 else "ambiguous", tuple(found))
         if not single.alternatives:

@@ -19,10 +19,20 @@ from companion.games.game import Play
 Rules = Mapping[str, str]
 
 
+class TooMuch(Exception):
+    """A search was given up: so much changed that trying every way would keep the table waiting."""
+
+
 class SequenceSearch(ABC):
-    """One search from ``before`` to ``after``; characters are indices into the fixed order."""
+    """One search from ``before`` to ``after``; characters are indices into the fixed order.
+
+    ``detours`` bounds, pass by pass, how many discs may be set down elsewhere than where they stand at last (None: any
+    number): plain stories come first. ``effort`` bounds the positions looked at in all passes together (None: no bound).
+    """
 
     characters: tuple[str, ...]
+    detours: tuple[int | None, ...] = (None,)
+    effort: int | None = None
 
     def __init__(self, before: Any, after: Any, changes: Any, role: str | None, rules: Rules) -> None:
         self.before, self.after, self.changes, self.role, self.rules = before, after, changes, role, rules
@@ -32,7 +42,8 @@ class SequenceSearch(ABC):
         self.ended = None in after.hexes or len(set(standing)) < len(standing)
         self.moved = frozenset(changes.moved)
         self.told = self._told()
-        self.dead: set[tuple[Hashable, tuple[int, ...]]] = set()
+        self.dead: set[tuple[Hashable, tuple[int, ...], int | None]] = set()
+        self.tried = 0
 
     # --- what a game says -----------------------------------------------------------------------------------------
 
@@ -59,13 +70,24 @@ class SequenceSearch(ABC):
     # --- the search -----------------------------------------------------------------------------------------------
 
     def shortest(self, most: int) -> list[tuple[Play, ...]]:
-        """The shortest sequences of two to ``most`` plays, at most one for each set of characters."""
+        """The shortest sequences of two to ``most`` plays, at most one for each set of characters.
+
+        Raises TooMuch when the effort is spent and nothing was found.
+        """
         if self.changes.turned or self.changes.turn or self.changes.witness_card:
             return []
         for count in range(2, min(most, self.picks_left) + 1):
-            found = [plays for played in self.sets(count) if (plays := self.explain(played)) is not None]
+            found: dict[tuple[int, ...], tuple[Play, ...]] = {}
+            try:
+                for detours in self.detours:
+                    for played in self.sets(count):
+                        if played not in found and (plays := self.explain(played, detours)) is not None:
+                            found[played] = plays
+            except TooMuch:
+                if not found:
+                    raise
             if found:
-                return found
+                return list(found.values())
         return []
 
     def sets(self, count: int) -> Iterator[tuple[int, ...]]:
@@ -79,10 +101,10 @@ class SequenceSearch(ABC):
         # Plays that hide each other are possible but rare: sets that simply hold those who moved come first.
         yield from sorted(fitting, key=lambda played: len(self.moved.symmetric_difference(played)))
 
-    def explain(self, played: tuple[int, ...]) -> tuple[Play, ...] | None:
+    def explain(self, played: tuple[int, ...], detours: int | None = None) -> tuple[Play, ...] | None:
         """The plays of one set of characters, in the first order that works (in the order told, when it was told)."""
         self.dead = set()
-        return self._from(self.before, played, 0)
+        return self._from(self.before, played, 0, detours)
 
     def _told(self) -> tuple[int, ...] | None:
         """The characters in their order when the cards of both positions tell them."""
@@ -96,8 +118,8 @@ class SequenceSearch(ABC):
             return name in self.before.available
         return self.before.played is None or name not in self.before.played
 
-    def _from(self, position: Any, remaining: tuple[int, ...], depth: int) -> tuple[Play, ...] | None:
-        key = (self.layout(position), remaining)
+    def _from(self, position: Any, remaining: tuple[int, ...], depth: int, detours: int | None) -> tuple[Play, ...] | None:
+        key = (self.layout(position), remaining, detours)
         if key in self.dead:
             return None
         for index in remaining if self.told is None else remaining[:1]:
@@ -105,14 +127,17 @@ class SequenceSearch(ABC):
             role, name = self._role(depth), self.characters[index]
             if not rest:
                 if self.settles(position, (index,)):
+                    self._try()
                     case = self.judge(position, self._last(position, name), name, role)
                     if not case.faults:
                         return (case.play(),)
                 continue
             for following in self.outcomes(position, index, rest):
-                if not self.settles(following, rest):
+                self._try()
+                left = None if detours is None else detours - self._strayed(position, following)
+                if (left is not None and left < 0) or not self.settles(following, rest):
                     continue
-                tail = self._from(following, rest, depth + 1)
+                tail = self._from(following, rest, depth + 1, left)
                 if tail is None:
                     continue
                 case = self.judge(position, following, name, role)
@@ -120,6 +145,17 @@ class SequenceSearch(ABC):
                     return (case.play(), *tail)
         self.dead.add(key)
         return None
+
+    def _try(self) -> None:
+        self.tried += 1
+        if self.effort is not None and self.tried > self.effort:
+            raise TooMuch
+
+    def _strayed(self, position: Any, following: Any) -> int:
+        """How many discs were set down elsewhere than where they stand at last."""
+        final = self.after.hexes
+        pairs = zip(position.hexes, following.hexes, final, strict=True)
+        return sum(now not in (was, goal) for was, now, goal in pairs)
 
     def _role(self, depth: int) -> str | None:
         if self.made is not None:
