@@ -152,9 +152,26 @@ def _set_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     chores = scene.chores(scene.match.position)
     if scene.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
+    if chores and not scene.blind and _begun(scene):
+        return [Draft("table-agreed", {"position": scene.match.position.to_json()})]
     if chores:
         return scene.chore_drafts(chores)
     return [Draft("table-agreed", {"position": scene.after.to_json()})]
+
+
+def _begun(scene: Scene) -> bool:
+    """Whether the first plays were made before anybody looked: the first full view is what plays make of the start set-up.
+
+    Only while nothing was asked for yet. Who lays the pieces out under the camera is guided, never followed.
+    """
+    match = scene.match
+    if match.chores or any(chore["place"] is None for chore in scene.chores(match.position)):
+        return False
+    for plays in (1, len(match.movers)):
+        found = match.game.explain(match.position, scene.after, plays=plays, mover=match.movers[0], rules=match.rules)
+        if found.verdict in ("legal", "ambiguous") or (found.faults and all(fault.pending for fault in found.faults)):
+            return True
+    return False
 
 
 def _play(scene: Scene, settings: RefereeSettings) -> list[Draft]:

@@ -39,11 +39,11 @@ def run_and_kill(path: Path, seed: int, after: float) -> tuple[int, float, list[
     return int(words[1]), float(words[2]), [(int(number), digest) for number, digest in whole], "over" in lines
 
 
-def survive(folder: Path, kills: int, seed: int) -> None:
+def survive(folder: Path, kills: int, seed: int, longest: float) -> None:
     chance, game, head, slowest, seals = random.Random(seed), 0, 0, 0.0, 0
     for kill in range(kills):
         path = folder / f"game-{game}.record"
-        resumed, took, announced, over = run_and_kill(path, seed + kill, chance.uniform(0.0, 0.4))
+        resumed, took, announced, over = run_and_kill(path, seed + kill, chance.uniform(0.0, longest))
         assert resumed == head, "the next start goes on from what was on the disk"
         with Record.open(path) as record:
             events = record.events()
@@ -73,9 +73,9 @@ def sealed(path: Path) -> bool:
 
 
 def test_a_killed_game_goes_on_where_it_was(tmp_path: Path) -> None:
-    survive(tmp_path, 4, 7)
+    survive(tmp_path, 4, 7, 0.4)
 
 
 @pytest.mark.slow
 def test_two_hundred_kills_lose_nothing(tmp_path: Path) -> None:
-    survive(tmp_path, 200, 1000)
+    survive(tmp_path, 200, 1000, 2.0)
