@@ -34,8 +34,8 @@ def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] |
             sightings += [Sighting(mine[0].id, place.id) for place in places if place.value == held and held is not None]
         else:
             spots = ["+".join(spot) for spot in held] if group.layout == "pairs" else held
-            sightings += _alike(mine, [(spot, held[spot] if group.layout == "by-place" else None) for spot in spots])
-            sightings = [one for one in sightings if f"{group.singular}:{one.place}" not in hidden]
+            alike = _alike(mine, [(spot, held[spot] if group.layout == "by-place" else None) for spot in spots])
+            sightings += [one for one in alike if f"{group.singular}:{one.place}" not in hidden]
     return Reading(tuple(sightings), hidden, captured_at=at)
 
 
