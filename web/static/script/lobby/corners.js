@@ -23,6 +23,10 @@ export class Corners {
 
   /** The handles for a state, or none. What the lobby found moves them, unless somebody holds one. */
   show(state) {
+    if (state && this.layer.hidden) {
+      this.layer.hidden = false;
+      this.place();
+    }
     this.layer.hidden = !state;
     const found = state?.board.corners;
     if (!found || this.held !== null || this.timer || lobby.busy) return;

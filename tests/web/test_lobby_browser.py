@@ -1,0 +1,253 @@
+"""From the first page to the first call in a real browser: the lobby's every step, in several languages, and back to it."""
+
+import json
+import socket
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from fake_hall import Hall as FakeHall
+from fake_hall import StillSources
+from fake_table import FakeTable
+
+from companion import boards
+from companion.announce.translator import translator
+from companion.cli.evening.lobby import Hall, host_lobby
+from companion.demo import TABLE
+from companion.devices.cameras import CameraSettings
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+sys.path.append(str(Path(__file__).parents[1] / "vision"))
+pytestmark = pytest.mark.browser
+PATIENCE = 60_000
+STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """``companion run`` without a source, its recordings four times as fast, at a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    stopped = threading.Event()
+    hall = Hall(tmp_path / "game.sqlite", tmp_path / "tables", camera=CameraSettings(pace=4.0), port=port)
+    evening = threading.Thread(target=host_lobby, args=(hall, stopped))
+    evening.start()
+    for _ in range(600):
+        with socket.socket() as knock:
+            if knock.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}/"
+    stopped.set()
+    evening.join(20)
+
+
+@pytest.fixture
+def visitor(page: Any, address: str) -> Iterator[Any]:
+    """The page, which forgives refusals that the browser notes in its console."""
+    page.set_default_timeout(PATIENCE)
+    page.base = address
+    yield page
+    page.goto("about:blank")
+    page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
+
+
+def come(page: Any, language: str) -> None:
+    page.goto(f"{page.base}lobby?lang={language}")
+    page.wait_for_selector("#step-title:not(:empty)")
+
+
+def to(page: Any, step: str) -> None:
+    page.click(f"[data-key=step-{step}]")
+    page.wait_for_selector(f"#lobby[data-step={step}]")
+
+
+def asked(page: Any, what: str) -> Any:
+    with urllib.request.urlopen(f"{page.base}api/{what}") as reply:
+        return json.load(reply)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: str) -> None:
+    page = visitor
+    page.goto(page.base)
+    assert page.url.endswith("/lobby"), "before the first game there is only the lobby"
+    come(page, language)
+    for step in STEPS:
+        page.wait_for_selector(f"#lobby[data-step={step}]")
+        if step == "camera":
+            page.click("[data-key=demo]")
+            page.wait_for_selector("#live:not([hidden])")
+        if step in ("board", "pieces"):
+            page.wait_for_selector(".verdict[data-good=yes]")
+        if step == "seats":
+            page.click("[data-key=seat-detective]")
+            page.wait_for_selector(".qr")
+        if step == "start":
+            assert page.locator(".verdict[data-good=no]").count() == 0
+            page.fill("[data-key=name]", "Wohnzimmer")
+            page.click("[data-key=begin]")
+        else:
+            page.click("[data-key=after]")
+    page.wait_for_selector("#room")
+    page.click("[data-key=quiet]")
+    page.wait_for_selector(".call[data-seen=yes]")
+    assert page.locator("#simulated").is_visible()
+    before = asked(page, "snapshot")
+    page.click("#more-button")
+    page.click("[data-key=lobby]")
+    page.wait_for_selector("[data-key=to-game]")
+    to(page, "game")
+    assert page.locator("[data-key=edition-first-2006]").is_checked()
+    assert page.locator("#step-body input:disabled").count() > 0
+    to(page, "sound")
+    page.click("[data-key=to-game]")
+    page.wait_for_selector("#room")
+    after = asked(page, "snapshot")
+    assert (after["match"], after["number"] >= before["number"]) == (before["match"], True)
+    assert [table["name"] for table in asked(page, "lobby")["tables"]] == ["Wohnzimmer"]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A folder with pictures of an unmodified copy: empty, a start with Holmes beside his place, the start."""
+    from plain_compose import Table  # noqa: PLC0415 - its folder is put on the path above
+
+    board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+    table = Table(board, pieces, 2010, size=(1280, 720), tilt_most=25.0)
+    table.folder = tmp_path_factory.mktemp("copy")  # type: ignore[attr-defined]
+    start = dict(board.start)
+    wrong = {**start, "characters": {**start["characters"], "holmes": {**start["characters"]["holmes"], "hex": "g6"}}}
+    for name, state in (("0", {}), ("1", wrong), ("2", start)):
+        cv2.imwrite(str(table.folder / f"{name}.jpg"), table.shoot(state)[0])  # type: ignore[attr-defined]
+    return table
+
+
+def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any) -> None:
+    page, words = visitor, translator("es")
+    come(page, "es")
+    to(page, "camera")
+    page.fill("[data-key=address]", str(copy.folder))
+    page.click("[data-key=open]")
+    page.wait_for_selector("#live:not([hidden])")
+    to(page, "board")
+    page.click("[data-key=by-hand]")
+    page.wait_for_selector(".corner")
+    left, top, right, bottom = copy.board.frame_mm
+    frame = page.locator(".live").bounding_box()
+    for index, (x, y) in enumerate(copy.pose.project([(left, top), (right, top), (right, bottom), (left, bottom)])):
+        handle = page.locator(f"[data-key=corner-{index}]").bounding_box()
+        page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(frame["x"] + (x + 4) / 1280 * frame["width"], frame["y"] + (y - 3) / 720 * frame["height"], steps=3)
+        assert page.locator(".magnifier").is_visible()
+        page.mouse.up()
+    page.wait_for_selector(".verdict[data-good=yes]")
+    assert "mm" in page.inner_text(".verdict")
+    found = asked(page, "lobby")["board"]
+    assert found["way"] == "corners"
+    page.focus("[data-key=corner-2]")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Alt+ArrowRight")
+    page.wait_for_selector(".busy:not(:empty)", state="attached")
+    page.wait_for_selector(".busy:empty", state="attached")
+    nudged = asked(page, "lobby")["board"]["corners"]
+    assert abs(nudged[2][1] - found["corners"][2][1]) * 720 < 8, "snapped back to the printed line"
+    to(page, "pieces")
+    page.click("[data-key=take-empty]")
+    page.wait_for_selector("[data-key=take-start]:not([aria-disabled])")
+    for doubts in (True, False):
+        page.click("[data-key=onward]")
+        page.wait_for_timeout(600)
+        page.click("[data-key=take-start]")
+        page.wait_for_selector("[data-key=accept]" if doubts else "#step-body > .verdict[data-good=yes]")
+        if doubts:
+            told = words.text("holmes is not at g5: it is missing in the start picture, or was there already in the empty one")
+            assert told[1:] in page.inner_text("#step-body")
+            assert "g5" in told and "missing" not in told
+    to(page, "start")
+    page.click("[data-key=begin]")
+    page.wait_for_selector("#room")
+    page.wait_for_selector("#connection[data-state=good]")
+    assert asked(page, "lobby")["mode"] == "plain"
+    assert asked(page, "snapshot")["simulated"] is False
+
+
+class Standing:
+    """A lobby over a picture that stands still, served."""
+
+    def __init__(self, folder: Path) -> None:
+        self.hall = FakeHall(folder, StillSources([cv2.imread(str(TABLE / "001.jpg"))]))
+        settings = PageSettings(streams=4, answers_burst=200)
+        self.server = PageServer(create_app(FakeTable(), settings, hall=self.hall), settings=settings)
+
+
+@pytest.fixture
+def standing(tmp_path: Path) -> Iterator[Standing]:
+    standing = Standing(tmp_path)
+    with standing.server:
+        yield standing
+    standing.hall.close()
+
+
+def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, standing: Standing) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    page.set_default_timeout(PATIENCE)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.base = standing.server.address
+    come(page, "en")
+    to(page, "camera")
+    page.click("[data-key=demo]")
+    page.wait_for_selector("#live:not([hidden])")
+    for step in STEPS:
+        to(page, step)
+        if step == "board":
+            page.click("[data-key=by-hand]")
+            page.wait_for_selector(".corner")
+        page.wait_for_timeout(250)
+        for theme in ("day", "night"):
+            page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            page.wait_for_timeout(60)
+            found = axe.run(page, options={"runOnly": {"type": "tag", "values": tags}}).response["violations"]
+            assert [(step, one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), step
+        if step == "board":
+            page.click("[data-key=find]")
+
+
+def test_a_camera_that_does_not_open_says_what_to_do(page: Any, standing: Standing) -> None:
+    page.base = standing.server.address
+    come(page, "it")
+    to(page, "camera")
+    page.fill("[data-key=address]", "broken")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#messages .message")
+    assert "Controlla il cavo" in page.inner_text("#messages")
+    page.complaints.clear()  # the browser notes the refusal as well
+
+
+@pytest.mark.parametrize("language", ["es", "zh-Hant"])
+def test_the_lobby_speaks_no_english_elsewhere(page: Any, standing: Standing, language: str) -> None:
+    page.base = standing.server.address
+    come(page, language)
+    seen = set()
+    for step in STEPS:
+        to(page, step)
+        seen.add(page.inner_text("#step-title"))
+    come(page, "en")
+    english = set()
+    for step in STEPS:
+        to(page, step)
+        english.add(page.inner_text("#step-title"))
+    assert len(seen) == len(STEPS)
+    assert not seen & english
