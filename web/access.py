@@ -1,6 +1,6 @@
 """Who is asking: a visitor by the pass in his cookie, or by the bearer token of a program. Never by address."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Flask, g, redirect, request, url_for
@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.passes import Pass, Passes
 from web.port import NotesPort
 from web.problems import Problem
-from web.roles import LOCAL, PUBLIC, held_by, may_visit
+from web.roles import ARBITER, LOCAL, PUBLIC, held_by, may_visit
 
 # Whoever asks for one of these without a pass is a person with a browser: he is shown the way in.
 _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
@@ -22,6 +22,12 @@ class Door:
     passes: Passes
     closed: bool = False
     notes: NotesPort | None = None
+    arrived: dict[str, Pass] = field(default_factory=dict)
+
+    @property
+    def arbiter_here(self) -> bool:
+        """Whether somebody has come in by an arbiter's link that is still good: then it is he who has the clocks."""
+        return any(self.passes.good(held) for held in list(self.arrived.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,8 @@ def _who(door: Door) -> Visitor:
     if token:
         held = door.passes.check(token)
         if held is not None:
+            if held.role == ARBITER:
+                door.arrived[held.id] = held
             return Visitor(held_by(held.role) | {PUBLIC}, held)
         return Visitor(frozenset({PUBLIC}))
     return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC})

@@ -8,12 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion import boards
-from web.access import refusal, visitor
+from web.access import Door, refusal, visitor
 from web.drawing import board_json
 from web.hub import encode
 from web.port import TablePort
 from web.problems import Problem
-from web.roles import may_answer
+from web.roles import may_answer, may_move_clock
 from web.settings import PageSettings
 from web.views import Views
 
@@ -52,7 +52,7 @@ class Picture:
             return body
 
 
-def blueprint(table: TablePort, settings: PageSettings, views: Views) -> Blueprint:
+def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door) -> Blueprint:
     """The JSON addresses over one table."""
     api = Blueprint("api", __name__, url_prefix="/api")
     picture = Picture(table, settings.picture_seconds)
@@ -94,9 +94,17 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views) -> Bluepri
         answer = _checked(request.get_json())
         if not may_answer(visitor().roles, answer["kind"]):
             raise refusal(visitor())
+        if answer["kind"] == "clock" and not _may_move_clock(answer.get("action")):
+            raise refusal(visitor())
         table.answer(answer)
         # Not even the table's own reply is passed on: whatever was entrusted stays where it is.
         return jsonify({"accepted": answer["kind"]})
+
+    def _may_move_clock(action: Any) -> bool:
+        now = table.snapshot()
+        return may_move_clock(
+            visitor().roles, action, picks=now["mover"], set_already=bool(now.get("clock")), arbiter_here=door.arbiter_here
+        )
 
     return api
 

@@ -72,7 +72,7 @@ ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
         "deal": _HOSTS,
         "accept": frozenset({ARBITER}),
         "rule": frozenset({ARBITER}),
-        "clock": _HOSTS,
+        "clock": _PLAYERS,  # within bounds: may_move_clock
         "entrust": frozenset({TABLE, JACK}),
         "seal": frozenset({TABLE, JACK}),
         "reveal": frozenset({TABLE, JACK}),
@@ -101,6 +101,21 @@ def may_visit(roles: frozenset[str], endpoint: str) -> bool:
 def may_answer(roles: frozenset[str], kind: str) -> bool:
     """Whether somebody of these roles may give an answer of this kind."""
     return bool(ANSWERS.get(kind, frozenset()) & roles)
+
+
+def may_move_clock(roles: frozenset[str], action: object, *, picks: str | None, set_already: bool, arbiter_here: bool) -> bool:
+    """Whether somebody of these roles may say this about the players' clocks. ``picks``: the side whose pick it is.
+
+    The arbiter may everything, and once he has come in nobody else says anything. Before, the table sets clocks where there
+    are none, and holds them and lets them go on; so may the side whose pick it is. Times are changed by the arbiter only.
+    """
+    if ARBITER in roles:
+        return True
+    if arbiter_here or action not in ("start", "hold", "go"):
+        return False
+    if TABLE in roles:
+        return action != "start" or not set_already
+    return action != "start" and picks in roles
 
 
 def may_hand_out(roles: frozenset[str], role: str) -> bool:

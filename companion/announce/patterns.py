@@ -116,6 +116,7 @@ REFEREE = (
     "this game is played on the board {edition}, not {given}",
     "the characters played this turn stay as they are, or none was played yet",
     "no clocks are set in this game",
+    "the clocks are the arbiter's",
     "a word about running clocks needs a reason",
     "a clock is one of {roles}, not {given}",
     "clocks are set for {roles}",

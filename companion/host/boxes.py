@@ -312,14 +312,17 @@ class TableBoxes:
         self._kept = kept
 
 
-def clock_presses(table: SnapshotTable) -> Callable[[str], Mapping[str, Any]]:
+def clock_presses(table: SnapshotTable, arbiter_here: Callable[[], bool] = lambda: False) -> Callable[[str], Mapping[str, Any]]:
     """What the clock buttons say: the clocks run by themselves for whoever picks, so either button holds them for a break
-    and lets them go on. The answer raises BadInput at a table without clocks."""
+    and lets them go on. The answer raises BadInput at a table without clocks, and when an arbiter has come in: then they are
+    his."""
 
     def answer(button: str) -> Mapping[str, Any]:
         clock = table.snapshot().get("clock")
         if clock is None:
             raise BadInput("this table has no clock")
+        if arbiter_here():
+            raise BadInput("the clocks are the arbiter's")
         return {"kind": "clock", "action": "go" if clock["held"] else "hold", "reason": f"the button {button} was pressed"}
 
     return answer

@@ -396,3 +396,14 @@ def test_only_boards_adapters_are_asked_unnamed() -> None:
 
 def test_roles_are_those_of_the_answers() -> None:
     assert ROLES == ("jack", "table", "")
+
+
+def test_clock_buttons_are_idle_while_an_arbiter_has_the_clocks(evening: Evening) -> None:
+    evening.table.answer({"kind": "clock", "action": "start", "seconds": 600})
+    here = [True]
+    answer = clock_presses(evening.table, lambda: here[0])
+    with pytest.raises(BadInput, match="the clocks are the arbiter's"):
+        answer("clock-a")
+    here.clear()
+    here.append(False)
+    assert answer("clock-a")["action"] == "hold"

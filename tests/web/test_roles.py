@@ -349,3 +349,41 @@ def test_a_delayed_spectator_sees_nothing_of_now(setting: Setting) -> None:
     assert code(spectator.get("/api/events?after=0")) == "not-yet"
     assert spectator.get("/api/board").status_code == 200
     assert spectator.get("/api/picture.jpg").status_code == 403
+
+
+# --- who has the clocks ---------------------------------------------------------------------------------------------------
+
+
+CLOCK_WORDS = ("start", "hold", "go", "set")
+
+
+def words_taken(setting: Setting, role: str) -> set[str]:
+    """Which words about the clocks somebody may say now."""
+    client = setting.client(role)
+    return {
+        action for action in CLOCK_WORDS
+        if post(client, "/api/answers", {"kind": "clock", "action": action, "reason": "a break"}).status_code == 200
+    }  # fmt: skip
+
+
+def test_without_an_arbiter_the_table_and_the_side_that_picks_pause_the_clocks(setting: Setting) -> None:
+    setting.table.change(clock=None, mover="jack")
+    assert words_taken(setting, TABLE) == {"start", "hold", "go"}
+    setting.table.change(clock={"running": "jack"})
+    assert words_taken(setting, TABLE) == {"hold", "go"}
+    assert words_taken(setting, JACK) == {"hold", "go"}
+    assert words_taken(setting, DETECTIVE) == set()
+    setting.table.change(mover="detective")
+    assert words_taken(setting, JACK) == set()
+    assert words_taken(setting, DETECTIVE) == {"hold", "go"}
+    assert words_taken(setting, SPECTATOR) == set()
+
+
+def test_once_an_arbiter_has_come_in_the_clocks_are_his_until_his_link_is_taken_back(setting: Setting) -> None:
+    setting.table.change(clock={"running": "jack"}, mover="jack")
+    assert words_taken(setting, ARBITER) == set(CLOCK_WORDS)
+    assert words_taken(setting, TABLE) == words_taken(setting, JACK) == set()
+    for held in setting.passes.handed_out():
+        if held.role == ARBITER:
+            setting.passes.revoke(held.id)
+    assert words_taken(setting, TABLE) == {"hold", "go"}

@@ -95,7 +95,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             album=evening.album,
             signing_key=evening.signing_key,
         )
-        boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=clock_presses(table))
+        presses = clock_presses(table, lambda: door.arbiter_here)
+        boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=presses)
         if evening.speak:
             stack.callback(_speak(table, evening, boxes).close)
         _tell_secret(table, secret)

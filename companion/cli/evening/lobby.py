@@ -100,11 +100,14 @@ class Evening:
     def __init__(self, hall: Hall, stack: ExitStack) -> None:
         self._hall, self._stack = hall, stack
         self.stage = Stage()
-        self.boxes = TableBoxes(
-            self.stage, hall.boxes.source, _beside(hall.record, ".boxes"), clock_answer=clock_presses(self.stage)
-        )
+        presses = clock_presses(self.stage, self._arbiter_here)
+        self.boxes = TableBoxes(self.stage, hall.boxes.source, _beside(hall.record, ".boxes"), clock_answer=presses)
         self._record: Record | None = None
         self.secrets = Secrets.open(_beside(hall.record, ".secrets"))
+        self.door: Door | None = None
+
+    def _arbiter_here(self) -> bool:
+        return self.door is not None and self.door.arbiter_here
 
     def begin(self, beginning: Beginning) -> None:
         """Start the game, or let it go on before another camera or with other eyes; its record stays the same."""
@@ -160,6 +163,7 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
         first = Setup(game, edition, choices=hall.choices, fixed=fixed is not None)
         lobby = Lobby(CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first)
         door = Door(Passes.open(_beside(hall.record, ".passes")), closed=not is_loopback(hall.host), notes=evening)
+        evening.door = door
         authority = https.open_authority(hall.https)
         settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
         app = create_app(

@@ -2,7 +2,7 @@
 
 import { clockSet, clockWord } from "./clock_menu.js";
 import { h, keep } from "../dom.js";
-import { may } from "../role.js";
+import { may, role as seat } from "../role.js";
 import { hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { roleName, t } from "../words.js";
@@ -20,7 +20,7 @@ export function drawClocks(element, snapshot) {
   keep(element, [rest, why, snapshot.phase === "over", snapshot.movers], () => [
     h("div", { class: "faces" }, Object.keys(clock.left).sort().map((role, i) => face(role, i, clock))),
     h("p", { class: "clock-note" }, [why, terms(clock)].filter(Boolean).join(" · ")),
-    may("clock") && snapshot.phase !== "over" && controls(clock),
+    may("clock") && snapshot.phase !== "over" && (may("rule") || seat === "table" || seat === snapshot.mover) && controls(clock),
   ]);
   tick(element);
   if (clock.running) timer = setInterval(() => tick(element), TICK);
@@ -82,5 +82,5 @@ function controls(clock) {
   const word = clock.held ? ["go", t("Let the clocks run")] : ["hold", t("Stop the clocks")];
   return h("div", { class: "actions" },
     h("button", { type: "button", class: "button", "data-key": `clock-${word[0]}`, onclick: () => clockWord(word[0], word[1]) }, clock.held ? symbols.running() : symbols.standing(), word[1]),
-    h("button", { type: "button", class: "button", "data-key": "clock-set", onclick: clockSet }, t("Set a clock")));
+    may("rule") && h("button", { type: "button", class: "button", "data-key": "clock-set", onclick: clockSet }, t("Set a clock")));
 }

@@ -7,7 +7,7 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { entrust } from "./entrust.js";
 import { h, id } from "../dom.js";
-import { handsOut, may, setsUp } from "../role.js";
+import { handsOut, may, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { pieceName, store } from "../store.js";
@@ -22,7 +22,7 @@ export function tableMenu() {
     may("undo") && snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), send({ kind: "undo" }, t("Taken back."))),
     may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
-    may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
+    may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
     may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
