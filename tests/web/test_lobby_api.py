@@ -1,0 +1,146 @@
+"""The lobby's addresses: what is refused and how, who is led where, and the first guests who wait for the game."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_hall import Hall, PlayingHall
+from fake_table import FakeTable
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.host.passes import Passes
+from companion.host.stage import Stage
+from web.access import Door
+from web.app import create_app
+from web.guard import HEADER
+from web.lobby import WISHES
+from web.roles import ARBITER, OWNER, TABLE
+from web.settings import PageSettings
+
+POST = {HEADER: "1", "Origin": "http://localhost"}
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    hall = Hall(tmp_path)
+    yield hall
+    hall.close()
+
+
+@pytest.fixture
+def lobby(hall: Hall) -> Any:
+    return create_app(Stage(), PageSettings(answers_burst=100_000), hall=hall, camera=hall).test_client()
+
+
+def wish(client: Any, body: Any, **headers: str) -> Any:
+    return client.post("/api/lobby", json=body, headers={**POST, **headers})
+
+
+def code(response: Any) -> str:
+    return str(response.get_json()["error"]["code"])
+
+
+def test_before_the_first_game_the_owner_is_led_to_the_lobby_and_guests_wait(hall: Hall) -> None:
+    passes = Passes.open(None)
+    app = create_app(Stage(), hall=hall, door=Door(passes, closed=True))
+    clients = {}
+    for role in (OWNER, TABLE):
+        clients[role] = app.test_client()
+        clients[role].post("/api/session", json={"token": passes.issue(role)[1]}, headers=POST)
+    assert clients[OWNER].get("/").location == "/lobby"
+    assert clients[OWNER].get("/lobby").status_code == 200
+    assert clients[TABLE].get("/").status_code == 200
+    for address in ("/api/snapshot", "/api/board", "/api/events?after=0"):
+        waiting = clients[TABLE].get(address)
+        assert (waiting.status_code, code(waiting)) == (503, "not-yet"), address
+    assert code(clients[TABLE].get("/lobby")) == "not-yours"
+    assert app.test_client().get("/lobby").location == "/join"
+
+
+def test_nobody_hands_out_the_owners_link_on_the_page(tmp_path: Path) -> None:
+    passes = Passes.open(None)
+    app = create_app(FakeTable(), hall=PlayingHall(tmp_path), door=Door(passes, closed=True))
+    for role in (OWNER, ARBITER, TABLE):
+        client = app.test_client()
+        client.post("/api/session", json={"token": passes.issue(role)[1]}, headers=POST)
+        assert "owner" not in client.get("/api/passes").get_json()["roles"]
+        refused = client.post("/api/passes", json={"role": OWNER}, headers=POST)
+        assert (refused.status_code, code(refused)) == (403, "not-yours")
+
+
+def test_during_the_game_the_owner_sees_the_table_with_the_way_back(tmp_path: Path) -> None:
+    page = create_app(FakeTable(), hall=PlayingHall(tmp_path)).test_client().get("/")
+    assert page.status_code == 200
+    assert 'data-lobby="yes"' in page.text
+    assert 'data-lobby="yes"' not in create_app(FakeTable()).test_client().get("/").text
+
+
+def test_without_a_lobby_it_is_said_how_to_get_one() -> None:
+    client = create_app(FakeTable()).test_client()
+    assert client.get("/lobby").location == "/"
+    for response in (client.get("/api/lobby"), wish(client, {"do": "find"}), client.get("/api/lobby/stickers.pdf")):
+        assert (response.status_code, code(response)) == (409, "no-lobby")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [], {}, {"do": 7}, {"do": "fly"}, {"do": "go"}, {"do": "go", "step": 7}, {"do": "go", "step": "moon"},
+        {"do": "go", "step": "game", "more": 1}, {"do": "camera", "kind": "moon"}, {"do": "camera", "kind": "address"},
+        {"do": "corners", "corners": [[0, 0]]}, {"do": "corners", "corners": [[0, 0], [1, 0], [1, 1], [0, 9]]},
+        {"do": "corners", "corners": [[True, 0], [1, 0], [1, 1], [0, 1]]}, {"do": "choices", "choices": {"secret": "told"}},
+        {"do": "again", "table": "../../etc/passwd"}, {"do": "forget", "table": ".."}, {"do": "start", "name": "x"},
+        {"do": "game", "game": "go", "edition": "first"}, {"do": "game", "game": "mr-jack-london", "edition": "x"},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_advice_and_changes_nothing(lobby: Any, hall: Hall, body: Any) -> None:
+    if body == {"do": "camera", "kind": "address"}:
+        hall.sources.pictures = []
+        body = {**body, "address": "broken"}
+    before = hall.setup
+    response = wish(lobby, body)
+    assert response.status_code in (400, 503)
+    assert all(response.get_json()["error"].values())
+    assert hall.setup == before
+
+
+def test_refusals_are_told_in_the_readers_language(lobby: Any) -> None:
+    error = wish(lobby, {"do": "start"}, **{"Accept-Language": "es"}).get_json()["error"]
+    assert error["message"] == "No se ha elegido cámara."
+    assert error["advice"].startswith("Ve al paso")
+    shown = lobby.get("/api/lobby?lang=ja").get_json()
+    assert "カメラ" in shown["missing"][0]["message"]
+    assert shown["missing"][0]["text"] == "No camera is chosen."
+
+
+def test_pictures_and_the_sheet(lobby: Any, hall: Hall) -> None:
+    assert code(lobby.get("/api/lobby/picture.jpg")) == "no-picture"
+    assert wish(lobby, {"do": "camera", "kind": "demo"}).status_code == 200
+    assert hall.preview is not None and hall.preview.newest(5) is not None
+    assert lobby.get("/api/lobby/picture.jpg?lines=1").data[:3] == b"\xff\xd8\xff"
+    assert code(lobby.get("/api/lobby/picture.jpg?taken=empty")) == "no-picture"
+    assert code(lobby.get("/api/lobby/picture.jpg?taken=../x")) == "no-picture"
+    assert lobby.get("/api/lobby/stickers.pdf").data.startswith(b"%PDF-1.")
+    assert "cameras" in lobby.get("/api/lobby/cameras").get_json()
+    assert wish(lobby, {"do": "find"}, Origin="http://elsewhere").status_code == 403
+
+
+_FIELDS = sorted({field for fields in WISHES.values() for field in fields} | {"do"})
+_PLAIN = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=8)
+_VALUES = st.recursive(
+    _PLAIN | st.sampled_from(sorted(WISHES)),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(_FIELDS), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(name=st.sampled_from(sorted(WISHES)), fields=st.dictionaries(st.sampled_from(_FIELDS), _VALUES, max_size=3))
+def test_strange_wishes_never_make_it_stumble(lobby: Any, name: str, fields: dict[str, Any]) -> None:
+    response = wish(lobby, {**fields, "do": name})
+    if response.status_code >= 400:
+        error = response.get_json()["error"]
+        assert set(error) == {"code", "message", "advice"}
+        assert error["code"] != "internal", error
