@@ -15,9 +15,18 @@ Json = Mapping[str, Any]
 
 
 def surface(game: Game, position: Any) -> dict[str, Any]:
-    """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know."""
+    """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know.
+
+    Of a piece that has left the board nothing is seen, its side included.
+    """
     data = position.to_json()
-    return {key: data[key] for key in game.pieces().groups if key in data}
+    return {key: _seen(data[key]) for key in game.pieces().groups if key in data}
+
+
+def _seen(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    return {"hex": None} if entry.get("hex", "") is None else {key: _seen(inner) for key, inner in entry.items()}
 
 
 @dataclass(frozen=True)
