@@ -155,8 +155,8 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     """Show the lobby, play what is chosen there, and stay until ``stopped``."""
     if hall.speak and (why := why_silent(hall.language)):
         raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
-    with ExitStack() as stack:
-        evening = Evening(hall, stack)
+    with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
+        evening = Evening(hall, kept)
         fixed = _fixed(hall.record)
         game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
         hall.choices.check(games.load(game))

@@ -5,6 +5,7 @@ import { getBlob } from "../wire.js";
 import { t, sentence } from "../words.js";
 import { Corners } from "./corners.js";
 import { onTurn } from "./board.js";
+import { cameraWords } from "./camera.js";
 import { wish } from "./state.js";
 
 const PAUSE = 300, PAUSE_AFTER_TROUBLE = 1500;
@@ -29,7 +30,9 @@ export function showView(state, step) {
   if (!parts.running) run(parts);
 }
 
-function line({ name, size, trouble_line: trouble }) {
+function line(camera) {
+  const { size, trouble_line: trouble } = camera;
+  const name = ["demo", "phone"].includes(camera.kind) ? cameraWords(camera) : camera.name;
   if (trouble) return sentence(trouble);
   return size ? t("{name}, {width} × {height} pixels", { name, width: size[0], height: size[1] }) : t("Waiting for the first picture.");
 }

@@ -1,0 +1,132 @@
+"""An evening that begins in the lobby, without a browser: the game starts, its camera is exchanged, its record goes on."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.cli.evening.lobby import CameraRoom, Evening, Hall, _fixed
+from companion.demo import TABLE
+from companion.devices.cameras import CameraSettings
+from companion.errors import BadInput, DeviceError
+from companion.host.lobby import Lobby
+from companion.host.lobby_view import lobby_json
+from companion.host.setup import CameraChoice
+from companion.host.shelf import Shelf
+from companion.host.stage import NoTableYet
+from companion.record.log import Record
+
+SETTINGS = CameraSettings(pace=4.0, seconds_each=3.0)
+
+
+class House:
+    """A lobby with everything behind it."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.hall = Hall(folder / "game.sqlite", folder / "tables", camera=SETTINGS)
+        self.evening = Evening(self.hall, stack)
+        self.lobby = Lobby(CameraRoom(SETTINGS), Shelf(self.hall.shelf), self.evening.begin)
+
+    def watch(self, kind: str, address: str = "") -> None:
+        self.lobby.do("camera", {"kind": kind, "address": address})
+        self.lobby.do("go", {"step": "board"})
+        wait(lambda: lobby_json(self.lobby)["missing"] == [])
+
+    def close(self) -> None:
+        self.evening.stage.stop()
+        self.lobby.close()
+
+
+def wait(until: Callable[[], Any], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with ExitStack() as stack:
+        house = House(tmp_path, stack)
+        yield house
+        house.close()
+
+
+def test_a_game_starts_and_goes_on_before_another_camera(house: House, tmp_path: Path) -> None:
+    stage = house.evening.stage
+    with pytest.raises(NoTableYet):
+        stage.snapshot()
+    assert stage.wait_events(0, 0) == []
+    assert not (tmp_path / "game.sqlite").exists(), "nothing is recorded before there is a game"
+    house.watch("demo")
+    house.lobby.do("choices", {"choices": {"clock": {"seconds": 600}}})
+    heard: list[int] = []
+    stage.subscribe(lambda event: heard.append(event.number))
+    house.lobby.do("start", {"name": "Home"})
+    wait(lambda: any(event.kind == "play" for event in stage.wait_events(0, 0)))
+    before = stage.snapshot()
+    assert (before["secret"], before["simulated"], before["clock"] is not None) == ("entrusted", True, True)
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    shutil.copy(TABLE / "003.jpg", pictures)
+    with pytest.raises(DeviceError):
+        house.lobby.do("camera", {"kind": "device", "address": "93"})
+    house.watch("address", str(pictures))
+    assert stage.snapshot()["source"]["name"] == "bundled table", "the game still looks through its own camera"
+    house.lobby.do("start", {})
+    wait(lambda: stage.snapshot()["source"]["name"] == str(pictures))
+    after = stage.snapshot()
+    assert (after["match"], after["simulated"]) == (before["match"], False)
+    assert after["number"] >= before["number"]
+    wait(lambda: stage.picture(overlay=True) is not None)
+    numbers = [event.number for event in stage.wait_events(0, 0)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert heard == sorted(set(heard)), "who listens hears each event once, across the exchange"
+
+
+def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Path) -> None:
+    house.watch("demo")
+    house.lobby.do("start", {"name": "Home"})
+    match = house.evening.stage.snapshot()["match"]
+    house.close()
+    assert _fixed(tmp_path / "game.sqlite") == (house.lobby.setup.game, house.lobby.setup.edition)
+    assert _fixed(tmp_path / "none.sqlite") is None
+    with ExitStack() as stack:
+        again = House(tmp_path, stack)
+        (table,) = again.lobby.shelf.tables()
+        again.lobby.do("again", {"table": table.id})
+        assert again.lobby.playing
+        assert again.evening.stage.snapshot()["match"] == match
+        again.evening.write("Ada", ["gull"])
+        assert again.evening.read("Ada") == ["gull"]
+        again.close()
+    with Record.read(tmp_path / "game.sqlite") as record:
+        assert sum(event.kind == "match-opened" for event in record.events()) == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (CameraChoice("address"), "needs an address"),
+        (CameraChoice("device", "/etc/passwd"), "is a camera of this machine"),
+        (CameraChoice("address", "missing.mp4"), "no such file or folder"),
+        (CameraChoice("address", "gopher://x"), "is not known"),
+    ],
+)
+def test_cameras_that_cannot_be(choice: CameraChoice, words: str) -> None:
+    with pytest.raises((BadInput, DeviceError), match=words):
+        CameraRoom(SETTINGS).open(choice, preview=True)
+
+
+def test_what_belongs_to_a_source_is_said_to_need_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for more in (["--once"], ["--profile", "x.json"], ["--secret", "sealed"]):
+        assert main(["run", *more, "--no-browser", "--record", str(tmp_path / "r.sqlite")]) == 2
+        assert "go with a SOURCE" in capsys.readouterr().err
+    assert main(["run", "--edition", "third", "--no-browser"]) == 2
+    assert "edition 'third' is not known" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
