@@ -182,6 +182,30 @@ def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any) -
     assert asked(page, "snapshot")["simulated"] is False
 
 
+def test_a_phones_single_pictures_show_the_board(visitor: Any) -> None:
+    page = visitor
+    come(page, "en")
+    to(page, "camera")
+    page.click("[data-key=phone]")
+    page.wait_for_selector(".qr")
+    phone = page.context.new_page()
+    phone.set_default_timeout(PATIENCE)
+    phone.goto(f"{page.base}camera")
+    phone.set_input_files("[data-key=still]", str(TABLE / "001.jpg"))
+    phone.wait_for_selector("#state:has-text('Sent at')")
+    page.bring_to_front()
+    page.wait_for_selector("#live:not([hidden])")
+    to(page, "board")
+    page.wait_for_selector(".verdict[data-good=yes]")
+    assert asked(page, "lobby")["camera"]["recorded"] is False
+    to(page, "start")
+    page.click("[data-key=begin]")
+    page.wait_for_selector("#room")
+    page.wait_for_selector("text=Turn 1")
+    assert asked(page, "snapshot")["source"]["name"] == "phone", "the single picture still stands for the game"
+    phone.close()
+
+
 class Standing:
     """A lobby over a picture that stands still, served."""
 
