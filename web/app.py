@@ -4,7 +4,7 @@ from flask import Flask
 
 from companion.host.lobby import Lobby
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, lobby, pages, phone, problems, seats, stream, trust, words
+from web import access, api, boxes, guard, lobby, pages, phone, problems, seats, squeeze, stream, trust, words
 from web.access import Door
 from web.boxes import BoxesPort
 from web.hub import Hub
@@ -41,6 +41,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     views, reach = Views(table, settings), Reach()
     app.extensions |= {_VIEWS: views, _DOOR: door, _REACH: reach}
+    squeeze.register(app)
     problems.register(app)
     guard.register(app, settings)
     words.register(app)

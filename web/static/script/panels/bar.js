@@ -3,7 +3,7 @@
 import { id } from "../dom.js";
 import { store } from "../store.js";
 import { may } from "../role.js";
-import { t } from "../words.js";
+import { LANGUAGE, t } from "../words.js";
 
 export function drawBar({ snapshot, board, connection }) {
   id("game-name").textContent = board.name;
@@ -22,7 +22,7 @@ function light(name, state, text) {
 
 function sourceState(source) {
   const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
-  const since = last ? new Date(last.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
+  const since = last ? new Date(last.at * 1000).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {
     case "running": return ["good", t("Camera: {name}", { name: source.name })];
     case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];

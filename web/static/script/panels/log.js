@@ -4,7 +4,7 @@ import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
 import { pieceName } from "../store.js";
 import { symbols } from "../symbols.js";
-import { capital, t } from "../words.js";
+import { LANGUAGE, capital, t } from "../words.js";
 
 const LENGTH = 300;
 const KINDS = {
@@ -25,7 +25,7 @@ export function logEvent(event) {
   list.querySelector(".quiet-note.none")?.remove();
   const when = new Date(event.at * 1000), kept = pictures() && event.data.pictures;
   const entry = h("li", { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
-    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })), event.text,
+    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" })), event.text,
     more(event).map((line) => h("p", { class: "quiet-note" }, line)),
     kept && h("button", { type: "button", class: "chip-button", "data-key": `pictures-${event.number}`, onclick: () => beforeAndAfter(event) }, symbols.picture(), t("Pictures")));
   if (event.data.supersedes) list.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
