@@ -42,13 +42,14 @@ class Shelf:
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder, clock
+        self._read: dict[Path, tuple[tuple[int, int], KnownTable]] = {}
 
     def tables(self) -> list[KnownTable]:
         """What is on the shelf, the one used last first. A file that cannot be read is left out, never an obstacle."""
         found = []
         for path in self._folder.glob("*.json") if self._folder.is_dir() else ():
             try:
-                found.append(_known(path))
+                found.append(self._once(path))
             except (BadInput, OSError):
                 continue
         return sorted(found, key=lambda table: -table.used)
@@ -97,6 +98,15 @@ class Shelf:
             self._path(id_).unlink()
         except OSError as error:
             raise BadInput(f"the table cannot be forgotten ({error.strerror})") from error
+
+    def _once(self, path: Path) -> KnownTable:
+        """A table's file, read again only when it changed: its pictures make it large, and lists are asked for often."""
+        state = path.stat()
+        stamp = (state.st_mtime_ns, state.st_size)
+        kept = self._read.get(path)
+        if kept is None or kept[0] != stamp:
+            kept = self._read[path] = (stamp, _known(path))
+        return kept[1]
 
     def _path(self, id_: str) -> Path:
         if not _ID.fullmatch(id_):

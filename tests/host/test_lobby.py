@@ -13,8 +13,10 @@ from fake_hall import Hall, StillCamera, StillSources
 
 from calibration.profile import TableProfile
 from companion.demo import TABLE
+from companion.devices.camera_modes import CameraModes
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput, DeviceError
+from companion.host import lobby_view
 from companion.host import setup as steps
 from companion.host.choices import Choices
 from companion.host.lobby_view import lobby_json
@@ -224,3 +226,29 @@ def test_a_damaged_table_is_left_out_and_the_rest_stays(tmp_path: Path) -> None:
     hall = Hall(tmp_path.parent)
     hall.shelf = shelf
     assert "word" not in json.dumps(lobby_json(hall)), "no password is shown"
+
+
+def test_a_long_list_is_read_once_and_again_when_it_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = Shelf(tmp_path, iter(range(10, 20)).__next__)
+    profile = TableProfile("mr-jack-london", "first-2006", "marked", Lens.guess((1280, 720)))
+    old, new = (shelf.keep(name, profile, CameraChoice("demo"), Choices()) for name in ("old", "new"))
+    assert [table.name for table in shelf.tables()] == ["new", "old"]
+    read: list[Path] = []
+    whole = Path.read_text
+    monkeypatch.setattr(Path, "read_text", lambda path, **more: read.append(path) or whole(path, **more))
+    assert shelf.tables() == [new, old]
+    assert read == []
+    shelf.touch(old.id)
+    assert [table.name for table in shelf.tables()] == ["old", "new"]
+
+
+def test_cameras_of_this_machine_are_listed_with_their_largest_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    modes = {"YUYV": ((640, 480),), "MJPG": ((1920, 1080), (1280, 720))}
+    found = [
+        CameraModes("/dev/video0", "Desk camera", modes), CameraModes("/dev/video1", "its second device", {}),
+        CameraModes("/dev/video2", "busy", {}, "cannot be opened (Permission denied)"),
+    ]  # fmt: skip
+    monkeypatch.setattr(lobby_view, "all_modes", lambda: found)
+    first, busy = lobby_view.devices_json()
+    assert first == {"address": "/dev/video0", "name": "Desk camera", "size": [1920, 1080], "problems": []}
+    assert busy["problems"] == ["/dev/video2 cannot be opened (Permission denied)"]
