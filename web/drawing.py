@@ -20,6 +20,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "frame": board.frame_mm,
         "frame_colours": dict(board.frame_colours),
         "cell": board.cell_mm,
+        "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [
             {
@@ -43,6 +44,8 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
                 "layout": group.layout,
                 "size": group.size_mm,
                 "on": list(group.on),
+                "cells": group.cells,
+                "spots": list(board.pairs(board.of_kind(*group.on))) if group.cells > 1 else [],
             }
             for group in pieces.groups.values()
         ],

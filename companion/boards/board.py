@@ -91,6 +91,13 @@ class Board:
             }
         )
 
+    @cached_property
+    def one_way(self) -> tuple[tuple[str, str], ...]:
+        """Links that run one way only, as (from, to)."""
+        return tuple(
+            (cell, other) for cell, onward in self.links.items() for other in onward.values() if cell not in self.beside[other]
+        )
+
     def pairs(self, cells: Collection[str]) -> tuple[str, ...]:
         """Every two touching cells of ``cells`` as one spot (``"E4+F3"``), where a piece of two cells may lie."""
         return tuple(

@@ -96,3 +96,5 @@ export const lastEvent = (...kinds) => store.events.findLast((event) => kinds.in
 export const piece = (name) => store.board.pieces.find((one) => one.id === name) ?? null;
 export const pieceName = (name) => piece(name)?.name ?? name;
 export const group = (key) => store.board.groups.find((one) => one.key === key);
+/** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */
+export const characters = () => store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group).layout === "by-piece");

@@ -1,9 +1,10 @@
 // The printed board: frame, cells, alleys, turn track. Drawn once from the geometry; kinds it does not know stay plain.
 
 import { s } from "../dom.js";
+import { points } from "./geometry.js";
+import { drawFerries, drawShore, hasShore, SITES } from "./shore.js";
 
 const at = ([x, y]) => `translate(${x} ${y})`;
-const points = (list) => list.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 
 /** A number from 0 to 1 that is always the same for the same text: variety without chance. */
 function vary(text) {
@@ -45,6 +46,8 @@ const DECOR = {
 };
 
 const KINDS = {
+  ...SITES,
+  building: (cell) => DECOR.building(cell),
   street: (cell) => cobbles(cell),
   obstacle: (cell) => (DECOR[cell.decor] ?? DECOR.building)(cell),
   manhole: (cell) => [
@@ -65,14 +68,14 @@ function cobbles(cell) {
     d: `M${-13 + shift}-11a4 4 0 0 1 6 0a4 4 0 0 1 6 0M${-16 + shift} 12a4 4 0 0 1 6 0a4 4 0 0 1 6 0` });
 }
 
-function drawCell(cell) {
+function drawCell(cell, board) {
   const tint = Math.floor(vary(cell.id + "t") * 3);
   const outline = points(cell.outline.map(([x, y]) => [x - cell.at[0], y - cell.at[1]]));
   const inner = points(cell.outline.map(([x, y]) => [(x - cell.at[0]) * 0.93, (y - cell.at[1]) * 0.93]));
   return s("g", { class: ["cell", `kind-${cell.kind}`, cell.decor && `decor-${cell.decor}`], transform: at(cell.at), "data-spot-id": cell.id, "data-tint": tint, role: "button", tabindex: -1 },
     s("polygon", { class: "plate", points: outline }),
-    (KINDS[cell.kind] ?? (() => null))(cell),
-    s("text", { class: "name", y: 18.6, "aria-hidden": "true" }, cell.id),
+    (KINDS[cell.kind] ?? (() => null))(cell, board),
+    s("text", { class: ["name", cell.id.length > 4 && "name-long"], y: 18.6, "aria-hidden": "true" }, cell.id),
     s("polygon", { class: "ring", points: inner }));
 }
 
@@ -127,11 +130,11 @@ export function drawBoard(board, label) {
     definitions(),
     s("rect", { class: "edge", width, height }),
     s("rect", { class: "ground", x: left, y: top, width: right - left, height: bottom - top }),
-    town(board),
+    hasShore(board) ? [drawShore(board), drawFerries(board)] : town(board),
     board.places.filter((place) => place.gate).map((place) => alley(place, cells.get(place.gate))),
     frameLines(board.frame, board.frame_colours),
     s("g", { class: "places" }, board.places.map((place) => s("g", { class: ["place", "cell"], transform: at(place.at), "data-spot-id": place.id, "data-kind": place.kind, role: "button", tabindex: -1 }, track.includes(place) ? PLACES[place.kind](place) : s("circle", { class: "touch", r: 17 }), s("circle", { class: "ring", r: 17 })))),
-    s("g", { class: "cells" }, board.cells.map(drawCell)),
+    s("g", { class: "cells" }, board.cells.map((cell) => drawCell(cell, board))),
     s("g", { class: "marks marks-under" }),
     s("g", { class: "lights" }),
     s("g", { class: "pieces" }),
@@ -148,6 +151,7 @@ function definitions() {
       s("rect", { width: 5, height: 5, fill: "#f4efe3" }), s("rect", { width: 1.5, height: 5, fill: "#c9c1b0" })),
     s("pattern", { id: "reach", width: 7, height: 7, patternUnits: "userSpaceOnUse" },
       s("rect", { width: 7, height: 7, fill: "#3fbf8f", "fill-opacity": 0.28 }), s("circle", { cx: 3.5, cy: 3.5, r: 1.2, fill: "#0b6b49" })),
+    s("pattern", { id: "waves", width: 26, height: 15, patternUnits: "userSpaceOnUse" }, s("path", { class: "wave", d: "M1 5q3-3 6 0t6 0M14 12.5q3-3 6 0t6 0" })),
     s("pattern", { id: "wrong", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       s("rect", { width: 7, height: 7, fill: "#e2362a", "fill-opacity": 0.25 }), s("rect", { width: 2.6, height: 7, fill: "#e2362a", "fill-opacity": 0.8 })),
     s("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto-start-reverse" }, s("path", { d: "M0 0 10 5 0 10z" })));

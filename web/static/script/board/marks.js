@@ -1,6 +1,7 @@
 // What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
 
 import { s } from "../dom.js";
+import { cellsOf, centre } from "./geometry.js";
 
 export class Marks {
   constructor(board, svg) {
@@ -13,12 +14,16 @@ export class Marks {
 
   show({ wrong = [], home = [], reach = [], back = [], hints = [], trails = [] }) {
     this.under.replaceChildren(
-      ...reach.filter((cell) => !wrong.includes(cell)).map((cell) => this.#shape(cell, "reach", 0.94)).filter(Boolean),
-      ...wrong.map((cell) => this.#shape(cell, "wrong", 0.95)).filter(Boolean),
-      ...home.map((cell) => this.#shape(cell, "home", 0.92)).filter(Boolean),
+      ...this.#shapes(reach.filter((cell) => !wrong.includes(cell)), "reach", 0.94),
+      ...this.#shapes(wrong, "wrong", 0.95),
+      ...this.#shapes(home, "home", 0.92),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
-    this.over.replaceChildren(...hints.map((spot) => this.#shape(spot, "hint", 0.97)).filter(Boolean), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+    this.over.replaceChildren(...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+  }
+
+  #shapes(spots, className, scale) {
+    return [...new Set(spots.flatMap(cellsOf))].map((cell) => this.#shape(cell, className, scale)).filter(Boolean);
   }
 
   #shape(spot, className, scale) {
@@ -29,14 +34,14 @@ export class Marks {
   }
 
   #trail({ piece, path }) {
-    const line = path.map((cell) => this.spots.get(cell)).filter(Boolean);
-    if (line.length < 2) return [];
+    const line = path.map((cell) => centre(this.spots, cell)).filter(Boolean);
+    if (line.length < 2 || path.every((cell) => cell === path[0])) return [];
     const d = "M" + line.map((point) => point.join(" ")).join("L"), paint = ["paint", `paint-${this.colours.get(piece)}`];
     return [s("path", { class: "trail-edge", d }), s("path", { class: ["trail", ...paint], d }), s("circle", { class: ["origin", ...paint], cx: line[0][0], cy: line[0][1], r: 9 })];
   }
 
   #arrow(from, to) {
-    const a = this.spots.get(from), b = this.spots.get(to);
+    const a = centre(this.spots, from), b = centre(this.spots, to);
     if (!a || !b) return [];
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, trim = Math.min(17, length / 3);
     const end = (p, q, by) => [p[0] + ((q[0] - p[0]) / length) * by, p[1] + ((q[1] - p[1]) / length) * by];

@@ -1,6 +1,8 @@
 // What lies on the board, drawn by shape: disc, hexagon, strip. Pieces glide from their old place to the new one.
 
 import { s } from "../dom.js";
+import { cellsOf, centre, degrees } from "./geometry.js";
+import { barricade, SIDES, steamboat, TOKENS } from "./sides.js";
 
 const HEXAGON = [[1, 0], [0.5, 1], [-0.5, 1], [-1, 0], [-0.5, -1], [0.5, -1]];
 
@@ -31,8 +33,7 @@ export class Pieces {
   }
 
   at(place, piece) {
-    const spot = this.spots.get(place);
-    return spot ? spot.at : [0, 0];
+    return centre(this.spots, place) ?? [0, 0];
   }
 
   /** Two discs on one cell stand a little apart, so that both can be seen. */
@@ -66,8 +67,12 @@ export class Pieces {
   }
 
   #shine(drawn, placement, here) {
-    const lit = this.groups.get(placement.group).on[0] === "gaslight" && placement.doubt !== "missing";
-    if (!lit) return;
+    const lit = (this.groups.get(placement.group).on[0] === "gaslight" || placement.face === "lamp") && placement.doubt !== "missing";
+    if (!lit) {
+      drawn.light?.remove();
+      drawn.light = null;
+      return;
+    }
     drawn.light ??= s("circle", { class: "glow", r: 62 });
     drawn.light.setAttribute("transform", `translate(${here[0]} ${here[1]})`);
     this.lights.append(drawn.light);
@@ -83,10 +88,10 @@ function glide(element, path, end) {
 }
 
 export function drawPiece(piece, group, placement, board, spots) {
-  const turned = piece.faces.length > 1 && placement.face === piece.faces[1];
+  const turned = group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1];
   const [width, height] = group.size;
   return s("g", {
-    class: ["piece", `shape-${group.shape}`, `on-${group.on[0]}`, "paint", piece.colour && `paint-${piece.colour}`, placement.doubt === "missing" && "ghost"],
+    class: ["piece", `shape-${group.shape}`, `on-${group.on[0]}`, group.cells > 1 && "long", placement.face && `face-${placement.face}`, "paint", piece.colour && `paint-${piece.colour}`, placement.doubt === "missing" && "ghost"],
     "data-piece": piece.id, "data-turned": turned ? "yes" : "no", "data-unknown": placement.doubt === "unknown" ? "yes" : "no", "aria-hidden": "true",
   }, (SHAPES[group.shape] ?? SHAPES.disc)({ piece, group, placement, width, height, board, spots }),
   placement.doubt && query(group));
@@ -108,15 +113,20 @@ const SHAPES = {
       s("circle", { class: "shade", cx: 0.8, cy: 1.6, r: r + 0.8 }),
       s("circle", { class: "body", r: r - 0.8 }),
       s("circle", { class: "halo", r: r - 3.6 }),
-      s("text", { class: "mark", "font-size": mark.length > 1 ? 14.5 : 18.5, y: 0.6 }, mark),
+      TOKENS[placement.face]?.() ?? s("text", { class: "mark", "font-size": mark.length > 1 ? 14.5 : 18.5, y: 0.6 }, mark),
       towards && s("path", { class: "wedge", transform: `rotate(${turn.toFixed(1)})`, d: `M${r + 6} 0 ${r - 3.5}-7.5A${r} ${r} 0 0 1 ${r - 3.5} 7.5z` }),
     ];
   },
-  hexagon: ({ piece, group, width, height }) => [
+  hexagon: ({ piece, group, placement, width, height }) => [
     s("polygon", { class: "body", points: HEXAGON.map(([x, y]) => `${(x * width) / 2},${(y * height) / 2}`).join(" ") }),
-    group.on[0] === "manhole" ? planks() : tileFace(piece.label),
+    SIDES[placement.face]?.() ?? (group.on[0] === "manhole" ? planks() : tileFace(placement.face ?? piece.label)),
   ],
-  strip: ({ placement, width, height, spots }) => {
+  strip: ({ group, placement, width, height, spots }) => {
+    if (group.on[0] === "port") return steamboat();
+    if (group.cells > 1) {
+      const [a, b] = cellsOf(placement.place).map((cell) => centre(spots, cell));
+      return s("g", { transform: `rotate(${(a && b ? degrees(a, b) : 0).toFixed(1)})` }, barricade(b ? width : width / 2, height));
+    }
     const gate = spots.get(spots.get(placement.place)?.gate), here = spots.get(placement.place);
     const turn = gate ? (Math.atan2(here.at[1] - gate.at[1], here.at[0] - gate.at[0]) * 180) / Math.PI + 90 : 0;
     return s("g", { transform: `rotate(${turn.toFixed(1)})` },

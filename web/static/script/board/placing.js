@@ -19,6 +19,10 @@ const LAYOUTS = {
   },
   "by-place": (entries, context) => spread(Object.entries(entries ?? {}), context),
   places: (entries, context) => spread((entries ?? []).map((spot) => [spot, null]), context),
+  pairs: (entries, context) => spread((entries ?? []).map((cells) => [[...cells].sort().join("+"), null]), context),
+  lone: (entry, { group, mine, found }) => {
+    if (entry?.hex && mine[0]) found.set(mine[0].id, { piece: mine[0].id, place: entry.hex, face: entry.side ?? mine[0].faces[0] ?? null, facing: null, group: group.key });
+  },
   value: (value, { group, mine, found, board }) => {
     const spot = board.places.find((one) => group.on.includes(one.kind) && one.value === value);
     if (spot && mine[0]) found.set(mine[0].id, { piece: mine[0].id, place: spot.id, face: null, facing: null, group: group.key });
@@ -27,21 +31,25 @@ const LAYOUTS = {
 
 /** Pieces that look alike keep their places when they can, so that only what moved is seen to move. */
 function spread(entries, { group, mine, found, before }) {
-  const free = new Set(mine.map((piece) => piece.id)), open = [];
-  const put = (piece, spot) => {
-    free.delete(piece);
-    found.set(piece, { piece, place: spot, face: null, facing: null, group: group.key });
+  const free = new Set(mine.map((piece) => piece.id));
+  let open = [...entries];
+  const put = (piece, spot, label) => {
+    free.delete(piece.id);
+    found.set(piece.id, { piece: piece.id, place: spot, face: piece.faces.length ? label : null, facing: null, group: group.key });
   };
-  const fits = (piece, label) => label === null || piece.label === label;
-  for (const [spot, label] of entries) {
-    const here = mine.find((piece) => free.has(piece.id) && fits(piece, label) && before.get(piece.id)?.place === spot);
-    if (here) put(here.id, spot);
-    else open.push([spot, label]);
-  }
-  for (const [spot, label] of open) {
-    const next = mine.find((piece) => free.has(piece.id) && fits(piece, label));
-    if (next) put(next.id, spot);
-  }
+  const own = (piece, label) => label === null || piece.label === label;
+  // A tile that was turned over shows a side that is not its name: those that show their own come first.
+  const rounds = [
+    (piece, spot, label) => (own(piece, label) || piece.faces.includes(label)) && before.get(piece.id)?.place === spot,
+    (piece, spot, label) => own(piece, label),
+    (piece, spot, label) => piece.faces.includes(label),
+  ];
+  for (const fits of rounds)
+    open = open.filter(([spot, label]) => {
+      const piece = mine.find((one) => free.has(one.id) && fits(one, spot, label));
+      if (piece) put(piece, spot, label);
+      return !piece;
+    });
 }
 
 /** What to show: what the camera claims; where it cannot tell, what the record believes, marked as doubtful. */

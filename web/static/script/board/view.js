@@ -1,12 +1,13 @@
 // The board on the page: printed ground, pieces, marks and spoken labels, brought in line with each snapshot.
 
 import { id } from "../dom.js";
+import { cellsOf } from "./geometry.js";
 import { drawBoard } from "./ground.js";
 import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
 import { believed } from "./placing.js";
 import { walk } from "./walking.js";
-import { t } from "../words.js";
+import { capital, t } from "../words.js";
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
@@ -24,7 +25,7 @@ export class BoardView {
 
   /** What lies on one spot now, as placements. */
   on(spot) {
-    return [...this.shown.values()].filter((placement) => placement.place === spot && placement.doubt !== "missing");
+    return [...this.shown.values()].filter((placement) => cellsOf(placement.place).includes(spot) && placement.doubt !== "missing");
   }
 
   update(snapshot, lastPlay) {
@@ -36,7 +37,7 @@ export class BoardView {
     this.pieces.show(shown, new Map(moves.filter(({ piece, path }) => shown.get(piece)?.place === path.at(-1)).map(({ piece, path }) => [piece, path])));
     this.shown = shown;
     const chores = snapshot.flag?.chores ?? snapshot.chores ?? [], faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
-    const home = snapshot.flag ? chores.map((chore) => chore.to).filter(Boolean) : [];
+    const home = snapshot.flag ? chores.flatMap((chore) => (chore.to ? cellsOf(chore.to) : [])) : [];
     this.wrong = new Set(snapshot.flag ? faults.flatMap((fault) => fault.cells).filter((cell) => !home.includes(cell)) : []);
     this.marks.show({
       wrong: [...this.wrong],
@@ -49,6 +50,12 @@ export class BoardView {
     for (const place of this.board.places)
       if (place.value !== null) this.spots.get(place.id).dataset.now = place.value === snapshot.turn ? "yes" : "no";
     this.#label(snapshot);
+  }
+
+  /** Tiles that look alike from above go by their kind and the side that is up: what is on the back nobody needs to know. */
+  #name(piece) {
+    const group = this.board.groups.find((one) => one.key === piece.group);
+    return group.layout === "by-place" && piece.faces.length ? capital(t(group.singular)) : piece.name;
   }
 
   /** A move names a piece, or a kind and the place it left. */
@@ -64,7 +71,8 @@ export class BoardView {
     const reach = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.allowed));
     const places = new Map(this.board.places.map((place) => [place.id, place]));
     const here = new Map();
-    for (const placement of this.shown.values()) here.set(placement.place, [...(here.get(placement.place) ?? []), placement]);
+    for (const placement of this.shown.values())
+      for (const cell of cellsOf(placement.place)) here.set(cell, [...(here.get(cell) ?? []), placement]);
     for (const [spot, element] of this.spots) {
       const cell = this.board.cells.find((one) => one.id === spot), place = places.get(spot);
       const words = [place ? placeName(place) : `${spot}: ${t(cell.decor ?? cell.kind)}`];
@@ -76,7 +84,8 @@ export class BoardView {
         if (unseen.has(piece)) parts.push(t("unseen"));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
-        words.push(parts.length ? `${names.get(piece).name} (${parts.join(", ")})` : names.get(piece).name);
+        const name = this.#name(names.get(piece));
+        words.push(parts.length ? `${name} (${parts.join(", ")})` : name);
       }
       if (!here.has(spot) && !place) words.push(t("empty"));
       if (this.wrong.has(spot)) words.push(t("not allowed here"));

@@ -1,6 +1,7 @@
 // "What stands here?": putting right what the camera misread on one cell.
 
 import { act, once } from "../act.js";
+import { cellsOf } from "../board/geometry.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
@@ -18,9 +19,10 @@ export function correct(spot, lying) {
 export function whatStands(spot, lying, note, take, position = store.snapshot.position) {
   const { board } = store;
   const kind = [...board.cells, ...board.places].find((one) => one.id === spot).kind;
-  const fields = board.groups.filter((group) => group.on.includes(kind)).map((group) => field(board, group, spot, lying, position)).filter(Boolean);
+  // What lies where it does not belong can at least be said not to lie there.
+  const fits = (group) => group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
+  const fields = board.groups.filter(fits).map((group) => field(board, group, spot, lying, position)).filter(Boolean);
   if (!fields.length) {
-    // Something may lie where nothing belongs: then at least it can be said that it does not.
     const box = dialog(title(spot), h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")), h("div", { class: "actions" }, closing(() => box)));
     return;
   }
@@ -35,7 +37,8 @@ const title = (spot) => t("What stands on {cell}?", { cell: t(spot) });
 
 function field(board, group, spot, lying, position) {
   const here = lying.filter((placement) => placement.group === group.key);
-  if (group.layout === "by-piece") return discs(board, group, spot, here, position);
+  if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position);
+  if (group.layout === "pairs") return pairs(group, spot, here);
   if (group.layout === "value") return marker(board, group, spot, here);
   return tiles(board, group, spot, here);
 }
@@ -49,15 +52,16 @@ const chosen = (element) => element.querySelector("input:checked")?.value ?? "";
 function discs(board, group, spot, here, position) {
   const pieces = board.pieces.filter((piece) => piece.group === group.key);
   const now = here[0]?.piece ?? "";
-  const who = options(`who-${group.key}`, capital(t(group.singular)), [["", t("nobody")], ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)])], now);
+  const who = options(`who-${group.key}`, capital(t(group.singular)), [["", group.layout === "lone" ? t("no {what}", { what: t(group.singular) }) : t("nobody")], ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)])], now);
   const more = h("div", {});
+  const known = (piece) => (group.layout === "lone" ? position?.[group.key] : position?.[group.key]?.[piece.id]);
   const before = { face: here[0]?.face ?? null, facing: here[0]?.facing ?? null };
   const refine = () => {
     const piece = pieces.find((one) => one.id === chosen(who));
     const choose = (name, label, values, value) => h("label", { class: "field" }, h("span", {}, label), h("select", { name }, values.map((one) => h("option", { value: one, selected: one === value }, capital(t(one))))));
     more.replaceChildren(...[
-      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, piece.id === now ? before.face : position?.[group.key]?.[piece.id]?.side),
-      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), piece.id === now ? before.facing : position?.[group.key]?.[piece.id]?.facing),
+      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, piece.id === now ? before.face : known(piece)?.side),
+      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), piece.id === now ? before.facing : known(piece)?.facing),
     ].filter(Boolean));
   };
   who.addEventListener("change", refine);
@@ -76,10 +80,10 @@ function discs(board, group, spot, here, position) {
 }
 
 function tiles(board, group, spot, here) {
-  const labels = [...new Set(board.pieces.filter((piece) => piece.group === group.key).map((piece) => piece.label))];
-  const now = here.length ? String(board.pieces.find((piece) => piece.id === here[0].piece).label ?? "yes") : "";
+  const labels = [...new Set(board.pieces.filter((piece) => piece.group === group.key).flatMap((piece) => (piece.faces.length ? piece.faces : [piece.label])))];
+  const now = here.length ? String(here[0].face ?? board.pieces.find((piece) => piece.id === here[0].piece).label ?? "yes") : "";
   const word = t(group.singular);
-  const choices = labels.map((label) => [String(label ?? "yes"), label === null ? capital(word) : label === "blank" ? t("{what} without a number", { what: capital(word) }) : t("{what} {label}", { what: capital(word), label })]);
+  const choices = labels.map((label) => [String(label ?? "yes"), label === null ? capital(word) : label === "blank" ? t("{what} without a number", { what: capital(word) }) : typeof label === "string" ? capital(t(label)) : t("{what} {label}", { what: capital(word), label })]);
   const what = options(`what-${group.key}`, capital(word), [["", t("no {what}", { what: word })], ...choices], now);
   return {
     element: what,
@@ -89,6 +93,23 @@ function tiles(board, group, spot, here) {
       const subject = `${group.singular}:${spot}`;
       if (!value) return [{ subject, place: null }];
       return [{ subject, place: spot, ...(label === null ? {} : { label }) }];
+    },
+  };
+}
+
+/** A piece on two cells: over which other cell it reaches from here. */
+function pairs(group, spot, here) {
+  const word = t(group.singular), now = here[0]?.place ?? "";
+  const reach = group.spots.filter((pair) => cellsOf(pair).includes(spot));
+  const other = (pair) => cellsOf(pair).filter((cell) => cell !== spot).map((cell) => t(cell)).join(" ");
+  const all = now && !reach.includes(now) ? [now, ...reach] : reach;
+  const what = options(`what-${group.key}`, capital(word), [["", t("no {what}", { what: word })], ...all.map((pair) => [pair, t("{what} {label}", { what: capital(word), label: `${t(spot)} + ${other(pair)}` })])], now);
+  return {
+    element: what,
+    answers: () => {
+      const pair = chosen(what);
+      if (pair === now && !here[0]?.doubt) return [];
+      return now || pair ? [{ subject: `${group.singular}:${now || pair}`, place: pair || null }] : [];
     },
   };
 }

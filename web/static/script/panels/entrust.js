@@ -5,7 +5,7 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
 import { ownSecret } from "../own.js";
-import { store } from "../store.js";
+import { characters, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
@@ -23,7 +23,7 @@ export function seal(send) {
 }
 
 function ask(title, help, verb, kind, done, told = () => {}) {
-  const people = store.board.pieces.filter((piece) => piece.faces.length > 1);
+  const people = characters();
   let chosen = null;
   const status = h("p", { class: "quiet-note", role: "status" }, t("Nobody chosen yet."));
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send", disabled: true }, verb);

@@ -10,7 +10,7 @@ import { h, id } from "../dom.js";
 import { handsOut, may, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
-import { pieceName, store } from "../store.js";
+import { characters, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, t } from "../words.js";
 import { voice } from "../voice.js";
 
@@ -40,9 +40,9 @@ function languageField() {
 }
 
 function cards() {
-  const { snapshot, board } = store;
+  const { snapshot } = store;
   const up = new Set([...(snapshot.available ?? []), ...(snapshot.played ?? [])]);
-  const choices = board.pieces.filter((piece) => piece.faces.length > 1);
+  const choices = characters();
   const field = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Cards that are up")), choices.map((piece) =>
     h("label", {}, h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }), discOf(piece.id), h("span", {}, piece.name))));
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));

@@ -3,7 +3,7 @@
 import { tell } from "../messages.js";
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { store } from "../store.js";
+import { characters, store } from "../store.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
@@ -20,7 +20,7 @@ export function drawNotes(element, snapshot) {
   keep(element, [noted, snapshot.suspects], () => noted && [
     h("p", { class: "quiet-note" }, t("Alibis you have drawn. Nobody else is shown them.")),
     h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Alibis you have drawn")),
-      store.board.pieces.filter((piece) => piece.faces.length > 1).map((piece) => {
+      characters().map((piece) => {
         const box = h("input", { type: "checkbox", name: "alibi", value: piece.id, "data-key": `alibi-${piece.id}`, checked: noted.includes(piece.id) });
         box.addEventListener("change", () => save(element, piece.id, box.checked));
         return h("label", {}, box, discOf(piece.id, !suspects.has(piece.id)), h("span", {}, piece.name));

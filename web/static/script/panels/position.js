@@ -57,7 +57,9 @@ function put(board, before, { subject, place: spot, side, facing, label }) {
   if (group.layout === "by-piece") {
     for (const other of Object.values(lies)) if (spot && other.hex === spot) other.hex = null;
     lies[subject] = { ...lies[subject], hex: spot, ...(side ? { side } : {}), ...(facing ? { facing } : {}) };
-  } else if (group.layout === "value") position[group.key] = board.places.find((one) => one.id === spot)?.value ?? lies;
+  } else if (group.layout === "lone") position[group.key] = { ...lies, hex: spot, ...(side ? { side } : {}) };
+  else if (group.layout === "pairs") position[group.key] = [...lies.filter((pair) => [...pair].sort().join("+") !== from), ...(spot ? [spot.split("+")] : [])];
+  else if (group.layout === "value") position[group.key] = board.places.find((one) => one.id === spot)?.value ?? lies;
   else if (group.layout === "places") position[group.key] = [...lies.filter((one) => one !== (from ?? spot)), ...(spot ? [spot] : [])];
   else {
     const twins = board.pieces.filter((one) => one.group === group.key && one.label === (label ?? null)).length;
@@ -69,7 +71,8 @@ function put(board, before, { subject, place: spot, side, facing, label }) {
 }
 
 const nowhere = (board, position) => board.groups.filter((group) => group.layout === "by-piece")
-  .flatMap((group) => Object.entries(position[group.key] ?? {}).filter(([, entry]) => !entry.hex).map(([piece]) => piece));
+  .flatMap((group) => Object.entries(position[group.key] ?? {}).filter(([, entry]) => !entry.hex).map(([piece]) => piece))
+  .concat(board.pieces.filter((piece) => board.groups.some((group) => group.key === piece.group && group.layout === "lone" && !position[group.key]?.hex)).map((piece) => piece.id));
 
 /** Which pieces lie otherwise, as "Jeremy Bert: i8 → k9". */
 function difference(board, before, after) {

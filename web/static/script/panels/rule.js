@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { discOf } from "./disc.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
-import { pieceName, store } from "../store.js";
+import { characters, pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 const PLAYED = ["play", "call", "clean-up"];
@@ -65,9 +65,9 @@ function penaltyField() {
 
 /** In play it may count as somebody's play, or only put the pieces where they are. */
 function acceptField() {
-  const { available, board, played, phase } = { ...store, ...store.snapshot };
+  const { available, played, phase } = { ...store, ...store.snapshot };
   if (phase !== "play") return { element: null, value: () => ({}) };
-  const people = available ?? board.pieces.filter((piece) => piece.faces.length > 1 && !played.includes(piece.id)).map((piece) => piece.id);
+  const people = available ?? characters().filter((piece) => !played.includes(piece.id)).map((piece) => piece.id);
   const element = radios("character", t("It counts as the play of"), [["", t("nobody: only the pieces move")], ...people.map((one) => [one, pieceName(one), discOf(one)])]);
   return { element, value: () => ({ character: picked(element) || null }) };
 }

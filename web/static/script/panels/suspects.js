@@ -2,14 +2,14 @@
 
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { store } from "../store.js";
+import { characters, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { list, t } from "../words.js";
 
 export function drawSuspects(element, snapshot) {
   const suspects = new Set(snapshot.suspects ?? []), witness = snapshot.witness ?? { seen: [], unseen: [], because: {} };
   keep(element, [snapshot.suspects, witness, snapshot.phase], () => {
-    const people = store.board.pieces.filter((piece) => piece.faces.length > 1);
+    const people = characters();
     const order = (piece) => (suspects.has(piece.id) ? 0 : 1);
     return people.sort((a, b) => order(a) - order(b)).map((piece) => row(piece, suspects.has(piece.id), witness));
   });
