@@ -20,7 +20,7 @@ from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
 from companion.cli.evening import box_options, https, match_options, second_camera
-from companion.demo import TABLE, DemoCamera, load_script
+from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
@@ -69,6 +69,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     demo = commands.add_parser(
         "demo", help="play the bundled recorded table", description="Play the bundled recorded table as if it were a camera."
     )
+    demo.add_argument("--game", default=games.DEFAULT, help="whose bundled table is played (%(default)s)")
     demo.add_argument("--speed", type=float, default=1.0, metavar="X", help="play X times as fast (%(default)s)")
     ends = demo.add_mutually_exclusive_group()
     ends.add_argument("--once", action="store_true", help="stop after the last picture (by default the page stays)")
@@ -103,12 +104,12 @@ def run_demo(options: argparse.Namespace) -> int:
     if options.record and options.record.exists():
         raise BadInput(f"{options.record}: exists already; the demo begins a new game and needs a new file")
     boxes = box_options.choose(options.box, box_options.NONE)
-    choices = match_options.choose(options, games.load())
-    script, table_set = load_script(), load_table_set(TABLE)
+    script, table_set = load_script(game=options.game), load_table_set(table_of(options.game))
+    choices = match_options.choose(options, games.load(options.game))
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
             evening = Evening(
-                game=games.load(),
+                game=games.load(options.game),
                 board=table_set.board,
                 camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
                 reader=_set_eyes(table_set),

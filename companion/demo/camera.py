@@ -1,4 +1,4 @@
-"""The bundled table as a camera: pictures, arms and their shadows, a knock, the grain of a sensor."""
+"""A bundled table as a camera: pictures, arms and their shadows, a knock, the grain of a sensor."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.demo.script import HERE, TABLE, Pixel, Script, load_script
+from companion.demo.script import HERE, Pixel, Script, load_script
 from companion.devices.camera_recorded import Pacer, RecordedCamera
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput
@@ -31,7 +31,7 @@ class GrainSettings:
 
 
 class DemoCamera(RecordedCamera):
-    """Plays the bundled table. Permanently ``simulated``. Capture times are seconds of the script.
+    """Plays a bundled table. Permanently ``simulated``. Capture times are seconds of the script.
 
     ``pace`` 1 plays at the script's own rate, None as fast as pictures are taken. With ``hold`` the camera stays on the
     last picture for ever, as a real one would; otherwise it ends.
@@ -75,12 +75,12 @@ class DemoCamera(RecordedCamera):
         scene = self.script.scenes[index]
         now = moment - scene.begin
         if now >= scene.action:
-            return _picture(scene.picture).copy()
+            return _read_often(self.script.table / scene.picture).copy()
         before = next(earlier for earlier in reversed(self.script.scenes[:index]) if not earlier.interlude)
-        image = _picture(before.picture).copy()
+        image = _read_often(self.script.table / before.picture).copy()
         if scene.knock:
             return _shaken(image, now)
-        after = _picture(scene.picture)
+        after = _read_often(self.script.table / scene.picture)
         for change in scene.changes:
             if now >= change.time:
                 _blend(image, after, change.place, self.script.radius)
@@ -156,8 +156,8 @@ def _padded(image: Image, margin: int) -> Weights:
 
 
 @lru_cache(maxsize=3)
-def _picture(name: str) -> Image:
-    return _read(TABLE / name)
+def _read_often(path: Path) -> Image:
+    return _read(path)
 
 
 def _read(path: Path) -> Image:

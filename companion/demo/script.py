@@ -1,5 +1,6 @@
-"""The demo's script: which picture of the bundled table is shown when, and where hands go in between.
+"""The demo's script: which picture of a bundled table is shown when, and where hands go in between.
 
+A game's table lies in the folder of its name: ``demo.json`` says how it is played, ``table`` is a table set.
 Nothing here says what is on the table: that is for the companion to find out.
 """
 
@@ -9,10 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion import games
 from companion.errors import BadInput
 
 HERE = Path(__file__).parent
-TABLE = HERE / "table"
+_SCRIPT = "demo.json"
+TABLE = HERE / games.DEFAULT / "table"
+"""The usual game's table."""
 Pixel = tuple[float, float]
 _OUT = 760.0
 """Pixels beyond the picture's edge at which an arm is wholly out of it: the arm's own length and its shadow."""
@@ -68,13 +72,15 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``grab`` is the fingers' place in the arm's picture, ``radius`` how far around a touch things change."""
+    """The whole demo. ``grab`` is the fingers' place in the arm's picture, ``radius`` how far around a touch things change,
+    ``table`` the folder of its pictures."""
 
     rate: float
     jack: str
     grab: Pixel
     radius: float
     scenes: tuple[Scene, ...]
+    table: Path = TABLE
 
     @property
     def length(self) -> float:
@@ -86,8 +92,21 @@ class Script:
         return next((i for i, scene in enumerate(self.scenes) if time < scene.end), len(self.scenes) - 1)
 
 
-def load_script(path: Path = HERE / "demo.json") -> Script:
-    """The script from its file. Raises BadInput when it cannot be read."""
+def bundled() -> tuple[str, ...]:
+    """The games of which a table is bundled."""
+    return tuple(sorted(path.parent.name for path in HERE.glob(f"*/{_SCRIPT}")))
+
+
+def table_of(game: str) -> Path:
+    """The folder of a game's bundled table. Raises BadInput when there is none."""
+    if game not in bundled():
+        raise BadInput(f"there is no bundled table of {game!r}; there are: {', '.join(bundled())}")
+    return HERE / game / "table"
+
+
+def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
+    """The script from its file, or a game's own. Raises BadInput when it cannot be read."""
+    path = path or table_of(game).parent / _SCRIPT
     try:
         data = json.loads(path.read_text("utf-8"))
         arm = data["arm"]
@@ -95,14 +114,14 @@ def load_script(path: Path = HERE / "demo.json") -> Script:
         for raw in data["scenes"]:
             begin = scenes[-1].end if scenes else 0.0
             scenes.append(_scene(raw, begin, arm))
-        return Script(data["rate"], data["jack"], tuple(arm["grab"]), arm["reach"], tuple(scenes))
+        return Script(data["rate"], data["jack"], tuple(arm["grab"]), arm["reach"], tuple(scenes), path.parent / "table")
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise BadInput(f"demo script {path.name}: {error!r}") from error
 
 
-def table_set() -> dict[str, Any]:
-    """The bundled table's own facts: lens, markers, and what is on it in each picture (for tests; the demo uses the lens)."""
-    data: dict[str, Any] = json.loads((TABLE / "table.json").read_text("utf-8"))
+def table_set(game: str = games.DEFAULT) -> dict[str, Any]:
+    """A bundled table's own facts: lens, markers, and what is on it in each picture (for tests; the demo uses the lens)."""
+    data: dict[str, Any] = json.loads((table_of(game) / "table.json").read_text("utf-8"))
     return data
 
 

@@ -17,7 +17,10 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One piece claimed at one place. ``confidence`` is the calibrated probability that the whole claim is true."""
+    """One piece claimed at one place. ``confidence`` is the calibrated probability that the whole claim is true.
+
+    ``at_mm`` is its middle, ``along_mm`` the way the longer side of a piece over two cells runs, where they were measured.
+    """
 
     piece: str
     place: str
@@ -25,6 +28,7 @@ class Sighting:
     facing: str | None = None
     confidence: float = 1.0
     at_mm: tuple[float, float] | None = None
+    along_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

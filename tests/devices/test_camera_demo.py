@@ -8,7 +8,6 @@ import pytest
 
 from companion.demo import TABLE, DemoCamera, load_script, table_set
 from companion.demo.camera import GrainSettings
-from companion.demo.script import HERE
 from companion.errors import BadInput
 
 PLAIN = GrainSettings(sigma=0)
@@ -92,6 +91,6 @@ def test_the_sample_is_small_and_whole():
 
 def test_a_damaged_script_is_one_sentence(tmp_path):
     bad = tmp_path / "demo.json"
-    bad.write_text((HERE / "demo.json").read_text()[:200])
+    bad.write_text((TABLE.parent / "demo.json").read_text()[:200])
     with pytest.raises(BadInput, match=r"demo script demo\.json"):
         load_script(bad)

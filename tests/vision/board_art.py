@@ -22,6 +22,13 @@ _FACES = MappingProxyType({"subway": (165, 120, 60), "park": (70, 150, 80), "bui
 def draw_cell(canvas: np.ndarray, kind: str, at: tuple[int, int], outline: np.ndarray, scale: int, street: Colour) -> None:
     """Draw what a kind of cell shows over its plain street. ``outline``: N×2 canvas pixels."""
     x, y = at
+    if kind == "cobbles":  # a street where no two places are printed alike
+        random = np.random.default_rng(x * 7919 + y)
+        for _ in range(26):
+            dx, dy = (int(v) for v in random.integers(-15 * scale, 15 * scale, 2))
+            shade = int(random.integers(-26, 14))
+            colour = tuple(int(np.clip(v + shade, 0, 255)) for v in street)
+            cv2.ellipse(canvas, (x + dx, y + dy), (2 * scale, scale), float(random.integers(180)), 0, 360, colour, -1)
     if kind == "manhole":
         cv2.circle(canvas, at, 10 * scale, (45, 45, 45), -1)
         cv2.circle(canvas, at, 10 * scale, (110, 110, 110), scale)

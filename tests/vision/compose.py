@@ -5,6 +5,7 @@ Used by the tests of the marked mode and by whoever wants more of them: ``compos
 
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -45,7 +46,8 @@ class Shot:
 class Scene:
     """A table: art seed, state in a position's own keys, where each piece lies exactly (drawn from the seed).
 
-    ``beside``: pieces off the board, each with the face that is up and where it lies (board mm).
+    ``beside``: pieces off the board, each with the face that is up and where it lies (board mm). ``tiles``: which tile lies
+    at a place, where that matters. With ``steady`` a piece lies the same way in every scene as long as it stays there.
     """
 
     board: Board
@@ -59,6 +61,9 @@ class Scene:
     cover_colour: tuple[int, int, int] = (150, 155, 150)
     extras: tuple[tuple[str, tuple[float, float, float, float]], ...] = field(default=())
     beside: tuple[tuple[str, str | None, tuple[float, float]], ...] = ()
+    tiles: tuple[tuple[str, str], ...] = ()
+    steady: bool = False
+    specks: int = 700
 
 
 def pose(board: Board, shot: Shot) -> Registration:
@@ -115,23 +120,28 @@ def compose(scene: Scene, shot: Shot) -> np.ndarray:
     """The picture (H×W×3 BGR) of a scene."""
     registration = pose(scene.board, shot)
     rng = np.random.default_rng(scene.jitter)
-    canvas = _table(scene.board, scene.art).copy()
+    canvas = _table(scene.board, scene.art, scene.specks).copy()
     _draw_stickers(canvas, scene, rng)
     image = _warp(canvas, registration, -MARGIN, -MARGIN, 0.0, None)
-    for piece, spot, face, facing in _laid(scene):
-        _lay(image, scene, registration, rng, (piece, spot, face, facing))
     for piece, face, mm in scene.beside:
-        _lay(image, scene, registration, rng, (piece, mm, face, None))
+        _lay(image, scene, registration, _hand(scene, piece, mm) or rng, (piece, mm, face, None))
+    for piece, spot, face, facing in _laid(scene):
+        _lay(image, scene, registration, _hand(scene, piece, spot) or rng, (piece, spot, face, facing))
     for kind, box in scene.extras:
         _extra(image, registration, kind, box)
     return _develop(image, shot)
+
+
+def _hand(scene: Scene, piece: str, spot: object) -> np.random.Generator | None:
+    """Where exactly a piece lies on a steady table: drawn for this piece at this place alone."""
+    return np.random.default_rng([scene.jitter, crc32(f"{piece} {spot}".encode())]) if scene.steady else None
 
 
 def _laid(scene: Scene) -> list[tuple[str, str, str | None, str | None]]:
     """Every piece with its place, face and facing: tiles before strips, discs last."""
     state, pieces = scene.state, scene.pieces
     laid: list[tuple[str, str, str | None, str | None]] = []
-    used = {piece for piece, _, _ in scene.beside}
+    used, named = {piece for piece, _, _ in scene.beside}, dict(scene.tiles)
     for group in pieces.groups.values():
         value, mine = state.get(group.key), [piece for piece in pieces.in_group(group.key) if piece.id not in used]
         if not value:
@@ -144,7 +154,8 @@ def _laid(scene: Scene) -> list[tuple[str, str, str | None, str | None]]:
             laid.append((mine[0].id, f"{group.on[0]}-{value}", None, None))
         elif group.layout == "by-place":
             for spot, label in sorted(value.items(), key=lambda entry: entry[1] == _COMMON):
-                piece = next(p for p in reversed(mine) if label in (p.faces or (p.label,)))
+                free = [p for p in reversed(mine) if spot in named or p.id not in named.values()]
+                piece = next(p for p in free if label in (p.faces or (p.label,)) and named.get(spot, p.id) == p.id)
                 mine.remove(piece)
                 laid.append((piece.id, spot, str(label) if piece.faces else None, None))
         else:
@@ -158,20 +169,20 @@ _COMMON = "park"
 """The face that every double-sided tile has on its back: laid last, from what is left."""
 
 
-_TABLES: dict[tuple[str, str, int], np.ndarray] = {}
+_TABLES: dict[tuple[str, str, int, int], np.ndarray] = {}
 
 
-def _table(board: Board, art: int) -> np.ndarray:
+def _table(board: Board, art: int, specks: int) -> np.ndarray:
     """The bare board on its table, made up from a seed; the last few are kept."""
-    key = (board.id, board.edition, art)
+    key = (board.id, board.edition, art, specks)
     if key not in _TABLES:
         if len(_TABLES) > 2:
             _TABLES.pop(next(iter(_TABLES)))
-        _TABLES[key] = _draw_table(board, art)
+        _TABLES[key] = _draw_table(board, art, specks)
     return _TABLES[key]
 
 
-def _draw_table(board: Board, art: int) -> np.ndarray:
+def _draw_table(board: Board, art: int, specks: int) -> np.ndarray:
     rng = np.random.default_rng(art + 100)
     size = (int((board.size_mm[1] + 2 * MARGIN) * SCALE), int((board.size_mm[0] + 2 * MARGIN) * SCALE))
     wood = rng.uniform(40, 190, 3)
@@ -183,7 +194,7 @@ def _draw_table(board: Board, art: int) -> np.ndarray:
 
     ground, street = (tuple(int(v) for v in rng.integers(60, 150, 3)), tuple(int(v) for v in rng.integers(150, 215, 3)))
     cv2.rectangle(canvas, at((0, 0)), at(board.size_mm), ground, -1)
-    for _ in range(700):  # scattered art
+    for _ in range(specks):  # scattered art
         x, y = rng.uniform(0, board.size_mm[0]), rng.uniform(0, board.size_mm[1])
         w, h = rng.uniform(3, 9, 2)
         colour = tuple(int(v) for v in rng.integers(30, 230, 3))
@@ -196,7 +207,8 @@ def _draw_table(board: Board, art: int) -> np.ndarray:
         if kind != "obstacle":
             cv2.fillPoly(canvas, [outline], street)
             cv2.polylines(canvas, [outline], True, tuple(min(255, v + 30) for v in street), SCALE)
-        draw_cell(canvas, kind, at(board.mm(cell)), outline, SCALE, street)
+        paved = "cobbles" if kind == "street" and board.of_kind("building") else kind
+        draw_cell(canvas, paved, at(board.mm(cell)), outline, SCALE, street)
     for place in board.places_of("exit"):
         cv2.circle(canvas, at(place.mm), 26 * SCALE, street, -1)
     for place in board.places_of("turn"):

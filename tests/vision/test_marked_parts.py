@@ -138,6 +138,7 @@ def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:
     assert diagonal_crossing(np.array([[0, 0], [4, 0], [4, 4], [0, 4]], float)) == pytest.approx((2, 2))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(BOARD.cells)), st.floats(0, 2 * math.pi), st.floats(0, 15.0))
 def test_pieces_up_to_fifteen_millimetres_off_belong_to_their_cell(cell: str, angle: float, distance: float) -> None:
     x, y = BOARD.mm(cell)

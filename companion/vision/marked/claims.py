@@ -115,7 +115,8 @@ class Claimant:
                 self.doubt(draft, piece, placing.spot, f"{name} on {placing.spot} faces between two directions")
                 return
         confidence = self._settings.found_again if again else self._settings.certain
-        draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, (float(x), float(y)))
+        length = along if group.cells == 2 else None
+        draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, (float(x), float(y)), length)
 
     def refuse_shared_places(self, draft: Draft) -> None:
         """Two pieces of one kind cannot lie on one place: neither is claimed."""

@@ -71,7 +71,9 @@ def diagonal_crossing(corners: Array) -> Array:
 
 
 def refined(grey: Image, marker: Marker, window_px: int) -> Marker:
-    """The marker with its corners refined to sub-pixels in a grey picture (H×W)."""
+    """The marker with its corners refined to sub-pixels in a grey picture (H×W); one cut by the picture's edge stays."""
+    if (marker.corners < 0).any() or (marker.corners > np.array(grey.shape[::-1]) - 1).any():
+        return marker
     corners = np.ascontiguousarray(marker.corners.astype(np.float32).reshape(-1, 1, 2))
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 30, 0.01)
     moved = cv2.cornerSubPix(grey, corners, (window_px, window_px), (-1, -1), stop)

@@ -127,7 +127,8 @@ def _claim_sides(
     before = {s.place: s for s in evidence.prior.sightings if scene.pieces.group_of(s.piece) is group} if evidence.prior else {}
     looks = evidence.looks
     if evidence.bare is not None and any(under.values()):
-        looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.rim_settings, evidence.side_settings)
+        looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.side_settings)
+    found: dict[str, str] = {}
     for spot, lies in under.items():
         known = before.get(spot)
         if lies is False:
@@ -137,14 +138,24 @@ def _claim_sides(
         ring = None
         if lies and evidence.bare is not None:
             hiding = tuple(draft.sightings.values())
-            ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.rim_settings, evidence.side_settings)
+            ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.side_settings)
         side = looks.side_of(ring, evidence.side_settings) if ring is not None else None
         if side is None and known is not None and (ring is None or known.face not in looks.rings):
             side = known.face
-        left = [piece for piece in claimant.lost(draft) if side in scene.pieces.pieces[piece].faces]
-        left = [piece for piece in left if scene.pieces.pieces[piece].group == group.key]
-        if not lies or side is None or not left:
+        if lies and side is not None:
+            found[spot] = side
+        else:
             why_not[spot] = _hides(draft, spot, group, evidence, bool(lies))
+
+    def with_side(side: str) -> list[str]:
+        mine = (piece for piece in claimant.lost(draft) if scene.pieces.pieces[piece].group == group.key)
+        return [piece for piece in mine if side in scene.pieces.pieces[piece].faces]
+
+    # A side that is on the back of every tile must not use up the last tile of another kind.
+    for spot, side in sorted(found.items(), key=lambda entry: len(with_side(entry[1]))):
+        left, known = with_side(side), before.get(spot)
+        if not left:
+            why_not[spot] = _hides(draft, spot, group, evidence, True)
             continue
         piece = known.piece if known is not None and known.piece in left else left[0]
         draft.keep([Sighting(piece, spot, side, None, _UNDER_CONFIDENCE, None)])
@@ -243,9 +254,10 @@ def _under_taller(
     draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
 ) -> dict[str, bool | None]:
     """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that."""
-    scene, rim = evidence.scene, evidence.rim_settings
+    scene = evidence.scene
+    rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
     everything = list(draft.sightings.values())
-    tops = {cell: s for s in everything if _lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
+    tops = {cell: s for s in everything if lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
     free = claimant.free(draft, group)
     known_before = _known_before(evidence.prior, group, scene)
     under: dict[str, bool | None] = {}
@@ -274,7 +286,7 @@ def _under_taller(
     return under
 
 
-def _lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:
+def lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:
     """Whether a piece lies on top of pieces of a group that are on the same cell."""
     top = scene.pieces.group_of(sighting.piece)
     return top is not group and _LAYERS[top.shape] > _LAYERS[group.shape]

@@ -19,7 +19,7 @@ from companion.vision.marked.claims import Claimant, ClaimSettings, Draft
 from companion.vision.marked.covered import RimSettings
 from companion.vision.marked.likeness import LikenessSettings
 from companion.vision.marked.markers import Marker, MarkerDetector, MarkerSettings, refined
-from companion.vision.marked.missing import Evidence, hidden_spots, judge_missing
+from companion.vision.marked.missing import Evidence, hidden_spots, judge_missing, lies_over
 from companion.vision.marked.placing import PlacingSettings
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
@@ -172,7 +172,7 @@ class MarkedReader:
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
-        self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.rim, self.settings.sides)
+        self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.sides)
 
     # --- steps ------------------------------------------------------------------------------------------------
 
@@ -229,6 +229,9 @@ class MarkedReader:
             free = [spot for spot in self._claimant.free(draft, group) if not bare.issuperset(spot.split(PAIR))]
             if spots is not None:
                 free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
+            # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
+            tops = [s.place for s in draft.sightings.values() if s.at_mm and lies_over(s, group, scene)]
+            free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
             for spot in sorted(free, key=lambda spot: spot not in before):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
                 if not ids:

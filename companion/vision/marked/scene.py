@@ -37,9 +37,10 @@ class Scene:
         group = self.pieces.group_of(sighting.piece)
         middle = np.asarray(sighting.at_mm or self.board.mm(sighting.place), np.float64)
         feet = [middle]
-        if group.cells == 2 and PAIR in sighting.place:
-            one, other = (np.asarray(self.board.mm(cell)) for cell in sighting.place.split(PAIR))
-            step = (other - one) / np.linalg.norm(other - one)
+        if self._is_long(sighting):
+            ends = np.array([self.board.mm(cell) for cell in sighting.place.split(PAIR)])
+            step = np.asarray(sighting.along_mm if sighting.along_mm is not None else ends[1] - ends[0])
+            step = step / np.linalg.norm(step)
             inner = max(group.size_mm) / 2 - 0.7 * self.radius(sighting)
             feet = [middle + step * share * inner for share in (-1.0, -0.5, 0.0, 0.5, 1.0)]
         tops = self.registration.locate(self.registration.project(feet, group.height_mm))
@@ -50,7 +51,12 @@ class Scene:
     def radius(self, sighting: Sighting) -> float:
         """Radius (mm) of the circles that cover a piece."""
         group = self.pieces.group_of(sighting.piece)
-        return 0.62 * min(group.size_mm) if group.cells == 2 and PAIR in sighting.place else max(group.size_mm) / 2
+        return 0.62 * min(group.size_mm) if self._is_long(sighting) else max(group.size_mm) / 2
+
+    def _is_long(self, sighting: Sighting) -> bool:
+        """Whether a piece is a strip whose way is known: it lies over two cells, or its way was measured."""
+        group = self.pieces.group_of(sighting.piece)
+        return group.cells == 2 and (PAIR in sighting.place or sighting.along_mm is not None)
 
     def hidden_by(self, sightings: Iterable[Sighting], points_mm: NDArray[np.float64], grow_mm: float) -> Mask:
         """Which points of the board's surface (…×2 mm) pieces (grown by ``grow_mm``) hide."""

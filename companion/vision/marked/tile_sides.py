@@ -26,25 +26,32 @@ class SideSettings:
     """Tunables of the comparison.
 
     likeness
-        0.08..0.25 natural logarithms (over the three colours) a ring may lie from its like: prints are not one even colour.
+        0.15..0.4 natural logarithms (over the three colours) a ring may lie from its like: prints are not one even colour,
+        and the part of the ring in sight is another each time.
     lead
         1.5..3: the second most alike side must be this many times further off.
     apart
-        0.05..0.2 natural logarithms that it must be further off at least.
+        0.1..0.3 natural logarithms that it must be further off at least.
+    rim
+        How the rim of such a tile is judged. Nearly every disc stands on a place that may hold a tile, so the bounds lie in
+        the wide gap between composed bare rims (at most 0.33 changed) and tiles' (at least 0.66), and less is left free.
     margin_mm
         0.5..2 mm kept off the sticker's and the tile's edge.
     smallest_mm2
-        20..100 mm² of ring must be in sight.
+        15..100 mm² of ring must be in sight.
     kept
         3..20 rings are remembered of each side.
     """
 
-    likeness: float = 0.16
+    likeness: float = 0.3
     lead: float = 2.0
-    apart: float = 0.1
+    apart: float = 0.2
     margin_mm: float = 1.0
-    smallest_mm2: float = 30.0
+    smallest_mm2: float = 20.0
     kept: int = 8
+    rim: RimSettings = field(
+        default_factory=lambda: RimSettings(clear_mm=1.5, same=0.4, shaded=0.45, differs=0.5, covered=0.55, smallest_mm2=35.0)
+    )
 
 
 @dataclass(frozen=True)
@@ -62,9 +69,7 @@ class SideLooks:
             return None
         return off[0][1]
 
-    def with_tiles(
-        self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, rim: RimSettings, settings: SideSettings
-    ) -> "SideLooks":
+    def with_tiles(self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, settings: SideSettings) -> "SideLooks":
         """These looks and those of every tile in plain sight."""
         everything = tuple(sightings)
         rings = dict(self.rings)
@@ -73,7 +78,7 @@ class SideLooks:
             if sighting.face is None or sighting.at_mm is None or group.shape != "hexagon":
                 continue
             others = [other for other in everything if other is not sighting]
-            ring = ring_colour(scene, sighting.place, group, others, bare, rim, settings)
+            ring = ring_colour(scene, sighting.place, group, others, bare, settings, sighting.at_mm)
             if ring is not None:
                 rings[sighting.face] = (*rings.get(sighting.face, ()), ring)[-settings.kept :]
         return SideLooks(rings)
@@ -85,24 +90,26 @@ def ring_colour(
     tile: Group,
     hiding: Iterable[Sighting],
     bare: BareBoard,
-    rim: RimSettings,
     settings: SideSettings,
+    middle_mm: tuple[float, float] | None = None,
 ) -> Array | None:
     """The colour (3 logarithms) of the ring between a tile's sticker and its edge, relative to the bare board there.
 
-    ``hiding``: the other pieces, which hide parts. None where the bare board is not known or too little is in sight.
+    ``hiding``: the other pieces, which hide parts. ``middle_mm``: the tile's own middle, where it is seen.
+    None where the bare board is not known or too little is in sight.
     """
-    mm = scene.board.mm(spot)
+    mm, rim = scene.board.mm(spot), settings.rim
     taught = bare_patch(bare, mm, tile, rim)
     if taught is None:
         return None
     half = max(tile.size_mm) / 2 + rim.outside_mm
     steps = (np.arange(taught.shape[0]) + 0.5) / rim.scale - half
     around = np.stack(np.meshgrid(steps, steps), axis=-1)
-    distance = np.hypot(around[..., 0], around[..., 1])
+    off = around - (np.asarray(middle_mm if middle_mm is not None else mm) - mm)
+    distance = np.hypot(off[..., 0], off[..., 1])
     visible = ~scene.hidden_by(hiding, around + np.asarray(mm), rim.clear_mm)
     sticker = (tile.marker_mm / 2 + tile.quiet_mm) * 2**0.5
-    ring = visible & (distance > sticker + settings.margin_mm) & (distance < min(tile.size_mm) / 2)
+    ring = visible & (distance > sticker + settings.margin_mm) & (distance < min(tile.size_mm) / 2 + 1.0)
     outside = visible & (distance > max(tile.size_mm) / 2 + 3.0) & (distance < half)
     if ring.sum() / rim.scale**2 < settings.smallest_mm2 or outside.sum() < 60:
         return None
