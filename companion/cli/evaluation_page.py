@@ -2,7 +2,8 @@
 
 import base64
 import html
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -73,7 +74,7 @@ def _crop(image: Image, look: Look, board: Board, place: str | None) -> bytes | 
 
 def page(scores: Mapping[str, Score], total: Score, cut: Mapping[str, Iterable[Cutting]]) -> str:
     """The whole page as one HTML text without anything outside it."""
-    parts = [_HEAD, "<h1>Readings compared with the truth</h1>", _sets(scores, total), _kinds(total)]
+    parts = [_HEAD, "<h1>Readings compared with the truth</h1>", _sets(scores, total), _kinds(scores, total)]
     parts += [_curve(reliability(total.claims)), _confusion(total)]
     for name, entries in cut.items():
         mine = list(entries)
@@ -94,21 +95,75 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _sets(scores: Mapping[str, Score], total: Score) -> str:
-    named = [*scores.items(), ("all", total)]
-    rows = [(name, part.frames, part.exact_frames, part.total(WRONG), part.total(UNKNOWN)) for name, part in named]
-    return _table(("set", "pictures", "exact", "pieces surely wrong", "pieces unknown"), rows)
+    named = [*scores.items(), ("all", total)] if len(scores) > 1 else [*scores.items()]
+    rows = [
+        (
+            name, part.frames, f"{part.exact_frames} ({_percent(part.exact_frames, part.frames)})", part.hand_frames,
+            part.total(WRONG), f"{part.total(UNKNOWN)} ({100 * part.unknown_share:.2f} %)",
+        )
+        for name, part in named
+    ]  # fmt: skip
+    head = (
+        "set", "pictures without an arm", "of these read exactly", "pictures with an arm", "pieces surely wrong (arms too)",
+        "pieces unknown",
+    )  # fmt: skip
+    note = "<p>A picture with an arm cannot be read exactly; it counts for what is surely wrong, and for nothing else.</p>"
+    return note + _table(head, rows)
 
 
-def _kinds(total: Score) -> str:
-    rows = [(kind, *(counts.get(v, 0) for v in (EXACT, WRONG, UNKNOWN))) for kind, counts in total.by_kind.items()]
-    return "<h2>By kind of piece</h2>" + _table(("kind", "exact", "wrong", "unknown"), rows)
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def _curve(bins: Iterable[Bin]) -> str:
+def _kinds(scores: Mapping[str, Score], total: Score) -> str:
+    named = [*scores.items(), ("all", total)] if len(scores) > 1 else [*scores.items()]
+    rows = [
+        (name, kind, *(counts.get(v, 0) for v in (EXACT, WRONG, UNKNOWN)))
+        for name, part in named
+        for kind, counts in part.by_kind.items()
+    ]
+    return "<h2>By kind of piece</h2>" + _table(("set", "kind", "exact", "wrong", "unknown"), rows)
+
+
+def _curve(bins: Sequence[Bin]) -> str:
     rows = [
         (f"{b.low:g} to {b.high:g}", b.claims, f"{b.claimed:.4f}", f"{b.true / b.claims:.4f}", b.claims - b.true) for b in bins
     ]
-    return "<h2>How far confidences can be trusted</h2>" + _table(("confidence", "claims", "claimed", "true", "false"), rows)
+    table = _table(("confidence", "claims", "claimed", "true", "false"), rows)
+    return f"<h2>How far confidences can be trusted</h2>{_drawn_curve(bins) if bins else ''}{table}"
+
+
+_NINES = (0.0, 0.5, 0.9, 0.99, 0.999, 0.9999)
+
+
+def _drawn_curve(bins: Sequence[Bin]) -> str:
+    """Claimed against true share, both in nines (0.9, 0.99, 0.999 are as far apart as they are in trouble). The bar reaches
+    down to what the number of claims still allows with 95 % certainty (Wilson's interval)."""
+
+    def at(share: float) -> float:
+        return 40 + 320 * min(1.0, -math.log10(max(1 - share, 1e-4)) / 4)
+
+    parts = [f'<svg viewBox="-12 0 412 400" width="412" role="img" aria-label="reliability curve"><rect {_FRAME}/>']
+    for nine in _NINES:
+        x = at(nine)
+        parts.append(f'<path d="M{x:.1f} 40V360M40 {400 - x:.1f}H360" class="grid"/>')
+        parts.append(f'<text x="{x:.1f}" y="376" text-anchor="middle">{nine:g}</text>')
+        parts.append(f'<text x="36" y="{404 - x:.1f}" text-anchor="end">{nine:g}</text>')
+    parts.append('<path d="M40 360L360 40" class="ideal"/>')
+    for one in bins:
+        x, low = at(one.claimed), _at_least(one.true, one.claims)
+        y = 400 - at(one.true / one.claims)
+        parts.append(f'<path d="M{x:.1f} {400 - at(low):.1f}V{y:.1f}" class="bar"/><circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
+    parts.append('<text x="200" y="394" text-anchor="middle">claimed</text>')
+    return "".join(parts) + '<text x="6" y="28">true</text></svg>'
+
+
+def _at_least(true: int, claims: int) -> float:
+    """Lower end of Wilson's 95 % interval of a share."""
+    z, share = 1.96, true / claims
+    middle = share + z * z / (2 * claims)
+    reach = z * ((share * (1 - share) + z * z / (4 * claims)) / claims) ** 0.5
+    return float(max(0.0, (middle - reach) / (1 + z * z / claims)))
 
 
 def _confusion(total: Score) -> str:
@@ -149,6 +204,7 @@ def _image(data: bytes | None, words: str) -> str:
     return "" if data is None else f'<img alt="{words}" src="data:image/jpeg;base64,{base64.b64encode(data).decode()}">'
 
 
+_FRAME = 'x="40" y="40" width="320" height="320" fill="none" stroke="currentColor"'
 _HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Readings compared with the truth</title>
@@ -159,4 +215,9 @@ table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; }
 th, td { border: 1px solid #8888; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 tr.wrong td:nth-child(3) { background: #b00020; color: #fff; }
 img { display: block; }
+svg text { font-size: 11px; fill: currentColor; }
+svg .grid { stroke: #8886; fill: none; }
+svg .ideal { stroke: #8888; stroke-dasharray: 5 4; fill: none; }
+svg .bar { stroke: #1565c0; stroke-width: 3; fill: none; }
+svg circle { fill: #1565c0; }
 </style></head><body>"""

@@ -90,7 +90,7 @@ class Scored:
 class Score:
     """The sum over pictures. ``by_kind``: piece kind to counts of exact, wrong and unknown; pictures with an arm count for
     ``wrong`` only. ``confusion``: (kind, truth, read) to how often, without them. ``claims``: every claim's confidence and
-    whether it was true, with them."""
+    whether it was true, with them. ``hand_frames``: how many pictures with an arm were left out of ``frames``."""
 
     frames: int = 0
     exact_frames: int = 0
@@ -98,6 +98,13 @@ class Score:
     differing: tuple[Scored, ...] = ()
     confusion: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     claims: tuple[tuple[float, bool], ...] = ()
+    hand_frames: int = 0
+
+    @property
+    def unknown_share(self) -> float:
+        """Share of the pieces that were not claimed, 0..1."""
+        pieces = sum(self.total(verdict) for verdict in (EXACT, WRONG, UNKNOWN))
+        return self.total(UNKNOWN) / pieces if pieces else 0.0
 
     def total(self, verdict: str) -> int:
         """How many pieces got a verdict, over all kinds."""
@@ -109,6 +116,7 @@ class Score:
         return {
             "frames": self.frames,
             "exact": self.exact_frames,
+            "hand_frames": self.hand_frames,
             "pieces": pieces,
             "wrong": self.total(WRONG),
             "unknown": self.total(UNKNOWN),
@@ -199,19 +207,20 @@ def score(pictures: Iterable[Scored]) -> Score:
         for verdict in picture.verdicts
         if verdict.confidence is not None
     )
-    return Score(len(counted), sum(picture.exact for picture in counted), kinds, differing, confusion, claims)
+    exact = sum(picture.exact for picture in counted)
+    return Score(len(counted), exact, kinds, differing, confusion, claims, len(all_pictures) - len(counted))
 
 
 def merged(scores: Iterable[Score]) -> Score:
     """Several sets together."""
     total, kinds = Score(), Counter[tuple[str, str]]()
-    frames = exact = 0
+    frames = exact = hands = 0
     differing: list[Scored] = []
     confusion, claims = Counter[tuple[str, str, str]](), list[tuple[float, bool]]()
     for part in scores:
         confusion.update(part.confusion)
         claims += part.claims
-        frames, exact = frames + part.frames, exact + part.exact_frames
+        frames, exact, hands = frames + part.frames, exact + part.exact_frames, hands + part.hand_frames
         differing += part.differing
         for kind, counts in part.by_kind.items():
             for verdict, count in counts.items():
@@ -219,4 +228,4 @@ def merged(scores: Iterable[Score]) -> Score:
     by_kind: dict[str, dict[str, int]] = {}
     for (kind, verdict), count in kinds.items():
         by_kind.setdefault(kind, {})[verdict] = count
-    return type(total)(frames, exact, by_kind, tuple(differing), confusion, tuple(claims))
+    return type(total)(frames, exact, by_kind, tuple(differing), confusion, tuple(claims), hands)

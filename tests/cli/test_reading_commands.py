@@ -125,6 +125,9 @@ def test_evaluate_tells_what_was_taken_for_what_and_how_sure_it_was(capsys: pyte
     text = page.read_text()
     assert text.count("data:image/jpeg;base64,") >= 4  # bert, and what the arm of the third picture hides
     assert "006.jpg (arm in the picture)" in text
+    assert total["hand_frames"] == 1
+    assert "<td>1 (50.0 %)</td><td>1</td>" in text, "one of the two pictures without an arm; one with an arm"
+    assert 'aria-label="reliability curve"' in text
     assert 'src="http' not in text
     assert "<script" not in text
 
