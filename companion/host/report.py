@@ -14,6 +14,7 @@ from companion.games.game import Game
 from companion.host.diagram import svg
 from companion.record.events import Event
 from companion.record.pictures import file_of, referred
+from companion.record.words import words
 from companion.referee.match import fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
@@ -53,14 +54,17 @@ def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None,
         f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(title)}</title><style>{_STYLE}</style>",
         f"<h1>{escape(title)}</h1><p>{_time(events[0])} – {_time(events[-1])}</p><h2>Set-up</h2><ul>",
     ]
+    shown: set[str] = set()
     for event in events:
         said = spoken.announce(event.to_json())
         if event.kind == "turn-opened":
             before = svg(board, pieces, event.data["position"])
-            parts.append(f"</ul><h2>{escape(said.text if said else '')}</h2>{before}<ul>")
+            head = f"<p><small>{_clock(event)} · head of the record: {escape(words(event.digest))}</small></p>"
+            parts.append(f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>")
         elif said is not None:
-            shown = _pictures(event, pictures)
-            parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{escape(said.text)}{shown}</li>")
+            why = _reason(event, said.text)
+            text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, pictures, shown)}"
+            parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>")
     rules = "".join(f"<li><code>{escape(name)}</code>: {escape(str(choice))}</li>" for name, choice in match.rules.items())
     parts.append(f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}")
     parts.append(f"<h2>House rules</h2><ul>{rules}</ul>")
@@ -68,16 +72,27 @@ def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None,
     return "\n".join(parts)
 
 
-def _pictures(event: Event, folder: Path | None) -> str:
-    """The picture after an event, in the page itself; one that was changed is left out and said to be."""
+def _reason(event: Event, said: str) -> str:
+    """Why it was ruled so, unless that was said already."""
+    reason = event.data.get("reason") if event.kind in ("ruling", "clock", "clean-up") else None
+    return f" <em>{escape(reason)}</em>" if isinstance(reason, str) and reason and reason not in said else ""
+
+
+def _picture(event: Event, folder: Path | None, shown: set[str]) -> str:
+    """The picture after an event, in the page itself and once; one that was changed is left out and said to be."""
     digest = referred(event).get("after")
-    path = file_of(folder, digest) if folder and digest else None
-    if path is None or not path.is_file():
+    path = file_of(folder, digest) if folder and digest and digest not in shown else None
+    if digest is None or path is None or not path.is_file():
         return ""
+    shown.add(digest)
     picture = path.read_bytes()
     if hashlib.sha256(picture).hexdigest() != digest:
         return "<p class='wrong'>(its picture was changed)</p>"
     return f"<br><img alt='' loading='lazy' src='data:image/jpeg;base64,{base64.b64encode(picture).decode()}'>"
+
+
+def _clock(event: Event) -> str:
+    return datetime.fromtimestamp(event.at, UTC).strftime("%H:%M:%S")
 
 
 def _time(event: Event) -> str:

@@ -55,6 +55,7 @@ def main(path: str, seed: int) -> None:
 
         hands.write = write  # type: ignore[method-assign]
         hands.lay(ledger.match.expected or ledger.match.position)
+        hands.see()  # as a table does: what still follows from the record comes first
         while step(hands, chance, slips=0.2):
             pass
         print("over", flush=True)

@@ -27,14 +27,16 @@ def run_and_kill(path: Path, seed: int, after: float) -> tuple[int, float, list[
     """Play on the record and kill it ``after`` seconds from its first word: (resumed at, in seconds, announced, over)."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
-        [sys.executable, PROGRAM, path, str(seed)], stdout=subprocess.PIPE, text=True, env=environment
+        [sys.executable, PROGRAM, path, str(seed)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as process:
         assert process.stdout is not None
         words = process.stdout.readline().split()
-        assert words[:1] == ["resumed"]
+        assert words[:1] == ["resumed"], words
         time.sleep(after)
         process.send_signal(signal.SIGKILL)
-        lines = process.stdout.read().splitlines()
+        told, errors = process.communicate()
+    assert errors == "", "it was killed, it did not fall over"
+    lines = told.splitlines()
     whole = [line.split() for line in lines if line.count(" ") == 1 and len(line.split()[1]) == 64]
     return int(words[1]), float(words[2]), [(int(number), digest) for number, digest in whole], "over" in lines
 
