@@ -41,10 +41,10 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def _squeeze(response: Response) -> Response:
-        if request.endpoint not in _ENDPOINTS or not response.mimetype.startswith(_TYPES):
+        if request.endpoint not in _ENDPOINTS or not (response.mimetype or "").startswith(_TYPES):
             return response
         response.vary.add("Accept-Encoding")
-        if response.status_code != 200 or request.method != "GET" or "gzip" not in request.accept_encodings:
+        if response.status_code != 200 or request.method != "GET" or not request.accept_encodings.quality("gzip"):
             return response
         response.direct_passthrough = False
         body = response.get_data()

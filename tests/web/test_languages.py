@@ -170,7 +170,7 @@ def test_a_page_in_the_language_of_its_device(
     page.click("#more-button")
     page.select_option("select[name=language]", "zh-Hant")
     page.wait_for_selector("html[lang=zh-Hant]")
-    assert "嫌疑犯" in page.inner_text("body")
+    page.wait_for_selector("#suspects-title:has-text('嫌疑犯')")
     page.goto(server.address)
     assert page.get_attribute("html", "lang") == "zh-Hant"
     context.close()
