@@ -13,12 +13,12 @@ from calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
 from calibration.profile import TableProfile
 from calibration.stickers import sticker_pages, sticker_pdf
 from calibration.teaching import teach_table
-from companion import boards
+from companion import boards, games
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame, Image
 
-DEFAULT_BOARD = "mr-jack-london"
+DEFAULT_BOARD = games.DEFAULT
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

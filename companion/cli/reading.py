@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion import boards
+from companion import boards, games
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.marked.markers import MarkerDetector
@@ -17,7 +17,7 @@ from companion.vision.pictures import load_picture, picture_paths
 from companion.vision.read_set import PictureReading, read_one, read_set
 from companion.vision.table_set import is_table_set, load_table_set
 
-DEFAULT_BOARD = "mr-jack-london"
+DEFAULT_BOARD = games.DEFAULT
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -6,12 +6,14 @@ from importlib import import_module
 from companion.errors import BadInput
 from companion.games.game import Game
 
-DEFAULT = "mr-jack-london"
-
 
 def available() -> tuple[str, ...]:
     """Ids of the games that can be played."""
     return tuple(sorted(entry.name.replace("_", "-") for entry in pkgutil.iter_modules(__path__) if entry.ispkg))
+
+
+DEFAULT = available()[0]
+"""What is played when nobody says which: the first in the alphabet, so that no code has to name one."""
 
 
 def load(game_id: str = DEFAULT) -> Game:

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = {
-    "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london"),
+    "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london", "mr-jack-london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
 }
 ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain/weights", "companion/cli/evening")
