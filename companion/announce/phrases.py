@@ -134,7 +134,9 @@ def _doubt(phrases: Phrases, data: Json) -> Saying:
 
 
 def _flag(phrases: Phrases, data: Json) -> Saying:
-    said = (phrases.sentences(data["faults"]), phrases.sentences(data["chores"]))
+    # Back one piece at a time: each piece that is put right brings the next request.
+    chores = data["chores"][:1] if data["verdict"] == "out-of-step" else data["chores"]
+    said = (phrases.sentences(data["faults"]), phrases.sentences(chores))
     return phrases.translator.together(said), ASSERTIVE
 
 

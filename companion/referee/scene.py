@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.boards import Board, Group, PieceSet
 from companion.games.game import Fault, Game
+from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match, with_cards
 from companion.referee.sight import Sight, group_of, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
@@ -119,9 +120,9 @@ class Scene:
         return [Draft("chores", {"chores": chores})] if chores != list(self.match.chores) else []
 
     def flag_drafts(self, verdict: str, faults: Sequence[Json], chores: list[dict[str, Any]]) -> list[Draft]:
-        """``flag`` unless exactly this is flagged already."""
+        """``flag`` unless exactly this is flagged already. The chores are listed in the order in which hands can do them."""
         shown = surface(self.game, self.after)
-        data = {"verdict": verdict, "faults": list(faults), "chores": chores, "shown": shown}
+        data = {"verdict": verdict, "faults": list(faults), "chores": in_order(chores), "shown": shown}
         return [] if self.match.flag == data else [Draft("flag", data)]
 
     def unflag_drafts(self, how: str) -> list[Draft]:
