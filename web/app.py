@@ -46,7 +46,7 @@ def create_app(
     guard.register(app, settings)
     words.register(app)
     access.register(app, door)
-    app.register_blueprint(pages.blueprint(hall))
+    app.register_blueprint(pages.blueprint(door, hall))
     app.register_blueprint(api.blueprint(table, settings, views, door))
     app.register_blueprint(lobby.blueprint(hall))
     app.register_blueprint(boxes.blueprint(button_boxes))

@@ -4,12 +4,12 @@ from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion.host.lobby import Lobby
-from web.access import visitor
+from web.access import Door, visitor
 from web.guard import HEADER
-from web.roles import ANSWERS, ROLES, TABLE, may_answer, may_visit
+from web.roles import ANSWERS, ARBITER, ROLES, TABLE, may_answer, may_visit
 
 
-def blueprint(hall: Lobby | None = None) -> Blueprint:
+def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
     """The pages over one table. Before its game begins, who may set it up is led to the lobby, ``hall``."""
     pages = Blueprint("pages", __name__)
 
@@ -21,7 +21,8 @@ def blueprint(hall: Lobby | None = None) -> Blueprint:
         if hall is not None and sets_up and not hall.playing:
             return redirect(url_for("lobby.page"))
         role = next((one for one in ROLES if one in roles), TABLE)
-        may = [kind for kind in ANSWERS if may_answer(roles, kind)]
+        ruled = door.arbiter_here and ARBITER not in roles  # then the clocks are the arbiter's alone
+        may = [kind for kind in ANSWERS if may_answer(roles, kind) and not (kind == "clock" and ruled)]
         return render_template(
             "table.html", header=HEADER, role=role, roles=roles, may=may, seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
