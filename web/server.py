@@ -61,6 +61,8 @@ class PageServer:
             raise DeviceError(
                 f"page: {host}:{port} cannot be opened ({error.strerror or error}); choose another port or address"
             ) from error
+        # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.
+        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken = int(self._server.bind_addr[1])
         if tls is not None:
             reach_of(app).secure_port = taken

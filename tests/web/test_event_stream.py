@@ -220,6 +220,22 @@ def test_stopping_ends_every_stream_quickly(table: FakeTable) -> None:
     assert time.monotonic() - began < 5
 
 
+def test_the_next_evening_takes_the_same_port_at_once(app: Any, settings: PageSettings) -> None:
+    first = PageServer(app, settings=settings)
+    first.start()
+    port = urlsplit(first.address).port or 0
+    with reading(first.address) as reader:
+        next(reader.frames())
+        first.stop()
+        second = PageServer(create_app(FakeTable(), settings), port=port, settings=settings)
+        second.start()
+        try:
+            with reading(second.address) as again:
+                assert next(again.frames()) == {"retry": "1000"}
+        finally:
+            second.stop()
+
+
 def test_an_address_that_is_taken_is_said(server: PageServer, app: Any) -> None:
     port = urlsplit(server.address).port
     with pytest.raises(DeviceError, match=f"page: {LOOPBACK}:{port} cannot be opened"):
