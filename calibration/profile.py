@@ -7,25 +7,22 @@ versions are brought up to date on reading, newer ones are refused.
 import base64
 import binascii
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import cv2
 import numpy as np
 
+from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
 from companion.boards import Board
 from companion.errors import BadInput
-from companion.vision.camera import Lens, Registration
+from companion.vision.camera import Lens
 from companion.vision.frame import Image
 from companion.vision.plain.reader import Lesson, Teaching
 
 Json = dict[str, Any]
-NAME, VERSION = "table-profile", 1
-MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType({})
-"""From version n to n + 1: a function of the whole document."""
+NAME, VERSION = "table-profile", 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +72,11 @@ class TableProfile:
             raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
         except ValueError as error:
             raise BadInput(f"{path}: is not a table profile (not JSON)") from error
-        document = _up_to_date(document, path)
         try:
+            document = _up_to_date(document, path)
             teaching = document["teaching"]
             return cls(
-                document["board"], document["edition"], document["mode"], _lens(document["lens"]),
+                document["board"], document["edition"], document["mode"], lens_from(document["lens"]),
                 None if teaching is None else _teaching(teaching, document["board"], document["edition"]),
                 document.get("note", ""),
             )  # fmt: skip
@@ -112,22 +109,10 @@ def _lens_json(lens: Lens) -> Json:
     }
 
 
-def _lens(data: Json) -> Lens:
-    matrix = np.array(data["matrix"], np.float64).reshape(3, 3)
-    return Lens(matrix, np.array(data["distortion"], np.float64).reshape(-1), (int(data["size"][0]), int(data["size"][1])))
-
-
 def _picture(image: Image, kind: str) -> str:
     quality = [cv2.IMWRITE_JPEG_QUALITY, 96] if kind == ".jpg" else []
     _, data = cv2.imencode(kind, image, quality)
     return base64.b64encode(data.tobytes()).decode("ascii")
-
-
-def _decoded(text: str) -> Image:
-    image = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError("a picture in it cannot be decoded")
-    return np.asarray(image, np.uint8)
 
 
 def _teaching_json(teaching: Teaching) -> Json:
@@ -149,18 +134,19 @@ def _teaching_json(teaching: Teaching) -> Json:
 
 
 def _teaching(data: Json, board: str, edition: str) -> Teaching:
-    pose = data["pose"]
-    registration = Registration(
-        _lens(data["lens"]), np.array(pose["rotation"], np.float64).reshape(3, 3),
-        np.array(pose["translation"], np.float64).reshape(3, 1), float(pose["error_mm"]),
-    )  # fmt: skip
     lessons = tuple(
         Lesson(
-            entry["piece"], entry["place"], entry["face"], entry["facing"], _decoded(entry["png"]),
+            entry["piece"], entry["place"], entry["face"], entry["facing"], picture_from(entry["png"]),
             (float(entry["offset_mm"][0]), float(entry["offset_mm"][1])),
         )
         for entry in data["lessons"]
     )  # fmt: skip
     return Teaching(
-        board, edition, _decoded(data["empty_jpg"]), registration, float(data["disc_mm"]), lessons, tuple(data["warnings"])
+        board,
+        edition,
+        picture_from(data["empty_jpg"]),
+        pose_from(data),
+        float(data["disc_mm"]),
+        lessons,
+        tuple(data["warnings"]),
     )

@@ -1,17 +1,23 @@
 """Table profiles: everything comes back; what cannot be used is refused in one sentence."""
 
+import base64
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration import profile as profiles
+from calibration.migrations import MIGRATIONS
 from calibration.profile import TableProfile
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.scene import Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import View
 
 BOARD = boards.load("mr-jack-london")
 
@@ -78,8 +84,40 @@ def test_a_newer_version_is_refused_and_an_older_one_brought_up_to_date(
     )
     with pytest.raises(BadInput, match="version 0"):
         TableProfile.load(path)
-    monkeypatch.setattr(profiles, "MIGRATIONS", {0: lambda old: {**old, "note": old["name"], "format": "table-profile/1"}})
+    step = {0: lambda old: {**old, "note": old["name"], "format": "table-profile/1"}}
+    monkeypatch.setattr(profiles, "MIGRATIONS", {**MIGRATIONS, **step})
     assert TableProfile.load(path).note == "old"
+
+
+@pytest.mark.parametrize("street_grey", [60, 205])
+def test_a_profile_of_version_one_keeps_its_pieces_on_light_and_dark_boards(street_grey: int, tmp_path: Path) -> None:
+    """Version 1 kept pieces relative to the streets; only what it had cut off on dark streets is lost, and that is said."""
+    lens = Lens.guess((1280, 720))
+    pose = Registration(lens, np.eye(3), np.array([[-265.0], [-200.0], [700.0]]), 0.7)
+    picture = np.full((720, 1280, 3), 20, np.uint8)
+    corners = pose.project([(0, 0), BOARD.size_mm])
+    (left, top), (right, bottom) = corners.round().astype(int)
+    picture[top:bottom, left:right] = street_grey
+    picture[top : top + (bottom - top) // 8, left:right] = 240  # white print in the margin
+    view = View(picture, pose)
+    street = Sheet(view, BOARD, PlainSettings().surface).street.reshape(3)
+    assert (street.min() < 0.7) == (street_grey == 60)
+    rng = np.random.default_rng(2)
+    patch = rng.integers(0, 256, (40, 40, 3)).astype(np.uint8)
+    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.0, (Lesson("holmes", "g5", "suspect", None, patch),), ())
+    path = tmp_path / "table.json"
+    TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching).save(path)
+    document = json.loads(path.read_text())
+    old = np.clip(np.sqrt((patch / 255.0) ** 2 / street) * 255 + 0.5, 0, 255).astype(np.uint8)
+    document["format"] = "table-profile/1"
+    document["teaching"]["lessons"][0]["png"] = base64.b64encode(cv2.imencode(".png", old)[1].tobytes()).decode()
+    path.write_text(json.dumps(document))
+    again = TableProfile.load(path).teaching
+    assert again is not None
+    whole = old < 255
+    assert whole.mean() > 0.2
+    assert np.abs(again.lessons[0].patch.astype(int) - patch.astype(int))[whole].max() <= 2
+    assert [("teach it again" in words) for words in again.warnings] == ([True] if street_grey == 60 else [])
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_hard_tables_counted(glare: bool) -> None:
     for entry in differing:
         print("  ", entry)
     assert total[WRONG] == 0
-    assert len(in_sight(differing)) <= (0.01 if glare else 0.005) * pieces
+    assert len(in_sight(differing)) <= (0.02 if glare else 0.005) * pieces
 
 
 @pytest.mark.parametrize("seed", [2301, 2302])

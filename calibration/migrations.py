@@ -1,0 +1,73 @@
+"""Bringing table profiles of older versions up to date, one version at a time: functions of the whole JSON document."""
+
+import base64
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion import boards
+from companion.vision.camera import Lens, Registration
+from companion.vision.plain.lessons import WHITE
+from companion.vision.plain.scene import Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import View
+
+Json = dict[str, Any]
+BURNT_STREET = 0.7
+"""Streets darker than this (share of white) let version 1 cut off the light parts of the pieces."""
+
+
+def lens_from(data: Json) -> Lens:
+    """A lens as a profile keeps it."""
+    matrix = np.array(data["matrix"], np.float64).reshape(3, 3)
+    return Lens(matrix, np.array(data["distortion"], np.float64).reshape(-1), (int(data["size"][0]), int(data["size"][1])))
+
+
+def pose_from(data: Json) -> Registration:
+    """The registration of a profile's taught picture."""
+    pose = data["pose"]
+    return Registration(
+        lens_from(data["lens"]), np.array(pose["rotation"], np.float64).reshape(3, 3),
+        np.array(pose["translation"], np.float64).reshape(3, 1), float(pose["error_mm"]),
+    )  # fmt: skip
+
+
+def picture_from(text: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A picture out of its base64. Raises ValueError when it cannot be decoded."""
+    image = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a picture in it cannot be decoded")
+    return np.asarray(image, np.uint8)
+
+
+def _white_is_the_brightest_print(document: Json) -> Json:
+    """Version 1 kept pieces as shares of the streets' brightness, version 2 as shares of the brightest print's.
+
+    On light streets that is nearly the same. On dark ones every piece was kept too bright, and its light parts cut off: those
+    cannot be brought back, so the table says that it should be taught again.
+    """
+    teaching = document.get("teaching")
+    if teaching is None:
+        return {**document, "format": "table-profile/2"}
+    board = boards.load(document["board"], document["edition"])
+    view = View(picture_from(teaching["empty_jpg"]), pose_from(teaching))
+    street = Sheet(view, board, PlainSettings().surface).street.reshape(3)
+    lessons = [{**lesson, "png": _darker(lesson["png"], street)} for lesson in teaching["lessons"]]
+    warnings = list(teaching["warnings"])
+    if float(street.min()) < BURNT_STREET:
+        warnings.append("this dark board was taught by an older companion: teach it again to read its light pieces surely")
+    return {**document, "format": "table-profile/2", "teaching": {**teaching, "lessons": lessons, "warnings": warnings}}
+
+
+def _darker(png: str, street: np.ndarray[Any, np.dtype[np.float32]]) -> str:
+    """A patch (square-root coded, see Lesson) with every channel's reflectance times that of the streets."""
+    reflectance = (picture_from(png).astype(np.float32) / 255) ** 2 * WHITE * street
+    coded = np.clip(np.sqrt(np.clip(reflectance / WHITE, 0, 1)) * 255 + 0.5, 0, 255).astype(np.uint8)
+    return base64.b64encode(cv2.imencode(".png", coded)[1].tobytes()).decode("ascii")
+
+
+MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType({1: _white_is_the_brightest_print})
+"""From version n to n + 1."""
