@@ -20,6 +20,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "frame": board.frame_mm,
         "frame_colours": dict(board.frame_colours),
         "cell": board.cell_mm,
+        "doubts": {subject: list(told["places"]) for subject, told in board.doubts.items() if told.get("places")},
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [

@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from companion.errors import InvalidPosition
 from companion.games.game import Move, Outcome, Play
 from companion.referee import clock
 from companion.referee.hidden import asked_again, consider, patience, stuck
@@ -16,7 +17,7 @@ from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
 from companion.referee.plays import judge
 from companion.referee.scene import Scene, out_of_step, surface, with_cards
 from companion.referee.settings import DEFAULTS, RefereeSettings
-from companion.referee.sight import outdated
+from companion.referee.sight import group_of, outdated
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -152,11 +153,28 @@ def _set_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     chores = scene.chores(scene.match.position)
     if scene.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
-    if chores and not scene.blind and _begun(scene):
+    asked = [chore for chore in chores if not _doubtful(scene, chore)]
+    if not asked and (not chores or _possible(scene)):
+        return [Draft("table-agreed", {"position": scene.after.to_json()})]
+    if not scene.blind and _begun(scene):
         return [Draft("table-agreed", {"position": scene.match.position.to_json()})]
-    if chores:
-        return scene.chore_drafts(chores)
-    return [Draft("table-agreed", {"position": scene.after.to_json()})]
+    return scene.chore_drafts(asked or chores)
+
+
+def _doubtful(scene: Scene, chore: Json) -> bool:
+    """Whether the sources disagree about the piece and it lies where one of them has it: then the table knows better."""
+    doubts: Mapping[str, Any] = scene.board.doubts
+    group = group_of(chore["subject"], scene.pieces)
+    told = doubts.get(chore["subject"], doubts.get(group.key, {}))
+    return chore["place"] is not None and chore["place"] in told.get("places", ())
+
+
+def _possible(scene: Scene) -> bool:
+    try:
+        scene.game.position(scene.after.to_json())
+    except InvalidPosition:
+        return False
+    return True
 
 
 def _begun(scene: Scene) -> bool:

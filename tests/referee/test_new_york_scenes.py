@@ -304,3 +304,30 @@ def test_a_reading_of_a_barricade_on_one_hex_is_taken_as_it_is() -> None:
     short = tuple(Sighting(one.piece, "E4") if one.place == "E4+F3" else one for one in whole.sightings)
     assert hands.see(reading=Reading(short, captured_at=9.0)) == ["unfinished"]
     assert "barricade-short" in codes(hands)
+
+
+# --- a start that the sources disagree about --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cell", ["E8", "F11"])
+def test_a_doubtful_start_is_what_lies_on_the_table(cell: str) -> None:
+    hands = Hands.at_start(game=GAME)
+    hands.move("latimer", cell)
+    assert hands.see() == ["table-agreed", "turn-opened"]
+    assert hands.match.position.hex("latimer") == cell
+
+
+def test_doubt_about_one_piece_excuses_no_other_and_no_third_place() -> None:
+    hands = Hands.at_start(game=GAME)
+    hands.move("latimer", "F11").move("beach", "E12")
+    assert hands.see() == ["chores"]
+    assert [chore["subject"] for chore in hands.match.chores] == ["beach"]
+    hands.move("beach", "E10").move("latimer", "G12")
+    assert hands.see() == ["chores"]
+    assert [chore["subject"] for chore in hands.match.chores] == ["latimer"]
+    hands.move("latimer", "F9")
+    hands.see()
+    assert hands.match.phase == "set-up", "one source has him where another piece stands: both cannot be"
+    hands.move("latimer", "F11").shift("steamboats", "K16", "L1")
+    assert hands.see() == ["table-agreed", "turn-opened"]
+    assert hands.match.position.to_json()["steamboats"] == ["E2", "L1"]

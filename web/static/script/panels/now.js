@@ -32,6 +32,7 @@ const PHASES = {
     headline(t("Before the first turn"), t("Set up the table")),
     h("div", { class: "card" },
       chores.length ? h("ul", { class: "chores" }, chores.map(chore)) : h("p", {}, t("Lay every piece where the board on this page shows it. The game opens by itself.")),
+      Object.entries(store.board.doubts ?? {}).map(([subject, places]) => h("p", { class: "quiet-note", "data-doubt": subject }, t("{what}: the sources disagree where this starts ({places}). What lies on the table counts.", { what: startName(subject), places: places.join(", ") }))),
       h("div", { class: "actions" }, secretButton(snapshot), may("accept") && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
   ],
   play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : [hand(snapshot), retell(snapshot)]],
@@ -162,6 +163,12 @@ function problems(snapshot) {
 function subjectName(subject) {
   const [word, place] = subject.split(":");
   return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
+}
+
+/** A piece, or the kind of a group, whose start is doubtful. */
+function startName(subject) {
+  const group = store.board.groups.find((one) => one.key === subject);
+  return group ? capital(t(group.singular)) : pieceName(subject);
 }
 
 function secretButton(snapshot) {
