@@ -17,6 +17,8 @@ export class Marks {
       ...this.#shapes(reach.filter((cell) => !wrong.includes(cell)), "reach", 0.94),
       ...this.#shapes(wrong, "wrong", 0.95),
       ...this.#shapes(home, "home", 0.92),
+      ...this.#names(reach.filter((cell) => !wrong.includes(cell) && !home.includes(cell)), "reach-name", 18.6),
+      ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
     this.over.replaceChildren(...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
@@ -24,6 +26,14 @@ export class Marks {
 
   #shapes(spots, className, scale) {
     return [...new Set(spots.flatMap(cellsOf))].map((cell) => this.#shape(cell, className, scale)).filter(Boolean);
+  }
+
+  /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. */
+  #names(spots, className, below) {
+    return spots.flatMap(cellsOf).filter((cell) => this.outlines.has(cell)).map((cell) => {
+      const [x, y] = this.spots.get(cell);
+      return s("text", { class: className, x, y: y + below, "aria-hidden": "true" }, cell);
+    });
   }
 
   #shape(spot, className, scale) {
