@@ -15,6 +15,7 @@ import numpy as np
 
 from companion.boards import PAIR, Board
 from companion.vision.camera import Registration
+from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
@@ -254,6 +255,9 @@ class Watcher:
 
     def _read(self, frame: Frame, change: Change | None) -> Look:
         """Read the changed spots, or everything when the change is more than pieces moving."""
+        fault = frame_fault(frame.image)
+        if fault is not None:
+            return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
         prior, gate = self._look, self._gate
         # A look from before the board moved in the picture cannot be continued.
         current = (

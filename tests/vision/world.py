@@ -32,11 +32,11 @@ class Film:
     def show(self, picture: Picture, seconds: float) -> list[Glance]:
         return self.run(picture for _ in range(max(1, round(seconds * RATE))))
 
-    def run(self, pictures: Iterable[Picture]) -> list[Glance]:
+    def run(self, pictures: Iterable[Picture], grainy: float = 1.2) -> list[Glance]:
         glances = []
         for picture in pictures:
             height, width = picture.shape[:2]
-            grain = cv2.resize(self._rng.normal(0, 1.2, (height // 8, width // 8)).astype(np.float32), (width, height))
+            grain = cv2.resize(self._rng.normal(0, grainy, (height // 8, width // 8)).astype(np.float32), (width, height))
             image = np.clip(picture + grain[..., None], 0, 255).astype(np.uint8)
             glance = self.watcher.see(Frame(image, self.now, "film"))
             glances.append(glance)

@@ -1,0 +1,88 @@
+"""Pictures that cannot be used, in the middle of a game: each gets its sentence, nothing is invented, the game goes on."""
+
+import cv2
+import numpy as np
+import pytest
+from test_watcher_world import BOARD, PIECES, Story, scene, story
+from world import RATE, Film, false
+
+from companion.vision.frame import Frame, Image
+from companion.vision.look import Look
+from companion.vision.reading import Reading
+
+__all__ = ["scene", "story"]
+
+
+def torn(picture: Image) -> Image:
+    made = picture.copy()
+    made[picture.shape[0] * 6 // 10 :] = 128
+    return made
+
+
+BAD = {
+    "black": (lambda picture: picture // 100, "black: is the lens covered, or the light off"),
+    "white": (lambda picture: np.full_like(picture, 255), "white: it is overexposed"),
+    "torn": (torn, "torn: its lower 40 % did not arrive"),
+    "flat": (lambda picture: np.full_like(picture, 90), "one flat colour"),
+}
+
+
+@pytest.mark.parametrize("kind", list(BAD))
+def test_a_spoiled_picture_is_said_and_the_game_goes_on(story: Story, kind: str) -> None:
+    spoil, words = BAD[kind]
+    spoilt = [np.asarray(spoil(story.pictures[0]), np.uint8)] * round(1.5 * RATE)
+    glances = story.film.run(spoilt, grainy=0)
+    (notice,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-lost"]
+    assert words in notice.params["reason"]
+    assert story.after() == []
+    story.film.show(story.pictures[0], 1.0)
+    assert story.said_after()[-1][1] == "board-back"
+    assert story.after() == []
+    story.the_move_is_seen()
+
+
+@pytest.mark.parametrize("kind", list(BAD))
+def test_one_spoiled_picture_among_good_ones_is_nothing(story: Story, kind: str) -> None:
+    for _ in range(4):
+        story.film.run([np.asarray(BAD[kind][0](story.pictures[0]), np.uint8)], grainy=0)
+        story.film.show(story.pictures[0], 0.4)
+    assert story.said_after() == []
+    assert story.after() == []
+
+
+def test_a_video_that_changes_its_size_goes_on_in_the_new_one(story: Story) -> None:
+    larger = [
+        np.asarray(cv2.resize(picture, (1920, 1080), interpolation=cv2.INTER_CUBIC), np.uint8) for picture in story.pictures
+    ]
+    story.film.show(larger[0], 1.0)
+    assert story.after() == []
+    begin = story.film.now
+    story.film.show(larger[1], 1.0)
+    (reading,) = story.film.since(begin)
+    assert false(reading, story.states[1], BOARD, PIECES) == []
+    assert reading.of("holmes") is not None
+    story.film.show(story.pictures[1], 1.0)
+    assert len(story.film.since(begin)) == 1
+
+
+def test_a_camera_too_small_says_so_and_a_larger_one_goes_on(story: Story) -> None:
+    small = np.asarray(cv2.resize(story.pictures[0], (320, 240), interpolation=cv2.INTER_AREA), np.uint8)
+    glances = story.film.show(small, 1.5)
+    (notice,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-lost"]
+    assert "320x240; at least 300 pixels on the short side" in notice.params["reason"]
+    assert story.after() == []
+    story.film.show(story.pictures[0], 1.0)
+    story.the_move_is_seen()
+
+
+class Blind:
+    """A reader that must not be shown spoiled pictures: it would take the picture for the table."""
+
+    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+        raise AssertionError("read")
+
+
+def test_a_spoiled_picture_never_reaches_a_reader_that_does_not_look_for_faults() -> None:
+    film = Film(Blind(), BOARD)
+    film.show(np.full((720, 1280, 3), 128, np.uint8), 1.5)
+    assert film.codes() == ["board-lost"]
