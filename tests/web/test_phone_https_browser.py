@@ -165,3 +165,27 @@ def test_a_phone_without_the_certificate_is_warned_and_plain_http_offers_single_
         assert page.get_attribute("[data-key=secure]", "href").startswith(f"https://{NAME}:")
         page.click("[data-key=trust]")
         page.wait_for_selector("#trust .said")
+
+
+def test_the_table_shows_both_codes_and_the_way_to_trust_stands_in_nobodys_way(evening: dict[str, str], page: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(here(evening["trust"]))
+    page.wait_for_selector("details[open]")
+    for theme in ("day", "night"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        page.wait_for_timeout(300)
+        found = axe.run(page, options={"runOnly": {"type": "tag", "values": tags}}).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.goto(here(evening["page"]))
+    page.wait_for_url(re.compile(r"/$"))
+    page.evaluate("import('/static/script/panels/seats.js').then((panel) => panel.seats())")
+    page.select_option("select[name=role]", "camera")
+    page.click("[data-key=issue]")
+    page.wait_for_selector("dialog .code .qr")
+    assert page.locator("dialog .code .qr").count() == 2
+    assert page.inner_text("dialog .said") == evening["words"]
+    page.goto("about:blank")
+    page.complaints[:] = [line for line in page.complaints if "503" not in line]  # no picture before the phone has come

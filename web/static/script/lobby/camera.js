@@ -3,6 +3,7 @@
 import { once } from "../act.js";
 import { h } from "../dom.js";
 import { tell } from "../messages.js";
+import { trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 import { code } from "./codes.js";
@@ -61,7 +62,7 @@ async function choosePhone() {
 }
 
 function phonePart() {
-  return h("section", { class: "code-part" }, code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
+  return h("section", { class: "code-part" }, phone.trust && h("div", { class: "code" }, trusting(phone.trust)), code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
     h("p", {}, h("a", { href: "/camera", target: "_blank", rel: "noopener", "data-key": "this-device" }, t("Use the camera of this device instead"))));
 }
 

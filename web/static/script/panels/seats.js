@@ -1,10 +1,11 @@
 // Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
 
 import { dialog } from "./dialog.js";
-import { h, s } from "../dom.js";
+import { h } from "../dom.js";
 import { once } from "../act.js";
 import { tell } from "../messages.js";
 import { seatName } from "../role.js";
+import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
@@ -52,9 +53,7 @@ export async function seats() {
 
   function show({ pass, link, overlay, qr, trust }) {
     const line = (label, text) => h("label", { class: "field" }, h("span", {}, label), h("input", { readonly: true, value: text, class: "link", onfocus: (event) => event.target.select() }));
-    const first = trust && [drawing(trust.qr, t("Code to scan so that a phone trusts the table")), h("div", { "data-key": "trust" },
-      h("p", {}, t("First, once for each phone: scan this code and install the certificate. It shows these words:")), h("p", { class: "said" }, trust.words), line(t("Link"), trust.link), h("p", {}, t("Then scan the next code.")))];
-    code.replaceChildren(...(first ?? []), drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })),
+    code.replaceChildren(...(trust ? trusting(trust) : []), drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })),
       h("div", {}, h("p", {}, t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) })), line(t("Link"), link), ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : [])));
   }
 
@@ -65,9 +64,6 @@ export async function seats() {
     tell(error);
   }
 }
-
-const drawing = (qr, label) => s("svg", { class: "qr", viewBox: `0 0 ${qr.size} ${qr.size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-  s("rect", { width: qr.size, height: qr.size, fill: "#fff" }), s("path", { d: qr.path, fill: "#000" }));
 
 function until({ expires, delay }) {
   const time = new Date(expires * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
