@@ -31,6 +31,7 @@ WISHES: dict[str, dict[str, type]] = {
     "forget": {"table": str},
     "start": {"name": str},
     "back": {},
+    "new": {},
 }
 _MAY_LACK = frozenset({"address", "name"})
 _TAKEN = ("", "empty", "start")

@@ -184,7 +184,7 @@ LOBBY = (
     "a table's name has 1 to {count} letters",
     "the table cannot be kept ({why}): free some space or play without",
     "this camera needs an address: a number, a file, a folder, or rtsp://… or http://…",
-    "camera {given}: no such file or folder; allowed are {kinds}",
+    "there is no file or folder {given} on this computer",
     "the printed lines of the board are not where these corners put them: drag the corners again",
     "these are not the four corners of the board: give top left, top right, bottom right and bottom left of the frame line",
     "the picture of the {name} is only {width}x{height} pixels; at least {least} are needed",

@@ -28,6 +28,7 @@ from companion.vision.reader import Reader
 
 Json = Mapping[str, Any]
 NO_PICTURE = Line("The camera has not given a picture yet. Wait a moment, or look whether it is covered or in use.")
+NO_GAME = Line("There is no game yet that another could follow.")
 NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camera first.")
 
 
@@ -91,10 +92,14 @@ class Lobby:
         first: Setup | None = None,
         settings: LobbySettings | None = None,
         *,
+        renew: Callable[[Setup, Eyes], None] | None = None,
+        eyes: Eyes | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``begin`` starts the game, or lets it go on with another set-up. ``first``: what was chosen beforehand."""
+        """``begin`` starts the game, or lets it go on with another set-up. ``first``: what was chosen beforehand.
+        ``renew`` ends this evening, and lets another begin with the same set-up and ``eyes``, and a record of its own."""
         self._sources, self.shelf, self._begin = sources, shelf, begin
+        self._renew = renew
         self._settings, self._clock = settings or LobbySettings(), clock
         self.setup = first or Setup(games.DEFAULT, games.load().editions()[0])
         self.preview: Preview | None = None
@@ -104,6 +109,8 @@ class Lobby:
         self.sight: Sight | None = None
         self._looked = self._found_at = float("-inf")
         self._lock = threading.RLock()
+        if eyes is not None and self.setup.camera is not None:
+            self._go_on(self.setup.camera, eyes)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -187,6 +194,8 @@ class Lobby:
         if given["kind"] not in steps.KINDS:
             raise BadInput(f"camera {given['kind'][:20]!r} is not known; there are: {', '.join(steps.KINDS)}")
         address = given.get("address", "").strip() if given["kind"] in ("device", "address") else ""
+        if given["kind"] == "demo":
+            address = self.setup.game  # the recording of the game that is played, where there is one
         self._watch(CameraChoice(given["kind"], address))
 
     def _do_onward(self, given: Json) -> None:
@@ -294,7 +303,22 @@ class Lobby:
             self.preview.close()
         self.setup, self._eyes, self.preview = mine.setup, mine.eyes, mine.preview
 
+    def _do_new(self, given: Json) -> None:
+        """Another game at this table. Its record is a new one; that of the running game is kept."""
+        if self._renew is None or not self.playing:
+            raise NotYet(steps.START, NO_GAME)
+        self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._sharp_eyes())
+
     # --- parts --------------------------------------------------------------------------------------------------
+
+    def _go_on(self, choice: CameraChoice, eyes: Eyes) -> None:
+        """Take over what an evening before this one was set up with; a camera that is gone meanwhile is chosen again."""
+        try:
+            opened = self._sources.open(choice, preview=True)
+        except CompanionError:
+            self.setup = replace(self.setup, camera=None, board=None)
+            return
+        self.preview, self._eyes, self._brings = Preview(opened.camera), eyes, {choice: opened}
 
     def _watch(self, choice: CameraChoice) -> None:
         """Open a camera and let go of the one before, unless a game looks through it."""
@@ -360,7 +384,7 @@ def _seen(setup: Setup) -> tuple[Any, ...]:
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
 WISHES = (
     "go", "game", "camera", "onward", "corners", "find", "mode", "take", "accept", "choices", "again", "forget", "start",
-    "back",
+    "back", "new",
 )  # fmt: skip
 
 __all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]

@@ -114,7 +114,7 @@ def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Pa
     [
         (CameraChoice("address"), "needs an address"),
         (CameraChoice("device", "/etc/passwd"), "is a camera of this machine"),
-        (CameraChoice("address", "missing.mp4"), "no such file or folder"),
+        (CameraChoice("address", "missing.mp4"), "no file or folder 'missing.mp4' on this computer"),
         (CameraChoice("address", "gopher://x"), "is not known"),
     ],
 )

@@ -105,7 +105,7 @@ def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: st
     before = asked(page, "snapshot")
     page.click("#more-button")
     page.click("[data-key=lobby]")
-    page.wait_for_selector("[data-key=to-game]")
+    page.wait_for_selector("[data-key=begin]")
     to(page, "game")
     assert page.locator("[data-key=edition-first-2006]").is_checked()
     assert page.locator("#step-body input:disabled").count() > 0
@@ -115,6 +115,23 @@ def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: st
     after = asked(page, "snapshot")
     assert (after["match"], after["number"] >= before["number"]) == (before["match"], True)
     assert [table["name"] for table in asked(page, "lobby")["tables"]] == ["Wohnzimmer"]
+    if language == "en":
+        another_game(page, after["match"])
+
+
+def another_game(page: Any, match: str) -> None:
+    """The same table once more: nothing is set up again, the record is another one, and the old one stays."""
+    page.goto(f"{page.base}lobby")
+    to(page, "game")
+    page.click("[data-key=new]")
+    page.wait_for_selector("[data-key=new]", state="detached")
+    page.wait_for_selector("#step-title:not(:empty)")
+    to(page, "start")
+    page.wait_for_selector(".summary")
+    page.click("[data-key=begin]")
+    page.wait_for_selector("#room")
+    page.wait_for_selector("#connection[data-state=good]")
+    assert asked(page, "snapshot")["match"] != match
 
 
 @pytest.fixture(scope="module")

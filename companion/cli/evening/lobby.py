@@ -1,14 +1,20 @@
 """One evening that begins in the lobby: the page first, then the camera and the game that were chosen on it."""
 
+import itertools
 import json
 import os
+import queue
+import re
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import TextIO
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -20,12 +26,13 @@ from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
 from companion.cli.evening.https import HttpsChoice
 from companion.cli.evening.sitting import sit_down
-from companion.demo import TABLE, DemoCamera, load_script
+from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput, DeviceError
 from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
+from companion.host.eyes import Eyes
 from companion.host.lobby import Beginning, Lobby, Opened
 from companion.host.notes import Notes
 from companion.host.passes import Passes
@@ -44,6 +51,7 @@ from web.server import PageServer, is_loopback
 from web.settings import PageSettings
 
 USUAL_PORT = 8000
+_Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
 
 
 @dataclass(frozen=True)
@@ -77,8 +85,9 @@ class CameraRoom:
     def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
         """See :class:`companion.host.lobby.Sources`."""
         if choice.kind == "demo":
-            table = load_table_set(TABLE)
-            camera = DemoCamera(load_script(), pace=None if preview else self._settings.pace, hold=True)
+            game = _bundled(choice)
+            table = load_table_set(table_of(game))
+            camera = DemoCamera(load_script(game=game), pace=None if preview else self._settings.pace, hold=True)
             return Opened(camera, table.lens, table.board, table.pieces)
         if choice.kind == "phone":
             return Opened(open_camera("phone", self._settings))
@@ -88,6 +97,8 @@ class CameraRoom:
             raise BadInput(f"camera {choice.address[:40]!r}: a number or /dev/videoN is a camera of this machine")
         settings = replace(self._settings, pace=None, loop=True) if preview else self._settings
         folder = Path(choice.address).expanduser()
+        if choice.kind == "address" and "://" not in choice.address and not choice.address.isdigit() and not folder.exists():
+            raise BadInput(f"there is no file or folder {choice.address[:80]!r} on this computer")
         if "://" not in choice.address and is_table_set(folder):
             table = load_table_set(folder)
             return Opened(open_camera(choice.address, settings), table.lens, table.board, table.pieces)
@@ -127,7 +138,9 @@ class Evening:
             if self._hall.speak:
                 self._speak(beginning)
         if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
-            table.answer({"kind": "entrust", "character": load_script().jack})  # the recording's Jack cannot answer
+            table.answer(
+                {"kind": "entrust", "character": load_script(game=_bundled(beginning.source)).jack}
+            )  # the recording's Jack cannot answer
 
     def read(self, seat: str) -> list[str]:
         """A seat's notes in the running game."""
@@ -152,37 +165,75 @@ class Evening:
 
 
 def host_lobby(hall: Hall, stopped: threading.Event) -> None:
-    """Show the lobby, play what is chosen there, and stay until ``stopped``."""
+    """Show the lobby, play what is chosen there, game after game, and stay until ``stopped``."""
     if hall.speak and (why := why_silent(hall.language)):
         raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
-    with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
-        evening = Evening(hall, kept)
-        fixed = _fixed(hall.record)
-        game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
-        hall.choices.check(games.load(game))
-        first = Setup(game, edition, choices=hall.choices, fixed=fixed is not None)
-        lobby = Lobby(CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first)
-        door = Door(Passes.open(_beside(hall.record, ".passes")), closed=not is_loopback(hall.host), notes=evening)
-        evening.door = door
-        authority = https.open_authority(hall.https)
-        settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
-        app = create_app(
-            evening.stage, settings, door=door, button_boxes=evening.boxes, camera=lobby, authority=authority, hall=lobby
-        )
-        server = _server(hall, app)
-        stack.callback(server.stop)
-        secure = https.secure_server(app, hall.host, hall.https, authority) if authority else None
-        if secure is not None:
-            stack.callback(secure.stop)
-        stack.callback(lobby.close)
-        stack.callback(evening.stage.stop)
-        evening.boxes.start()
-        stack.callback(evening.boxes.stop)
-        server.start()
-        if secure is not None:
-            secure.start()
-        _greet(hall, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
-        stopped.wait()
+    fixed = _fixed(hall.record)
+    game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
+    hall.choices.check(games.load(game))
+    first: Setup | None = Setup(game, edition, choices=hall.choices, fixed=fixed is not None)
+    passes = Passes.open(_beside(hall.record, ".passes"))  # whoever was let in stays for the next game
+    eyes: Eyes | None = None
+    greeted = False
+    while first is not None and not stopped.is_set():
+        with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
+            next_one: _Wishes = queue.SimpleQueue()
+            evening = Evening(hall, kept)
+            lobby = Lobby(
+                CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first, eyes=eyes,
+                renew=partial(_wished, next_one),
+            )  # fmt: skip
+            door = Door(passes, closed=not is_loopback(hall.host), notes=evening)
+            evening.door = door
+            authority = https.open_authority(hall.https)
+            settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
+            app = create_app(
+                evening.stage, settings, door=door, button_boxes=evening.boxes, camera=lobby, authority=authority, hall=lobby
+            )
+            server = _server(hall, app)
+            stack.callback(server.stop)
+            secure = https.secure_server(app, hall.host, hall.https, authority) if authority else None
+            if secure is not None:
+                stack.callback(secure.stop)
+            stack.callback(lobby.close)
+            stack.callback(evening.stage.stop)
+            evening.boxes.start()
+            stack.callback(evening.boxes.stop)
+            server.start()
+            if secure is not None:
+                secure.start()
+            if greeted:
+                print(f"record: {hall.record}", file=_out(hall), flush=True)
+            else:
+                _greet(hall, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
+            greeted = True
+            while not stopped.wait(0.1) and next_one.empty():
+                pass
+            first, eyes = (None, None) if stopped.is_set() else next_one.get()
+            # The page is looked for where it was, so the next evening takes the very same ports.
+            hall = replace(
+                hall, record=_next_record(hall.record), port=urlsplit(server.address).port,
+                https=replace(hall.https, port=urlsplit(secure.address).port) if secure is not None else hall.https,
+            )  # fmt: skip
+            stopped.wait(0.3 if first else 0)  # the answer to the wish is still under way
+
+
+def _wished(wishes: _Wishes, setup: Setup, eyes: Eyes) -> None:
+    """Somebody wants another game at this table."""
+    wishes.put((setup, eyes))
+
+
+def _next_record(record: Path) -> Path:
+    """Where the game after this one is kept: beside it, numbered."""
+    stem = re.sub(r"-game\d+$", "", record.stem)
+    return next(
+        path for number in itertools.count(2) if not (path := record.with_name(f"{stem}-game{number}{record.suffix}")).exists()
+    )
+
+
+def _bundled(choice: CameraChoice) -> str:
+    """The game of the bundled recording that is meant: the chosen one's, or the usual one's."""
+    return choice.address if choice.address in bundled() else games.DEFAULT
 
 
 def _server(hall: Hall, app: Flask) -> PageServer:
@@ -195,7 +246,7 @@ def _server(hall: Hall, app: Flask) -> PageServer:
 
 
 def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None") -> None:
-    out = sys.stderr if hall.events_as_json else sys.stdout
+    out = _out(hall)
     base = address
     if door.closed:
         address = f"{address}join#{door.passes.issue(OWNER)[1]}"
@@ -208,6 +259,10 @@ def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None
     print("Ctrl-C ends it", file=out, flush=True)
     if hall.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _out(hall: Hall) -> TextIO:
+    return sys.stderr if hall.events_as_json else sys.stdout
 
 
 def _fixed(record: Path) -> tuple[str, str] | None:

@@ -2,21 +2,37 @@
 
 import { once } from "../act.js";
 import { h } from "../dom.js";
+import { getJson } from "../wire.js";
 import { t } from "../words.js";
 import { cameraWords } from "./camera.js";
-import { wish } from "./state.js";
+import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
   name: () => t("Game"),
   title: (state) => (state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
-  depends: (state) => [state.game, state.edition, state.tables, state.fixed],
+  depends: (state) => [state.game, state.edition, state.tables, state.fixed, state.playing],
   body: (state) => [
     !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
     !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
     state.fixed && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
+    state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(renew) }, t("Begin a new game"))),
+    state.playing && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
     h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
   ],
 };
+
+/** Another evening begins at the same address: wait until it answers. */
+async function renew() {
+  if (!(await wish("new"))) return;
+  lobby.busy = t("Starting…");
+  redraw();
+  for (let tries = 0; tries < 60; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const state = await getJson("/api/lobby").catch(() => null);
+    if (state && !state.playing) return location.reload();
+  }
+  location.reload();
+}
 
 function known(table) {
   const play = once(async () => {

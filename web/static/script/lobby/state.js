@@ -1,5 +1,6 @@
 // What the lobby says, asked for again and again, and wishes sent to it. A wish answers with the new state at once.
 
+import { id } from "../dom.js";
 import { confirm, tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
 
@@ -30,6 +31,7 @@ export async function wish(what, fields = {}, { busy = "", done = "", quiet = fa
     const state = await post("/api/lobby", { do: what, ...fields });
     lobby.busy = "";
     lobby.trouble = null;
+    id("messages").replaceChildren(); // what was wrong before is not any more
     take(state);
     if (done) confirm(done);
     return true;
