@@ -68,7 +68,7 @@ def test_a_thousand_pairs_of_jacks_look_alike() -> None:
     done = {"pairs": 0, "games": 0, "bytes": 0}
 
     @settings(max_examples=400, deadline=None, database=None)
-    @given(st.integers(0, 10**9), st.sampled_from((8, 13, 18)))
+    @given(st.integers(0, 10**9), st.sampled_from((5, 8, 13)))
     def enough(seed: int, looks: int) -> None:
         if done["pairs"] < 1000:
             pairs, size = compare(seed, looks, (VISITORS[done["games"] % len(VISITORS)],))

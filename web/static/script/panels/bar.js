@@ -36,4 +36,12 @@ function sourceState(source) {
 export function drawHelp({ snapshot }) {
   const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : may("correct") ? t("Tap a cell to correct it. Arrow keys walk the cells.") : t("Arrow keys walk the cells.");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
+  drawRecordHead(snapshot.turn_head);
+}
+
+/** The record's head when the turn was opened, to be photographed: whoever has it can prove the record afterwards. */
+function drawRecordHead(head) {
+  const text = head ? t("Record at turn {turn}: {words}", head) : "";
+  id("record-head").hidden = !head;
+  if (id("record-head").textContent !== text) id("record-head").textContent = text;
 }
