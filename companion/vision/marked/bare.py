@@ -82,8 +82,11 @@ class BareBoard:
 
     def shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
         """Whether the bare board is known (nine tenths of it) around a spot."""
-        inside = disc_mask(self.valid.shape, mm, radius_mm)
-        return bool(inside.any() and self.valid[inside].mean() > 0.9)
+        height, width = self.valid.shape
+        left, top = max(0, int(mm[0] - radius_mm) - 1), max(0, int(mm[1] - radius_mm) - 1)
+        around = self.valid[top : min(height, int(mm[1] + radius_mm) + 2), left : min(width, int(mm[0] + radius_mm) + 2)]
+        inside = disc_mask(around.shape, (mm[0] - left, mm[1] - top), radius_mm)
+        return bool(inside.any() and around[inside].mean() > 0.9)
 
 
 def disc_mask(shape: tuple[int, ...], mm: tuple[float, float], radius_mm: float) -> Mask:

@@ -188,6 +188,9 @@ class MarkedReader:
         settings, draft = self.settings, Draft()
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
+        if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
+            # Nothing moved and the one spot that is verified is as it was: what is missing is still where it was.
+            return Look(replace(prior, captured_at=frame.captured_at, source=frame.source), scene.registration)
         foreign = self._foreign(draft, scene, spots)
         before = len(draft.sightings)
         self._look_again(draft, scene, prior, spots, foreign)
@@ -303,3 +306,11 @@ class MarkedReader:
             else:
                 unknown |= dict.fromkeys([subject(spot, group) for spot in self._claimant.placer.allowed(group)], why)
         return Look(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
+
+
+def _alike(draft: Draft, prior: Reading) -> bool:
+    """Whether a draft claims just what an earlier reading did, and doubts nothing."""
+    now, before = (
+        {(s.piece, s.place, s.face, s.facing) for s in sightings} for sightings in (draft.sightings.values(), prior.sightings)
+    )
+    return now == before and not draft.unknown and not draft.problems

@@ -13,6 +13,9 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
 
+_PARALLAX_MM = 20.0
+"""A piece's top is never further aside from its foot than this: 8 mm high, seen 68° aslant."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -61,8 +64,14 @@ class Scene:
     def hidden_by(self, sightings: Iterable[Sighting], points_mm: NDArray[np.float64], grow_mm: float) -> Mask:
         """Which points of the board's surface (…×2 mm) pieces (grown by ``grow_mm``) hide."""
         hidden = np.zeros(points_mm.shape[:-1], np.bool_)
+        flat = points_mm.reshape(-1, 2)
+        low, high = flat.min(axis=0), flat.max(axis=0)
         for sighting in sightings:
             radius = self.radius(sighting) + grow_mm
+            middle = np.asarray(sighting.at_mm or self.board.mm(sighting.place))
+            reach = max(self.pieces.group_of(sighting.piece).size_mm) + grow_mm + _PARALLAX_MM
+            if (middle < low - reach).any() or (middle > high + reach).any():
+                continue
             for foot, top in self.stands_over(sighting):
                 for share in (0.0, 0.5, 1.0):
                     middle = np.asarray(foot) * (1 - share) + np.asarray(top) * share
