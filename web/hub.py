@@ -33,10 +33,11 @@ class State:
 
 
 class Subscription:
-    """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept."""
+    """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept. ``owner`` is the pass
+    by which it was let in, empty on this machine itself."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, limit: int, owner: str = "") -> None:
+        self._limit, self.owner = limit, owner
         self._events: deque[Event] = deque()
         self._state: State | None = None
         self._open = True
@@ -111,13 +112,16 @@ class Hub:
         """
         return _one_by_one(self.batches(after))
 
-    def batches(self, after: int | None) -> Iterator[list[Event | State | Quiet]]:
-        """The same as :meth:`follow`, what came together kept together: one message to send instead of several."""
-        news = self._read(self._join(), after)
+    def batches(self, after: int | None, owner: str = "") -> Iterator[list[Event | State | Quiet]]:
+        """The same as :meth:`follow`, what came together kept together: one message to send instead of several.
+
+        Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all.
+        """
+        news = self._read(self._join(owner), after)
         next(news)  # now begun, so that it gives its place back even when nobody reads on
         return news
 
-    def _join(self) -> Subscription:
+    def _join(self, owner: str = "") -> Subscription:
         with self._lock:
             if self._closed:
                 raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
@@ -128,11 +132,18 @@ class Hub:
                     f"all {self._settings.streams} places for watching are taken",
                     "Close a page that nobody looks at, then reload this one.",
                 )
+            if owner and sum(reader.owner == owner for reader in self._readers) >= self._settings.streams_each:
+                raise Problem(
+                    503,
+                    "too-many-streams",
+                    f"this link is open on {self._settings.streams_each} pages already",
+                    "Close a page that nobody looks at, then reload this one.",
+                )
             if self._thread is None:
                 head = int(self._table.snapshot()["number"])
                 self._thread = threading.Thread(target=self._listen, args=(head,), name="page-hub", daemon=True)
                 self._thread.start()
-            reader = Subscription(self._settings.stream_backlog)
+            reader = Subscription(self._settings.stream_backlog, owner)
             self._readers.add(reader)
             return reader
 

@@ -17,6 +17,7 @@ class PageSettings:
     picture_bytes          largest picture a phone may send, 1 .. 32 MiB; a 12-megapixel photo has six.
     frames_per_second      pictures a phone may send in a second, 2 .. 60; more are not looked at anyway.
     streams                open event streams at the same time, 1 .. 500; one server thread each.
+    streams_each           of these by one pass, 1 .. 50: a device or two, some open pages, and those that just vanished.
     stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
     heartbeat_seconds      comment sent on a silent stream, 1 .. 60; below the idle limits of proxies, and how soon a
                            client that vanished is noticed.
@@ -34,6 +35,7 @@ class PageSettings:
     picture_bytes: int = 8 * 1024 * 1024
     frames_per_second: int = 20
     streams: int = 112
+    streams_each: int = 8
     stream_backlog: int = 512
     heartbeat_seconds: float = 10.0
     retry_milliseconds: int = 1000

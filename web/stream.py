@@ -24,7 +24,8 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
     def events() -> Response:
         after = _resume_point()
         language = sentences.language()
-        news, held = views.hub_of_visitor().batches(after), visitor().held
+        held = visitor().held
+        news = views.hub_of_visitor().batches(after, held.id if held is not None else "")
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds

@@ -4,6 +4,7 @@ DEVICES = (
     "the secret of shuffled labels has {count} bytes; at least 16 are needed",
     "button {given} answers no call; only {names} do",
     "{source}: picture of {bytes} bytes, at most {most} are read",
+    "{source}: a picture of more than {count} scans is not read",
     "{source}: picture of {width}×{height} pixels",
     "{source}: picture of {width}×{height} pixels, at most {most} megapixels are read",
     "a part with more than {count} headers",
@@ -34,6 +35,7 @@ DEVICES = (
 """What a camera or a box refuses or cannot do."""
 
 HOST = (
+    "this link is open on {count} pages already",
     "pattern {given} is not known; known are {names}",
     "role {given} is not known; there are: {names}, or none",
     "there is no button box {given}; there are: {names}",

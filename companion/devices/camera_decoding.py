@@ -12,6 +12,9 @@ from companion.vision.frame import Image
 
 _REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 _JPEG_START, _JPEG_END, _PNG_START, _PNG_END = b"\xff\xd8\xff", b"\xff\xd9", b"\x89PNG\r\n\x1a\n", b"IEND"
+_JPEG_SCAN = b"\xff\xda"
+MOST_SCANS = 64
+"""A progressive JPEG has about ten; each is a walk over all of the picture, and thousands fit into a small file."""
 _JPEG_FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
@@ -42,6 +45,8 @@ def decode(data: bytes, source: str, settings: CameraSettings | None = None) -> 
         raise BadInput(f"{source}: picture of {len(data)} bytes, at most {limits.most_bytes} are read")
     if _torn(data):
         raise BadInput(f"{source}: torn picture: it ends after {len(data)} bytes without its end mark")
+    if data.startswith(_JPEG_START) and data.count(_JPEG_SCAN) > MOST_SCANS:
+        raise BadInput(f"{source}: a picture of more than {MOST_SCANS} scans is not read")
     size = picture_size(data)
     reduction = _reduction(size, source, limits) if size else 1
     try:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_decoding import decode, fingerprint, picture_size
+from companion.devices.camera_decoding import MOST_SCANS, decode, fingerprint, picture_size
 from companion.devices.camera_port import CameraSettings
 from companion.errors import BadInput
 
@@ -30,6 +30,16 @@ def test_torn_picture_is_told_as_torn(ending, kept):
     data = encoded(320, 240, ending)
     with pytest.raises(BadInput, match="door: torn picture"):
         decode(data[: int(len(data) * kept)], "door")
+
+
+def test_a_picture_that_would_be_walked_over_for_minutes_is_refused():
+    image = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
+    usual = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1].tobytes()
+    assert 3 < usual.count(b"\xff\xda") < MOST_SCANS
+    assert decode(usual, "door").image.shape == image.shape
+    last = usual.rindex(b"\xff\xda")
+    with pytest.raises(BadInput, match="more than 64 scans"):
+        decode(usual[:last] + usual[last:-2] * 100 + b"\xff\xd9", "door")
 
 
 def test_padding_behind_the_end_mark_is_no_tear():

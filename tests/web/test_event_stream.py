@@ -187,6 +187,22 @@ def test_no_more_streams_than_places_and_a_place_comes_free(table: FakeTable) ->
         hub.close()
 
 
+def test_nobody_takes_all_places_with_one_link(table: FakeTable) -> None:
+    hub = Hub(table, PageSettings(streams=6, streams_each=2, watch_seconds=0.05))
+    try:
+        own = [hub.batches(None, "one") for _ in range(2)]
+        with pytest.raises(Problem, match="open on 2 pages"):
+            hub.batches(None, "one")
+        others = [hub.batches(None, owner) for owner in ("two", "", "", "")]
+        own[0].close()  # type: ignore[attr-defined]
+        own[0] = hub.batches(None, "one")
+        for news in (*own, *others):
+            news.close()  # type: ignore[attr-defined]
+        assert hub.readers == 0
+    finally:
+        hub.close()
+
+
 def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplog: Any) -> None:
     hub = Hub(table, PageSettings(watch_seconds=0.05, heartbeat_seconds=0.2))
     try:
