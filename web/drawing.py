@@ -20,7 +20,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "frame": board.frame_mm,
         "frame_colours": dict(board.frame_colours),
         "cell": board.cell_mm,
-        "doubts": {subject: list(told["places"]) for subject, told in board.doubts.items() if told.get("places")},
+        "doubts": _doubts(board),
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [
@@ -64,6 +64,12 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
             for piece, mark in zip(pieces.pieces.values(), _marks(pieces), strict=True)
         ],
     }
+
+
+def _doubts(board: Board) -> dict[str, list[str]]:
+    """Pieces, or groups of pieces, whose start the sources tell differently, with the places they name."""
+    doubts: dict[str, Any] = dict(board.doubts)
+    return {subject: list(told["places"]) for subject, told in doubts.items() if told.get("places")}
 
 
 def _marks(pieces: PieceSet) -> list[str]:

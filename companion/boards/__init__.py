@@ -6,11 +6,12 @@ from companion.boards.loading import (
     board_from_json,
     editions,
     load,
-    load_file,
     load_pieces,
     pieces_from_json,
+    shipped,
     start_faults,
 )
+from companion.boards.own import adopt, check, load_file
 from companion.boards.pieces import FrameMarker, Group, Label, Piece, PieceSet, Sticker
 
 __all__ = [
@@ -25,12 +26,15 @@ __all__ = [
     "Place",
     "Point",
     "Sticker",
+    "adopt",
     "available",
     "board_from_json",
+    "check",
     "editions",
     "load",
     "load_file",
     "load_pieces",
     "pieces_from_json",
+    "shipped",
     "start_faults",
 ]

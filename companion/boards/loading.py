@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -30,37 +29,43 @@ def _shipped(board_id: str) -> Json:
     return MappingProxyType(json.loads(text))
 
 
+def shipped(board_id: str) -> Json:
+    """The data of a shipped board file, not to be changed. Raises BadInput for an unknown id."""
+    return _shipped(board_id)
+
+
+_ADOPTED: dict[tuple[str, str], Json] = {}
+"""Editions out of the user's own files, by board and name (see :mod:`companion.boards.own`)."""
+
+
+def take_over(board_id: str, edition: str, data: Json) -> None:
+    """Let an edition be known from now on; its data was checked."""
+    _ADOPTED[board_id, edition] = data
+
+
+def adopted(board_id: str, edition: str) -> Json | None:
+    """The data of an edition that was taken over."""
+    return _ADOPTED.get((board_id, edition))
+
+
 def editions(board_id: str) -> tuple[str, ...]:
-    """Editions of a shipped board, the default one first."""
+    """Editions of a board, the default one first, those of the user's own files last."""
     data = _shipped(board_id)
-    return tuple(sorted(data["editions"], key=lambda edition: edition != data["default_edition"]))
+    shipped = sorted(data["editions"], key=lambda edition: edition != data["default_edition"])
+    return (*shipped, *(edition for board, edition in _ADOPTED if board == board_id and edition not in data["editions"]))
 
 
 @cache
 def load(board_id: str, edition: str | None = None) -> Board:
-    """The shipped board of that id. Raises BadInput for an unknown id or edition."""
-    return board_from_json(_shipped(board_id), edition, source=f"board {board_id}")
+    """The board of that id, shipped or adopted. Raises BadInput for an unknown id or edition."""
+    data = adopted(board_id, edition) if edition is not None else None
+    return board_from_json(data or _shipped(board_id), edition, source=f"board {board_id}")
 
 
 @cache
 def load_pieces(board_id: str) -> PieceSet:
     """The pieces of a shipped board."""
     return pieces_from_json(_shipped(board_id), source=f"board {board_id}")
-
-
-def load_file(path: Path, edition: str | None = None) -> tuple[Board, PieceSet]:
-    """A board file of the user's own. Raises BadInput naming the file and the fault."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{path}: is not JSON ({error})") from error
-    board, pieces = board_from_json(data, edition, str(path)), pieces_from_json(data, str(path))
-    faults = start_faults(board, pieces)
-    if faults:
-        raise InvalidBoard(str(path), faults)
-    return board, pieces
 
 
 def start_faults(board: Board, pieces: PieceSet) -> list[str]:

@@ -3,9 +3,10 @@
 import argparse
 import sys
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
-from companion import __version__
+from companion import __version__, boards
 from companion.errors import CompanionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
@@ -15,6 +16,10 @@ def parser() -> argparse.ArgumentParser:
     """The parser with every command; each command's function is in ``run`` and returns the exit status."""
     top = argparse.ArgumentParser(prog="companion", description="A referee's eye over a real deduction board game.")
     top.add_argument("--version", action="version", version=__version__)
+    top.add_argument(
+        "--own-board", type=Path, action="append", default=[], metavar="FILE",
+        help="a board file of your own ('companion calibrate new-board'), whose edition is then known; may be repeated",
+    )  # fmt: skip
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in sorted(entry.name for entry in iter_modules(__path__)):
         add = getattr(import_module(f"{__name__}.{module}"), "add", None)
@@ -27,6 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Returns 0 done, 1 the answer is no/illegal/differs, 2 bad input (one line on stderr)."""
     options = parser().parse_args(arguments)
     try:
+        for path in options.own_board:
+            boards.adopt(path)
         status: int = options.run(options)
     except CompanionError as error:
         print(f"companion: {error}", file=sys.stderr)

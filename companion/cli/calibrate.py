@@ -14,6 +14,7 @@ from calibration.profile import TableProfile
 from calibration.stickers import sticker_pages, sticker_pdf
 from calibration.teaching import teach_table
 from companion import boards, games
+from companion.cli import new_board
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame, Image
@@ -65,6 +66,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     teach.add_argument("--json", action="store_true")
     _board_options(teach)
     teach.set_defaults(run=run_teach)
+    new_board.add_part(parts)
 
 
 def _board_options(parser: argparse.ArgumentParser) -> None:

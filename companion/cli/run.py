@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from companion import games
+from companion import boards, games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
 from companion.cli.evening import box_options, https, match_options, second_camera
@@ -49,6 +49,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     )
     run.add_argument("--game", default=games.DEFAULT, help="which game is played (%(default)s)")
     run.add_argument("--edition", help="edition of the board (the game's usual one)")
+    run.add_argument("--board", type=Path, metavar="FILE", help="play on a board of your own ('companion calibrate new-board')")
     run.add_argument(
         "--secret", choices=SECRET_MODES, default="asked",
         help="where witness calls get their answer: asked each time, entrusted, or sealed by a commitment (%(default)s)",
@@ -138,6 +139,9 @@ def run_run(options: argparse.Namespace) -> int:
     from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
 
     second_camera.check(options)
+    if options.board is not None:
+        options.game, names = boards.adopt(options.board)
+        options.edition = options.edition or names[0]
     if options.source is None:
         return run_lobby(options)
     game = games.load(options.game)

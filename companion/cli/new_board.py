@@ -1,0 +1,78 @@
+"""``companion calibrate new-board``: another printing or a fan's map, placed on a picture and saved as a board file."""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.new_board import board_file, draw_plan, plan_like
+from companion import boards, games
+from companion.boards import own
+from companion.errors import BadInput
+
+
+def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the part to ``companion calibrate``."""
+    part = parts.add_parser(
+        "new-board",
+        help="teach another board: cells placed on a picture become a board file",
+        description="First with --corners: writes a plan that has every cell of a known board on the picture. Edit the plan "
+        "(points, kinds, start), look at it with --overlay, then make the board file with --out.",
+    )
+    part.add_argument("picture", type=Path, help="the empty board from above")
+    part.add_argument("plan", type=Path, help="the plan, JSON: written with --corners, read without")
+    part.add_argument("--like", default=games.DEFAULT, help="the game whose pieces and rules it is for (%(default)s)")
+    part.add_argument("--edition", default="own", help="what the new edition is called (%(default)s)")
+    part.add_argument("--label", help="its name as people read it")
+    part.add_argument("--corners", help="begin a plan: x,y of the frame line's corners, from top left clockwise: eight numbers")
+    part.add_argument("--out", type=Path, help="write the board file")
+    part.add_argument("--overlay", type=Path, help="write the picture with every cell, its name and kind")
+    part.set_defaults(run=run_new_board)
+
+
+def run_new_board(options: argparse.Namespace) -> int:
+    """``companion calibrate new-board``."""
+    image = cv2.imdecode(np.frombuffer(_bytes(options.picture), np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise BadInput(f"{options.picture}: is not a picture")
+    if options.corners is not None:
+        begun = plan_like(
+            boards.load(options.like), _points(options.corners), options.edition, options.label or options.edition
+        )
+        _write(options.plan, json.dumps(begun, indent=1, ensure_ascii=False).encode())
+        print(f"{options.plan}: {len(begun['cells'])} cells to be put right")
+    plan = own.read(options.plan)
+    data = board_file(plan, boards.shipped(str(plan.get("like", options.like))), str(options.plan))
+    if options.overlay is not None:
+        _write(options.overlay, bytes(cv2.imencode(".png", draw_plan(np.asarray(image, np.uint8), plan))[1].tobytes()))
+    if options.out is not None:
+        _write(options.out, json.dumps(data, indent=1, ensure_ascii=False).encode())
+        edition = data["default_edition"]
+        print(f"{options.out}: edition {edition!r}; play it with 'companion run SOURCE --board {options.out}'")
+    else:
+        print(f"{options.plan}: nothing is wrong with it")
+    return 0
+
+
+def _points(text: str) -> list[tuple[float, float]]:
+    try:
+        numbers = [float(part) for part in text.replace(",", " ").split()]
+    except ValueError as error:
+        raise BadInput(f"--corners {text!r}: only numbers, please") from error
+    return [(numbers[i], numbers[i + 1]) for i in range(0, len(numbers) - 1, 2)]
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes() or b"\0"
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
