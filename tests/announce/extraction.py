@@ -119,7 +119,8 @@ WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("claims", "faults"
 
 
 READ_AT_A_PROMPT = (
-    "companion/vision/", "calibration/lens.py", "companion/devices/camera_simulator.py", "companion/host/authority.py",
+    "companion/vision/", "calibration/lens.py", "calibration/new_board.py", "companion/devices/camera_simulator.py",
+    "companion/host/authority.py",
     "companion/host/ledger.py", "companion/host/sealing.py",
 )  # fmt: skip
 """What these refuse is read where commands are typed, which speak English."""
