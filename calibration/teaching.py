@@ -1,5 +1,6 @@
 """Teaching a plain copy, as a guide would: check both pictures, say in plain words what is wrong, show what was understood."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,13 +11,13 @@ from calibration.board import draw
 from calibration.profile import TableProfile
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
-from companion.vision.camera import Lens
+from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.lessons import cut
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.start import Placement
-from companion.vision.plain.surface import View
+from companion.vision.plain.start import Placement, placements
+from companion.vision.plain.surface import Floats, View, linear, pick
 from companion.vision.plain.teach import start_scene
 
 
@@ -51,6 +52,11 @@ def teach_table(
     look = PlainReader(board, pieces, teaching).read(start)
     if look.registration is None:
         raise BadInput("the start picture does not show the board of the empty picture")
+    sentences += [
+        f"{piece} lay there already in the picture of the empty board: take that picture again without any piece"
+        for piece in _unchanged(start, look.registration, teaching, placements(board, pieces, start_state), board)
+        if not any(words.startswith(f"{piece} is not at") for words in sentences)
+    ]
     state = look.reading.state(board, pieces)
     for key, group in pieces.groups.items():
         want = start_state.get(key)
@@ -69,6 +75,35 @@ def teach_table(
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
     overlay = draw(start.image, look.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)
+
+
+SAME = 0.22
+"""Natural logarithm of colour ratio up to which a place looks the same in both pictures: noise and a lamp's unevenness stay
+below 0.15, a piece put on bare print changes it by 0.4 and more."""
+
+
+def _unchanged(start: Frame, now: Registration, teaching: Teaching, put: Sequence[Placement], board: Board) -> tuple[str, ...]:
+    """The pieces of the start position whose places look alike in both pictures, the change of light taken out."""
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    disc = np.vstack([[[0.0, 0.0]], *[ring * share for share in (0.25, 0.5, 0.75, 1.0)]])
+
+    def ratio(mm: ArrayLike, height_mm: float) -> Floats:
+        before, after = (
+            np.log(pick(linear(image), registration.project(mm, height_mm)) + 0.01)
+            for image, registration in ((teaching.empty, teaching.registration), (start.image, now))
+        )
+        return np.asarray(after - before, np.float32)
+
+    used = {place.place for place in put}
+    bare = [np.asarray(board.mm(cell)) + 8.0 * disc for cell in board.cells if cell not in used]
+    light = np.median(ratio(np.vstack(bare), 0.0), axis=0)
+    same = []
+    for place in put:
+        spots = np.asarray(place.mm) + 0.3 * min(place.size_mm) * disc
+        if float(np.median(np.abs(ratio(spots, place.height_mm) - light).max(axis=1))) < SAME:
+            same.append(place.piece)
+    return tuple(same)
 
 
 def _words(entry: dict[str, Any]) -> str:
