@@ -202,6 +202,8 @@ LOBBY = (
     "the start picture does not show the board of the empty picture",
     "{name} is not at {place}: it is missing in the start picture, or was there already in the empty one",
     "something lies at {place}, where the start position has nothing",
+    "{name} lay there already in the picture of the empty board: take that picture again without any piece",
+    "this dark board was taught by an older companion: teach it again to read its light pieces surely",
     "{name} was expected {one} but reads {other}",
     "the {kind} at {place} was expected to be {one} but reads {other}",
 )
