@@ -16,6 +16,7 @@ from companion.errors import BadInput, CompanionError, DeviceError, InvalidRecor
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
+from companion.host.codes import qr_code
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
@@ -156,6 +157,7 @@ class Table:
                 "trouble": " ".join(self._trouble.values()) or None,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
                 "turn_head": self._turn_head(),
+                "commitment_qr": qr_code(shown["commitment"]) if shown["commitment"] else None,
             }
 
     def _turn_head(self) -> dict[str, Any] | None:

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
+from companion.host.codes import qr_code
+from companion.record.words import words
 from web.server import PageServer
 
 pytestmark = pytest.mark.browser
@@ -22,3 +24,18 @@ def test_the_head_of_the_turn_is_shown_in_words(page: Any, server: PageServer, t
     assert page.locator("#record-head").inner_text() == "Record at turn 2: gyzup-mihud-fotok-sypib"
     table.change(turn_head={"number": 30, "turn": 3, "words": "babab-babab-babab-babab"})
     page.wait_for_selector("#record-head:has-text('turn 3')")
+
+
+def test_what_jack_sealed_is_shown_in_words_and_as_a_code(page: Any, server: PageServer, table: FakeTable) -> None:
+    sealed = "5e" * 32
+    table.change(secret="asked", commitment=None, commitment_words=None, commitment_qr=None)
+    page.goto(server.address)
+    page.click("[data-key=quiet]")
+    page.wait_for_selector("#connection[data-state=good]")
+    assert page.locator("#jacks-seal").is_hidden()
+    table.push("sight-restored", {})
+    table.change(secret="sealed", commitment=sealed, commitment_words=words(sealed), commitment_qr=qr_code(sealed))
+    page.wait_for_selector("#jacks-seal:visible")
+    assert page.locator("#jacks-seal-words").inner_text().endswith(words(sealed))
+    page.click("#jacks-seal-words")
+    assert page.locator("#jacks-seal-code svg path").get_attribute("d") == qr_code(sealed)["path"]

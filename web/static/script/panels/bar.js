@@ -1,8 +1,9 @@
 // The bar on top: which game, whether this is a simulation, whether the companion and its camera are there.
 
-import { id } from "../dom.js";
+import { id, keep } from "../dom.js";
 import { store } from "../store.js";
 import { may } from "../role.js";
+import { drawing } from "../trusting.js";
 import { LANGUAGE, t } from "../words.js";
 
 export function drawBar({ snapshot, board, connection }) {
@@ -37,6 +38,7 @@ export function drawHelp({ snapshot }) {
   const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : may("correct") ? t("Tap a cell to correct it. Arrow keys walk the cells.") : t("Arrow keys walk the cells.");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
   drawRecordHead(snapshot.turn_head);
+  drawSeal(snapshot);
 }
 
 /** The record's head when the turn was opened, to be photographed: whoever has it can prove the record afterwards. */
@@ -44,4 +46,11 @@ function drawRecordHead(head) {
   const text = head ? t("Record at turn {turn}: {words}", head) : "";
   id("record-head").hidden = !head;
   if (id("record-head").textContent !== text) id("record-head").textContent = text;
+}
+
+/** What Jack committed to, for everybody to copy before the game: he opens it at the end. */
+function drawSeal({ commitment, commitment_words: words, commitment_qr: code }) {
+  id("jacks-seal").hidden = !commitment;
+  keep(id("jacks-seal-words"), words, () => (words ? t("Jack's seal: {words}", { words }) : ""));
+  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, t("Code of Jack's seal")));
 }
