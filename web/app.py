@@ -1,12 +1,16 @@
 """The application factory."""
 
+from collections.abc import Callable
+
 from flask import Flask
 
+from companion.devices.hearing import Ears
 from companion.host.lobby import Lobby
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, lobby, pages, phone, problems, seats, squeeze, stream, trust, words
+from web import access, api, boxes, guard, hearing, lobby, pages, phone, problems, seats, squeeze, stream, trust, words
 from web.access import Door
 from web.boxes import BoxesPort
+from web.hearing import EarsPort
 from web.hub import Hub
 from web.phone import PhonePort
 from web.port import Announcer, TablePort
@@ -28,11 +32,13 @@ def create_app(
     camera: PhonePort | None = None,
     authority: TrustPort | None = None,
     hall: Lobby | None = None,
+    ears: Callable[[], EarsPort | None] = Ears.open,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
     says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone.
     ``authority`` is whom devices may trust, where the page is served over HTTPS as well.
-    ``hall`` is the lobby in which the table is set up, before its game and again during it."""
+    ``hall`` is the lobby in which the table is set up, before its game and again during it. ``ears`` opens what understands
+    spoken commands, when somebody first asks for it."""
     settings = settings or PageSettings()
     door = door or Door(Passes.open(None))
     app = Flask(__name__)
@@ -50,6 +56,7 @@ def create_app(
     app.register_blueprint(api.blueprint(table, settings, views, door))
     app.register_blueprint(lobby.blueprint(hall))
     app.register_blueprint(boxes.blueprint(button_boxes))
+    app.register_blueprint(hearing.blueprint(settings, ears))
     app.register_blueprint(phone.blueprint(camera, settings, reach))
     app.register_blueprint(seats.blueprint(door, views, reach, authority))
     app.register_blueprint(trust.blueprint(authority, reach))

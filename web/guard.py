@@ -17,7 +17,7 @@ from web.problems import Problem
 from web.settings import PageSettings
 
 HEADER = "X-Table-Witness"
-PICTURES = "phone.picture"
+PICTURES, SOUND = "phone.picture", "hearing.hear"
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -83,7 +83,8 @@ def register(app: Flask, settings: PageSettings) -> None:
             raise Problem(403, "foreign-origin", "answers are not taken from other pages", "Answer on the table's own page.")
         if HEADER not in request.headers:
             raise Problem(403, "no-header", f"the header {HEADER} is missing", f"Send {HEADER}: 1 with every answer.")
-        most = settings.picture_bytes if request.endpoint == PICTURES else settings.body_bytes
+        larger = {PICTURES: settings.picture_bytes, SOUND: settings.sound_bytes}
+        most = larger.get(request.endpoint or "", settings.body_bytes)
         if (request.content_length or 0) > most:  # said before anything is read; what comes without a length is counted
             raise RequestEntityTooLarge
         if request.endpoint == PICTURES:

@@ -54,6 +54,8 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "lobby.picture_jpg": frozenset({OWNER}),
         "lobby.cameras": frozenset({OWNER}),
         "lobby.stickers": frozenset({OWNER}),
+        "hearing.status": _PLAYERS,
+        "hearing.hear": _PLAYERS,
         "phone.page": _HOSTS | {CAMERA},
         "phone.picture": _HOSTS | {CAMERA},
         "seats.notes": frozenset({DETECTIVE}),

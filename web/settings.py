@@ -15,6 +15,7 @@ class PageSettings:
                            board by hand sends about thirty.
     answers_per_second     answers one address may send in the long run, 0.5 .. 50.
     picture_bytes          largest picture a phone may send, 1 .. 32 MiB; a 12-megapixel photo has six.
+    sound_bytes            largest recording of a spoken command, 32 .. 512 KiB; eight seconds have 250.
     frames_per_second      pictures a phone may send in a second, 2 .. 60; more are not looked at anyway.
     streams                open event streams at the same time, 1 .. 500; one server thread each.
     streams_each           of these by one pass, 1 .. 50: a device or two, some open pages, and those that just vanished.
@@ -33,6 +34,7 @@ class PageSettings:
     answers_burst: int = 40
     answers_per_second: float = 4.0
     picture_bytes: int = 8 * 1024 * 1024
+    sound_bytes: int = 256 * 1024
     frames_per_second: int = 20
     streams: int = 112
     streams_each: int = 8

@@ -8,6 +8,7 @@ import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawSuspects } from "./panels/suspects.js";
 import { drawArbiter } from "./panels/arbiter.js";
+import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
 import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
@@ -65,6 +66,7 @@ async function run() {
   if (id("picture")) showPicture();
   startBoxes();
   startPanel(store.board.name);
+  startEars();
 }
 
 function soundLabel() {

@@ -54,4 +54,7 @@ export async function post(address, message) {
 
 export const picture = async (blob, still) => (await ask(`/api/camera/picture?still=${still ? 1 : 0}`, { method: "POST", headers: { "Content-Type": blob.type, [HEADER]: "1" }, body: blob })).json();
 
+/** A recording to the companion's ears, see panels/ears.js. */
+export const hear = async (sound) => (await ask("/api/hearing", { method: "POST", headers: { "Content-Type": "application/octet-stream", [HEADER]: "1" }, body: sound })).json();
+
 export const answer = (message) => post("/api/answers", message);

@@ -5,6 +5,7 @@ import { buttonBoxes, showsBoxes } from "./boxes.js";
 import { clockStart } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
+import { mayTalk, setTalks, talks } from "./ears.js";
 import { entrust } from "./entrust.js";
 import { h, id } from "../dom.js";
 import { handsOut, may, role as seat, setsUp } from "../role.js";
@@ -69,7 +70,15 @@ export function soundMenu() {
     voice.available ? null : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
     h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, and doubts")), check("plays", t("Every play")), check("rulings", t("Rulings and corrections")), check("clocks", t("The clocks")), check("trouble", t("Trouble with the camera and the boxes"))),
     range("volume", t("Loudness"), 0, 1, 0.05), range("rate", t("Speed"), 0.6, 1.6, 0.05),
+    mayTalk() && talkSwitch(),
     h("div", { class: "actions" },
       h("button", { type: "button", class: ["button", "main"], "data-key": "try", onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true) }, t("Try it")),
       h("button", { type: "button", class: "button", onclick: () => box.close() }, t("Close"))));
+}
+
+function talkSwitch() {
+  const input = h("input", { type: "checkbox", name: "talk", checked: talks() });
+  input.addEventListener("change", () => setTalks(input.checked));
+  return h("div", { class: "field" }, h("label", { class: "switch" }, input, t("Hold a button and speak (experimental, English phrases)")),
+    h("span", { lang: "en" }, "Say it again · take it back · Jack is seen · Jack is not seen · call the arbiter · stop the clocks · start the clocks"));
 }

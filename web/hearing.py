@@ -1,0 +1,57 @@
+"""Push to talk, an experiment: a recording comes in, what it may have meant goes back. Nothing is done unconfirmed."""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion.devices.hearing import PHRASES, SAMPLES_PER_SECOND, Ears
+from web.problems import Problem
+from web.settings import PageSettings
+
+SOUND = "application/octet-stream"
+
+
+class EarsPort(Protocol):
+    """What understands a recording."""
+
+    def understand(self, sound: bytes) -> tuple[str, str] | None:
+        """The command and the phrase heard, or None."""
+
+
+def blueprint(settings: PageSettings, open_ears: Callable[[], EarsPort | None] = Ears.open) -> Blueprint:
+    """The addresses of push to talk. The model is loaded when somebody asks for the first time."""
+    routes = Blueprint("hearing", __name__, url_prefix="/api")
+    lock = threading.Lock()
+    opened: list[EarsPort | None] = []
+
+    def ears() -> EarsPort | None:
+        with lock:
+            if not opened:
+                opened.append(open_ears())
+            return opened[0]
+
+    @routes.get("/hearing")
+    def status() -> Response:
+        """Whether this machine can listen, and to what."""
+        phrases = {command: list(said) for command, said in PHRASES.items()}
+        return jsonify({"available": ears() is not None, "rate": SAMPLES_PER_SECOND, "phrases": phrases})
+
+    @routes.post("/hearing")
+    def hear() -> Response:
+        """What a recording may have meant."""
+        found = ears()
+        if found is None:
+            raise Problem(
+                503, "no-ears", "this machine does not understand spoken commands",
+                "Install the extra: pip install 'table-witness[voice-commands]'",
+            )  # fmt: skip
+        if request.mimetype != SOUND:
+            raise Problem(415, "no-sound-type", "a recording is sent as application/octet-stream", "Speak again.")
+        request.max_content_length = settings.sound_bytes
+        understood = found.understand(request.get_data(cache=False))
+        command, phrase = understood or (None, None)
+        return jsonify({"command": command, "phrase": phrase})
+
+    return routes

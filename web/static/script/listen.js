@@ -1,0 +1,10 @@
+// Records in the sound thread: the samples of the microphone, passed on as they come.
+
+class Listen extends AudioWorkletProcessor {
+  process([channels]) {
+    if (channels[0]) this.port.postMessage(channels[0].slice());
+    return true;
+  }
+}
+
+registerProcessor("listen", Listen);
