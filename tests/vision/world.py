@@ -13,7 +13,7 @@ from companion.vision.glance import Glance
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from companion.vision.scoring import WRONG, compare
-from companion.vision.watcher import Watcher
+from companion.vision.watcher import Watcher, WatchSettings
 
 RATE = 15.0
 Picture = np.ndarray
@@ -22,8 +22,8 @@ Picture = np.ndarray
 class Film:
     """Feeds pictures to a watcher at a steady rate, with grain; keeps what was said, and when."""
 
-    def __init__(self, reader: Reader, board: Board) -> None:
-        self.watcher = Watcher(reader, board)
+    def __init__(self, reader: Reader, board: Board, settings: WatchSettings | None = None) -> None:
+        self.watcher = Watcher(reader, board, settings)
         self.now = 0.0
         self.said: list[tuple[float, str]] = []
         self.readings: list[tuple[float, Reading]] = []
