@@ -7,9 +7,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.boards import Board, PieceSet
+from companion.boards import Board, Group, PieceSet
 from companion.vision.frame import Image
 from companion.vision.look import Look
+from companion.vision.reading import Sighting
 
 Colour = tuple[int, int, int]
 
@@ -74,10 +75,18 @@ def draw(
         group = pieces.group_of(sighting.piece)
         centre = place([sighting.at_mm or board.mm(sighting.place)], group.height_mm)[0] * factor
         told = overridden is not None and sighting.piece in overridden
-        words = [pieces.pieces[sighting.piece].name.split()[-1], sighting.facing or "", (sighting.face or "")[:1]]
-        label = " ".join(word for word in words if word) if group.layout == "by-piece" else sighting.place
+        label = _name(sighting, pieces, group)
         _label(small, label, centre, settings.unsure if told or sighting.confidence < 0.9 else settings.surely, settings)
     return small
+
+
+def _name(sighting: Sighting, pieces: PieceSet, group: Group) -> str:
+    """A piece by its name and what is up, a tile by its side and place, pieces that all look alike by their place."""
+    if group.layout in ("by-piece", "lone"):
+        words = [pieces.pieces[sighting.piece].name.split()[-1], sighting.facing or "", (sighting.face or "")[:1]]
+    else:
+        words = [sighting.face or "", sighting.place]
+    return " ".join(word for word in words if word)
 
 
 def _outline(image: Image, points: Any, colour: Colour, thickness: int) -> None:

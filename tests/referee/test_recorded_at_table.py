@@ -12,6 +12,7 @@ from companion.announce.phrases import Phrases
 from companion.announce.translator import translator
 from companion.games import load
 from companion.host.report import as_csv, as_html
+from companion.record.commitment import commit
 from companion.referee.audit import audit
 from companion.referee.match import fold
 from companion.referee.view import view
@@ -19,7 +20,8 @@ from companion.referee.view import view
 GAMES = Path(__file__).parents[1] / "games"
 FOLDERS = {"recorded": "mr-jack-london", "recorded_new_york": "mr-jack-new-york"}
 RECORDED = [path for folder in FOLDERS for path in sorted((GAMES / folder).glob("*.json"))]
-ASKED, ENTRUSTED = "asked", "entrusted"
+ASKED, ENTRUSTED, SEALED = "asked", "entrusted", "sealed"
+NONCE = bytes(range(32))
 
 
 def replay(path: Path, secret: str) -> Hands:
@@ -31,6 +33,8 @@ def replay(path: Path, secret: str) -> Hands:
     hands.see()
     if secret == ENTRUSTED:
         hands.write_secret()
+    if secret == SEALED:
+        hands.say(kind="seal", commitment=commit(hands.match.id, record["jack"], NONCE))
     for event in record["events"]:
         STEPS[event["event"]](hands, event)
     return hands
@@ -96,18 +100,21 @@ def closed(hands: Hands, event: dict[str, Any]) -> None:
 STEPS = {"deal": dealt, "illegal": wrong, "play": played, "call": called, "close": closed}
 
 
-@pytest.mark.parametrize("secret", [ASKED, ENTRUSTED])
+@pytest.mark.parametrize("secret", [ASKED, ENTRUSTED, SEALED])
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_recorded_game_is_followed_to_its_result(path: Path, secret: str) -> None:
     record = json.loads(path.read_text(encoding="utf-8"))
     hands = replay(path, secret)
     if hands.match.question is not None:
-        hands.say(kind="reveal", character=record["jack"])
+        hands.say(kind="reveal", character=record["jack"], **({"nonce": NONCE.hex()} if secret == SEALED else {}))
     outcome = hands.match.outcome
     assert outcome is not None and (outcome["winner"], outcome["code"]) == (
         record["result"]["winner"],
         record["result"]["code"],
     )
+    if secret != ENTRUSTED:
+        assert "secret" not in {event.kind for event in hands.events} or hands.match.commitment
+        assert record["jack"] not in json.dumps([event.to_json() for event in hands.events if event.kind == "secret"])
     assert fold(hands.game, hands.events) == hands.match
     assert audit(hands.game, hands.events)[1] == []
     assert json.loads(json.dumps(view(hands.match))) == view(hands.match)
