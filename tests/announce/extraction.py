@@ -115,7 +115,7 @@ def finished(*folders: str) -> Iterator[Found]:
 
 
 KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
-WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("claims", "faults", "missing", "plain_judge")}
+WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("faults", "marked/claims", "marked/missing", "plain/judge")}
 
 
 READ_AT_A_PROMPT = (
