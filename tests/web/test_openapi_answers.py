@@ -116,6 +116,8 @@ def test_answers_are_as_described(played: Played) -> None:
         for method, operation in methods.items():
             if "application/json" not in operation["responses"].get("200", {}).get("content", {}):
                 continue
+            if "application/octet-stream" in operation.get("requestBody", {}).get("content", {}):
+                continue  # a recording: what understands it is an extra
             body = BODIES.get(path)
             if path.endswith(("revoke", "renew")):
                 body = {"id": played.passes.issue(JACK)[0].id}

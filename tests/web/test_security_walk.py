@@ -35,7 +35,9 @@ from web.settings import PageSettings
 AUTHORITY = Authority.open(None)
 ENDLESS = {"/api/events"}
 """Streams: their answer is read as far as the headers."""
-UPLOADS = {"/api/camera/picture"}
+UPLOADS = {"/api/camera/picture": "image/jpeg"}
+LARGER = {**UPLOADS, "/api/hearing": "application/octet-stream"}
+"""What takes more than a few words, and its type."""
 OWN = {HEADER: "1", "Origin": "http://localhost"}
 WAYS_OUT = (
     "../app.py", "..%2fapp.py", "%2e%2e/app.py", "..\\app.py", "....//app.py", "/etc/passwd", "//etc/passwd", "%2fetc%2fpasswd",
@@ -125,8 +127,7 @@ def test_a_name_that_is_not_ours_sees_nothing(place: Place) -> None:
 
 def test_every_body_has_a_limit(place: Place) -> None:
     for address in place.addresses("POST"):
-        size = 9 * 1024 * 1024 if address in UPLOADS else 20_000
-        kind = "image/jpeg" if address in UPLOADS else "application/json"
+        size, kind = (9 * 1024 * 1024, LARGER[address]) if address in LARGER else (20_000, "application/json")
         for role in (ARBITER, "detective"):
             response = place.ask(role, "POST", address, data=b'{"' + b"x" * size, headers={**OWN, "Content-Type": kind})
             assert (response.status_code, code(response)) in ((413, "too-large"), (403, "not-yours")), (role, address)
