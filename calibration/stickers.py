@@ -42,13 +42,16 @@ def plan(board: Board, pieces: PieceSet) -> tuple[StickerPlan, ...]:
     for sticker in pieces.stickers.values():
         group = pieces.group_of(sticker.piece)
         side = f", {sticker.face}" if sticker.face else ""
+        alike = [piece.id for piece in pieces.in_group(group.key) if piece.name == pieces.pieces[sticker.piece].name]
+        # Both sides of one tile must get the stickers of one tile: tiles of one name are told apart by a number.
+        which = f" {alike.index(sticker.piece) + 1}" if len(alike) > 1 else ""
         stickers.append(
             StickerPlan(
                 sticker.marker,
                 group.marker_mm,
                 group.quiet_mm,
                 group.shape == "disc",
-                f"{sticker.marker}: {pieces.pieces[sticker.piece].name}{side}",
+                f"{sticker.marker}: {pieces.pieces[sticker.piece].name}{which}{side}",
             )
         )
     return tuple(stickers)
@@ -74,13 +77,13 @@ def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] 
     for sticker in plan(board, pieces):
         cell = max(sticker.width_mm, 34.0)
         if sheet is None or x + cell > page_mm[0] - margin:
-            x, y = margin, y + row + gap if sheet is not None else margin + 12
+            x, y = margin, y + row + gap if sheet is not None else margin + 16
             row = 0.0
         if sheet is None or y + sticker.width_mm + label > page_mm[1] - 22:
             number += 1
-            sheet = _page(board, number, page_mm)
+            sheet = _page(board, pieces, number, page_mm)
             pages.append(sheet)
-            x, y, row = margin, margin + 12, 0.0
+            x, y, row = margin, margin + 16, 0.0
         left = x + (cell - sticker.width_mm) / 2
         inset = (sticker.width_mm - sticker.side_mm) / 2
         sheet.cut_line(left, y, sticker.width_mm, sticker.width_mm, sticker.round)
@@ -91,9 +94,13 @@ def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] 
     return tuple(pages)
 
 
-def _page(board: Board, number: int, page_mm: tuple[float, float]) -> Sheet:
+def _page(board: Board, pieces: PieceSet, number: int, page_mm: tuple[float, float]) -> Sheet:
     sheet = Sheet(*page_mm, f"Stickers for {board.name}, page {number}")
     sheet.text(12, 14, f"{board.name}: stickers, page {number}. Print at 100 % on matt paper; cut along the dashed lines.", 4.0)
     sheet.text(12, 19, "The upper side of a sticker goes to the upper side of the portrait; keep the white border.", 3.0)
+    long = [group.singular for group in pieces.groups.values() if group.cells > 1]
+    if long:
+        words = f"On a {' or '.join(long)} it goes to the middle, its upper side along the longer side."
+        sheet.text(12, 23.5, f"{words} One number: the two sides of one tile.", 3.0)
     sheet.ruler(12, page_mm[1] - 10)
     return sheet

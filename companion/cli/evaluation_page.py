@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.frame import Image
 from companion.vision.look import Look
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Bin, Score, Scored, Verdict, nested, reliability
@@ -58,7 +58,8 @@ def _place(subject: str, value: object, group: Group, board: Board) -> str | Non
 
 
 def _crop(image: Image, look: Look, board: Board, place: str | None) -> bytes | None:
-    if place is None or look.registration is None or (place not in board.cells and place not in board.places):
+    spots = place.split(PAIR) if place is not None else []
+    if place is None or look.registration is None or not all(spot in board.cells or spot in board.places for spot in spots):
         return None
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM + board.mm(place)
     pixels = look.registration.project(square, 4.0)

@@ -11,13 +11,12 @@ import numpy as np
 from companion import boards, games
 from companion.errors import BadInput
 from companion.vision.camera import Lens
+from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures import load_picture, picture_paths
 from companion.vision.read_set import PictureReading, read_one, read_set
 from companion.vision.table_set import is_table_set, load_table_set
-
-DEFAULT_BOARD = games.DEFAULT
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -25,7 +24,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     read = commands.add_parser("read", help="read pictures or table sets", description="Read pictures or table sets.")
     read.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="picture, folder of pictures, or table set")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
-    read.add_argument("--board", default=DEFAULT_BOARD, help="board id for pictures that are no table set (%(default)s)")
+    read.add_argument(
+        "--board", default=None, help="board id for pictures that are no table set (the one whose markers lie beside it)"
+    )
     read.add_argument("--edition", default=None, help="edition of that board (its default one)")
     read.add_argument("--lens", type=Path, default=None, help='lens file: {"K": …, "D": …, "image_size": [w, h]}')
     read.set_defaults(run=run_read)
@@ -42,7 +43,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 def run_read(options: argparse.Namespace) -> int:
     """Read everything named. Returns 0; a path that cannot be used raises BadInput after the others were read."""
     lens = _lens_file(options.lens) if options.lens else None
-    board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    if options.board is not None:
+        boards.load(options.board, options.edition)  # a board that does not exist is said before anything is read
     bad: list[BadInput] = []
     for path in options.paths:
         try:
@@ -58,6 +60,8 @@ def run_read(options: argparse.Namespace) -> int:
                     _print_reading(read_one(load_table_set(picture.parent), picture), options.json)
                     continue
                 frame = load_picture(picture)
+                game = options.board or _board_beside(frame)
+                board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
                 look = MarkedReader(board, pieces, lens).read(frame)
                 if look.registration is None:
                     raise BadInput(f"{picture}: {look.problems[0]} (a table without markers needs a table profile)")
@@ -67,6 +71,17 @@ def run_read(options: argparse.Namespace) -> int:
     if bad:
         raise BadInput("; ".join(str(error) for error in bad))
     return 0
+
+
+def _board_beside(frame: Frame) -> str:
+    """The board most of whose frame markers are in a picture; the usual one when none is."""
+
+    def seen(game: str) -> int:
+        pieces = boards.load_pieces(game)
+        return len(MarkerDetector(pieces.dictionary, pieces.frame_markers).detect(frame.image))
+
+    order = sorted(boards.available(), key=lambda game: game != games.DEFAULT)
+    return max(order, key=seen)
 
 
 def run_markers(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.demo import TABLE
+from companion.demo import TABLE, table_of
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "tables"
 
@@ -135,3 +135,20 @@ def test_evaluate_tells_what_was_taken_for_what_and_how_sure_it_was(capsys: pyte
 def test_a_report_that_cannot_be_written_is_said_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["evaluate", str(TABLE), "--report", str(tmp_path / "nowhere" / "page.html")]) == 2
     assert capsys.readouterr().err.strip().endswith("the report cannot be written (No such file or directory)")
+
+
+def test_a_lone_picture_is_read_on_the_board_whose_markers_lie_beside_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    alone = shutil.copy(table_of("mr-jack-new-york") / "001.jpg", tmp_path)
+    assert main(["read", str(alone), "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["state"]["informant"] == {"hex": "LIBERTY", "side": "talkative"}
+    assert line["state"]["barricades"] == [["E4", "F3"], ["K14", "L15"]]
+
+
+def test_the_second_games_bundled_table_is_read_exactly(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(table_of("mr-jack-new-york")), "--json"]) == 0
+    total = json.loads(capsys.readouterr().out)["total"]
+    assert total["exact"] == total["frames"] == 9
+    assert (total["wrong"], total["unknown"]) == (0, 0)
