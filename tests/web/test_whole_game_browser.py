@@ -113,6 +113,10 @@ def test_a_whole_game_from_set_up_to_the_end(page: Any, tmp_path: Path, language
             start = table.snapshot()["position"]
             told.lay(table, start)
             page.wait_for_selector(f".now .who:has-text('{t('{role} picks').format(role=t('The detective'))}')")
+            page.click("#more-button")
+            page.click("dialog [data-key=clock]")
+            page.click("dialog [data-key=send]")
+            page.wait_for_selector(".face[data-role=detective][data-runs=yes]")
             for event in GAME["events"]:
                 if event["event"] == "deal":
                     page.click("#more-button")
@@ -123,7 +127,7 @@ def test_a_whole_game_from_set_up_to_the_end(page: Any, tmp_path: Path, language
                     page.wait_for_selector("dialog", state="detached")
                 elif event["event"] == "play":
                     after = told.game.parse(event["position"], tolerant=True).to_json()
-                    if table.snapshot()["number"] < 6:
+                    if table.snapshot()["number"] < 7:
                         _misread_and_put_right(page, table, told, shot, caught_up)
                     told.lay(table, after)
                     if event["ends"]:
@@ -133,6 +137,10 @@ def test_a_whole_game_from_set_up_to_the_end(page: Any, tmp_path: Path, language
                         page.click("[data-key=choice-0]")
                     caught_up()
                     assert table.snapshot()["flag"] is None, event
+                    mover = table.snapshot()["mover"]
+                    page.wait_for_selector(
+                        f".face[data-role={mover}][data-runs=yes]" if mover else "#clocks:not(:has([data-runs=yes]))"
+                    )
                 elif event["event"] == "call":
                     page.click("[data-key=seen]" if event["seen"] else "[data-key=unseen]")
                     page.wait_for_selector(f".call .word:has-text('{t('seen' if event['seen'] else 'unseen')}')")
@@ -168,6 +176,7 @@ def _misread_and_put_right(page: Any, table: Table, told: Told, shot: Any, caugh
     told.wait(table, 50)
     page.wait_for_selector(".alarm")
     shot("misread")
+    assert page.locator(".face[data-runs=yes]").count() == 0, "nobody pays for what has to be put right"
     page.click(f"#board [data-spot-id={here}]", force=True)
     page.check("dialog input[value=gull]")
     page.click("dialog [data-key=save]")
