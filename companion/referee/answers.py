@@ -80,7 +80,7 @@ def _choose(match: Match, answer: Json) -> list[Draft]:
         return _retold(match, chosen)
     first = dict(chosen["plays"][0])
     if not chosen["redo"]:
-        return [Draft("play", play) for play in chosen["plays"]]
+        return _told_as(chosen, choices)
     correction = Draft("correction", {"what": "play", "supersedes": match.picks[-1].number, **first})
     return [correction, *(Draft("play", play) for play in chosen["plays"][1:])]
 
@@ -94,7 +94,16 @@ def _retold(match: Match, chosen: Json) -> list[Draft]:
         Draft("undo", {"undone": p.number, "character": p.character, "cause": "retold", "position": p.before.to_json()})
         for p in reversed(picks)
     ]
-    return [*undone, *(Draft("play", play) for play in chosen["plays"])]
+    return [*undone, *_told_as(chosen, match.picks[-1].play["alternatives"])]
+
+
+def _told_as(chosen: Json, choices: Sequence[Json]) -> list[Draft]:
+    """The chosen plays; the last keeps the other ways to tell as many plays, so that a wrong choice can be put right."""
+    others = [choice for choice in choices if not choice["redo"] and len(choice["plays"]) == len(chosen["plays"])]
+    *first, last = chosen["plays"]
+    if len(others) > 1:
+        last = {**last, "alternatives": [{**choice, "index": index} for index, choice in enumerate(others)]}
+    return [Draft("play", play) for play in (*first, last)]
 
 
 def _correct(match: Match, answer: Json) -> list[Draft]:
