@@ -7,6 +7,11 @@ from typing import Any
 from companion.boards import Board, PieceSet, Point
 from companion.errors import BadInput
 
+UNTEACHABLE = (
+    "This game is read by stickers only: its start position does not show every side of its tiles, so an unmodified copy "
+    "cannot be taught."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -24,7 +29,12 @@ class Placement:
 
 
 def placements(board: Board, pieces: PieceSet, state: Mapping[str, Any]) -> tuple[Placement, ...]:  # noqa: PLR0912 - one branch per layout
-    """Every piece of a position. Raises BadInput for a piece or place this board does not have."""
+    """Every piece of a position. Raises BadInput for a piece or place this board does not have, and for a game some of whose
+    pieces a start picture cannot teach: tiles with two sides, of which it shows one."""
+    if any(group.layout in ("pairs", "lone") for group in pieces.groups.values()) or any(
+        piece.faces and pieces.groups[piece.group].layout == "by-place" for piece in pieces.pieces.values()
+    ):
+        raise BadInput(UNTEACHABLE)
     found: list[Placement] = []
 
     def put(piece: str, place: str, face: str | None = None, facing: str | None = None) -> None:
