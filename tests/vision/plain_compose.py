@@ -48,7 +48,7 @@ class Table:
     mood: Mood = field(init=False)
 
     def __post_init__(self) -> None:
-        self.copy = Copy(self.board, self.pieces, self.seed)
+        self.copy = self.make_copy()
         self.rng = np.random.default_rng(self.seed + 77_000_001)
         rng = self.rng
         guess = Lens.guess(self.size, float(rng.uniform(50, 78)))
@@ -61,6 +61,10 @@ class Table:
         self.table = self._table_top()
         self._frames = 0
         self.spots: dict[str, tuple[float, float, float]] = {}
+
+    def make_copy(self) -> Copy:
+        """The drawings."""
+        return Copy(self.board, self.pieces, self.seed)
 
     # --- camera and light ----------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
-# ruff: noqa: E402, PLC0415, PTH123, SIM115, PLR0912, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
-"""Fit the plain reader's scorers on made-up copies, and write ``companion/vision/weights.json``.
+# ruff: noqa: E402, PLC0415, PTH123, SIM115, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
+"""Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain/weights.json``.
 
     python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
     python tests/vision/plain_fit.py fit NAMES TRAIN… -- HELD…   features -> weights, with figures on the held-back seeds
@@ -49,12 +49,7 @@ def shots(table: Table, rng: np.random.Generator):
 
 
 def gather(first: int, last: int, path: str) -> None:
-    data: dict[str, list] = {
-        "walkers": [],
-        "facing": [],
-        **{g: [] for g in PIECES.groups if g != "characters"},
-        "covers under": [],
-    }
+    data: dict[str, list] = {"walkers": [], "facing": [], "gaslights": []}
     for seed in range(first, last):
         begin = time.time()
         rng = np.random.default_rng(seed + 5)
@@ -105,7 +100,7 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
     discs = {}
     for clue in examiner.walkers_at(scene):
         if clue.spot in hidden:
-            if len(clue.rows):
+            if clue.rows is not None:
                 data["walkers"].append((clue.rows, [1], clue.quiet))
             continue
         want = "bare"
@@ -120,7 +115,7 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
                         data["facing"].append((rows, [list(BOARD.directions).index(entry["facing"])], False))
         if clue.quiet:
             data["walkers"].append((None, want == "bare", True))
-        elif len(clue.rows) and want in clue.names:
+        elif clue.rows is not None and want in clue.names:
             data["walkers"].append((clue.rows, [clue.names.index(want)], False))
     truths = {
         "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
@@ -129,15 +124,10 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
     }  # fmt: skip
     for group in examiner.flat_groups:
         for clue in examiner.flats_at(scene, group, discs=discs):
-            want = truths[group.key].get(clue.spot, "bare")
-            if clue.spot in hidden:
-                want = "alien"
-            elif junk and clue.spot not in truths[group.key] and group.key != "walkers" and clue.spot in where:
-                pass
-            if clue.quiet:
-                data[group.key].append((None, want == "bare", True))
-            elif len(clue.rows):
-                data[clue.scorer].append((clue.rows, [i for i, name in enumerate(clue.names) if name == want], False))
+            want = truths[group.key].get(clue.spot)
+            if clue.place is not None and clue.place.hidden is None and group.key in data and want and clue.spot not in hidden:
+                rows, _ = examiner.tile(group.key, clue.place)
+                data[group.key].append((rows, [i for i, name in enumerate(clue.names) if name == want], False))
 
 
 CAPACITY = {"walkers": (16, 1e-4), "facing": (16, 1e-4)}
@@ -265,8 +255,9 @@ def main() -> None:
     split = sys.argv.index("--")
     train, held = load(sys.argv[3:split]), load(sys.argv[split + 1 :])
     names = list(train) if sys.argv[2] == "all" else sys.argv[2].split(",")
-    target = Path(__file__).parents[2] / "companion/vision/weights.json"
-    scorers = json.loads(target.read_text())["scorers"]
+    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    data = json.loads(target.read_text())
+    scorers = data["scorers"]
     for name in names:
         start = Scorer.from_json(scorers[name]) if name in scorers and name not in CAPACITY else None
         if start is not None and len(start.mean) == 4 + 4 * BEFORE[0] + 2 * BEFORE[1]:
@@ -275,7 +266,8 @@ def main() -> None:
         scorers[name] = scorer.as_json()
         quiet = [t for t in train[name] if t[2] and t[0] is None]
         print(name, report, "quiet", len(quiet), "wrongly", sum(not t[1] for t in quiet), flush=True)
-    target.write_text(json.dumps({"format": "plain-weights/1", "scorers": scorers}) + "\n")
+    data["scorers"] = scorers
+    target.write_text(json.dumps(data) + "\n")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ RADII = np.linspace(0.08, 0.98, 15).astype(np.float32)
 """Rings of an unrolled face, as fractions of its radius."""
 ANGLES = 96
 """Samples around; one is 3.75°."""
+NEAR_TURN = 6
+"""Turns nearer than this many samples are one."""
 INNER = RADII <= 0.68
 RIM = RADII >= 0.83
 BODY = (RADII >= 0.45) & (RADII <= 0.9)
@@ -231,6 +233,18 @@ class TaughtFaces:
             product = np.einsum("srfc,trfc->stf", mine, taught, optimize=True)
             answers.append(np.asarray(np.fft.irfft(product, n=ANGLES, axis=2).max(axis=2), np.float64))
         return answers[0], answers[1]
+
+    def turns(self, seen: Face) -> Array:
+        """The likeliest turns (T×2 radians, clockwise) of every taught face on a seen one: by its drawing, and by all of it."""
+        lines, colours = (
+            np.fft.irfft(np.einsum("rfc,trfc->tf", mine, taught, optimize=True), n=ANGLES, axis=1)
+            for mine, taught in ((seen.line_spectrum, self._line), (seen.colour_spectrum, self._colour))
+        )
+        first = lines.argmax(axis=1)
+        both = lines + colours
+        steps = np.abs((np.arange(ANGLES)[None] - first[:, None] + ANGLES // 2) % ANGLES - ANGLES // 2)
+        second = np.where(steps < NEAR_TURN, -np.inf, both).argmax(axis=1)
+        return np.asarray(np.stack([first, second], axis=1) * (2 * np.pi / ANGLES), np.float64)
 
 
 # --- what speaks for each hypothesis --------------------------------------------------------------------------

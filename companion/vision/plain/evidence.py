@@ -25,35 +25,51 @@ from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, movable
 from companion.vision.plain.model import hypotheses
 from companion.vision.plain.scene import Patches, Scene
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
-from companion.vision.plain.tile_features import COMMON as FLAT_COMMON
-from companion.vision.plain.tile_features import PAIR as FLAT_PAIR
-from companion.vision.plain.tile_features import flat_features
+from companion.vision.plain.tile_features import Poses, flat_features
 from companion.vision.plain.tiles import FlatLesson, FlatShape, flat_shape, set_apart
 
 Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"
 UNDER = " under"
 """Ends the name of the scorer for places with a disc on them."""
-DRAWING, DRAWING_THERE = FLAT_COMMON.index("drawing"), FLAT_COMMON.index("drawing there")
-CORRELATION, MARK = FLAT_PAIR.index("correlation"), FLAT_PAIR.index("mark")
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A place where flat pieces lie, as the networks look at it: coded patches of what is ``seen`` and of the ``bare`` print,
+    what a disc ``hidden`` of it; and the patches themselves, what changed, and pixels per mm, for a closer look at a tile."""
+
+    seen: Bytes
+    bare: Bytes
+    hidden: NDArray[np.bool_] | None
+    reflectance: Floats
+    print: Floats
+    change: Floats
+    detail: float
 
 
 @dataclass(frozen=True, eq=False)
 class Clue:
-    """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``rows`` their
-    features (H×F); ``disc`` what was found if a disc was looked for. ``quiet`` means nothing changed: surely bare.
-    ``presence`` (-2..2), where it could be measured, is how much better a taught piece correlates than the bare board.
-    ``unfit`` are labels that the marks speak against, whatever the whole piece looks like."""
+    """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``quiet`` means
+    nothing changed: surely bare. Of a cell: ``disc``, what was found of one; ``rows``, the scorer's features of every
+    hypothesis; ``stack``, the disc's crop and the likeliest turns of the taught faces on it. Of a place of flat pieces:
+    ``place``."""
 
     spot: str
     names: tuple[str, ...]
-    rows: Array
+    rows: Array | None = None
     quiet: bool = False
     disc: Disc | None = None
     scorer: str = ""
-    presence: float | None = None
-    unfit: frozenset[str] = frozenset()
+    stack: tuple[Bytes, Array] | None = None
+    place: Spot | None = None
+
+    @property
+    def sighted(self) -> bool:
+        """Whether anything can be said of the place: it lies in the picture."""
+        return self.quiet or self.rows is not None or self.place is not None
 
 
 def _turn_between(one: float, other: float, steps: int) -> int:
@@ -100,6 +116,29 @@ class Examiner:
     def taught_faces(self) -> TaughtFaces:
         """Their faces, in the same order."""
         return TaughtFaces([self.faces[piece] for piece in self.walker_ids])
+
+    @cached_property
+    def face_crops(self) -> tuple[Bytes, ...]:
+        """The taught faces as the networks look at them, in the same order."""
+        lessons = [self.teaching.of(piece)[0] for piece in self.walker_ids]
+        scale = self.settings.surface.scale
+        return tuple(crop(coded(entry.reflectance), entry.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale) for entry in lessons)
+
+    @cached_property
+    def flat_crops(self) -> Mapping[str, tuple[tuple[Bytes, tuple[float, float]], ...]]:
+        """Taught flat pieces for the networks, by group key: coded patches, and where in them the pieces lie."""
+        found = {}
+        for group in self.flat_groups:
+            mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
+            flats = self.flat_lessons[group.key]
+            found[group.key] = tuple((coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, flats, strict=True))
+        return found
+
+    @cached_property
+    def flat_colours(self) -> Mapping[str, Floats]:
+        """Mean colour of the taught pieces' middles, by group key."""
+        scale = self.settings.surface.scale
+        return {key: slot_colour(lessons, scale) for key, lessons in self.flat_crops.items() if lessons}
 
     def spots(self, group: Group) -> tuple[str, ...]:
         """Every place where a piece of the group may lie."""
@@ -157,22 +196,23 @@ class Examiner:
         clues = []
         for index, cell in enumerate(wanted):
             if not patches.inside[index]:
-                clues.append(Clue(cell, names, np.zeros((0, 0))))
+                clues.append(Clue(cell, names))
                 continue
             if busy[index] < self.settings.evidence.busy:
-                clues.append(Clue(cell, names, np.zeros((0, 0)), quiet=True, scorer="walkers"))
+                clues.append(Clue(cell, names, quiet=True, scorer="walkers"))
                 continue
             disc = self.finder.look(patches.seen[index], change[index], taught, (leans[index][0], leans[index][1]))
             common = common_features(disc, float(light[index] - overall), float(detail[index]))
             pair = pair_features(disc, taught)
             kinds = np.tile([0, 1], len(ids))
             rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
-            clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers"))
+            face = crop(coded(patches.seen[index]), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, self.settings.surface.scale)
+            clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers", stack=(face, taught.turns(disc.faces[0]))))
         return clues
 
     def bare_clue(self, cell: str) -> Clue:
         """The clue of a cell that looks like bare board."""
-        return Clue(cell, self.walker_names, np.zeros((0, 0)), quiet=True, scorer="walkers")
+        return Clue(cell, self.walker_names, quiet=True, scorer="walkers")
 
     def flats_at(
         self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
@@ -190,39 +230,26 @@ class Examiner:
         clues = []
         for index, spot in enumerate(wanted):
             if not patches.inside[index]:
-                clues.append(Clue(spot, names, np.zeros((0, 0))))
+                clues.append(Clue(spot, names))
                 continue
             disc = (discs or {}).get(spot)
             hidden = None if disc is None else self._hidden(scene, patches, index, spot, disc, group)
             if hidden is None and self._quiet(change[index], shape):
-                clues.append(Clue(spot, names, np.zeros((0, 0)), quiet=True, scorer=group.key))
+                clues.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
-            common, pair = flat_features(
-                patches.seen[index], patches.bare[index], change[index], hidden, shape, lessons, self.settings.surface.scale,
-                float(detail[index]), self.settings.bare,
-            )  # fmt: skip
-            rows = hypotheses(common, pair, np.zeros(len(lessons)))
-            # Under a disc only the rim shows: other marks count there.
-            presence = None
-            if hidden is None and shape.hexagon and common[DRAWING_THERE] > self.settings.bare.drawn:
-                presence = float(pair[:, CORRELATION].max() - common[DRAWING])
-            scorer = group.key if hidden is None else f"{group.key}{UNDER}"
-            clues.append(Clue(spot, names, rows, scorer=scorer, presence=presence, unfit=self._unfit(pair, lessons)))
+            seen, below = patches.seen[index], patches.bare[index]
+            place = Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index]))
+            clues.append(Clue(spot, names, scorer=group.key if hidden is None else f"{group.key}{UNDER}", place=place))
         return clues
 
-    def _unfit(self, pair: Array, lessons: Sequence[FlatLesson]) -> frozenset[str]:
-        """Labels whose mark (a number) is not found on a piece, or less well than another's; those without, if one is."""
-        marks = {lesson.label: float(row[MARK]) for lesson, row in zip(lessons, pair, strict=True) if lesson.drawn}
-        if not marks:
-            return frozenset()
-        names = [lesson.label for lesson in lessons]
-        if any(names.count(lesson.label) == 1 and not lesson.drawn for lesson in lessons):
-            return frozenset(names)  # a number was taught in glare: the spot where numbers differ is not known
-        best, least = max(marks.values()), self.settings.evidence.mark
-        out = {label for label, value in marks.items() if value < max(least, best - 0.02)}
-        if best > least:
-            out |= {lesson.label for lesson in lessons if lesson.label not in marks}
-        return frozenset(out)
+    def tile(self, group: str, place: Spot) -> tuple[Array, Poses]:
+        """The scorer's features of a tile of the group at a place (rows for bare, alien, every lesson), and how it lies."""
+        lessons = self.flat_lessons[group]
+        common, pair, poses = flat_features(
+            place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), lessons,
+            self.settings.surface.scale, place.detail, self.settings.bare,
+        )  # fmt: skip
+        return hypotheses(common, pair, np.zeros(len(lessons))), poses
 
     def _quiet(self, change: Floats, shape: FlatShape) -> bool:
         side = change.shape[0]

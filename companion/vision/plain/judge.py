@@ -5,20 +5,12 @@ from dataclasses import dataclass, field
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.plain.assignment import Marginals, Place, marginals
-from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
-from companion.vision.plain.model import Scorer
+from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
+from companion.vision.plain.model import shipped, shipped_blends
+from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, subject
-
-QUIET = 2e-6
-"""Probability that a place which looks exactly like bare board has a piece on it after all."""
-STRANGER = 0.15
-"""0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures the scorers were fitted on."""
-
-CLEARLY_BARE = 0.97
-"""0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere."""
-HALF_SEEN = 0.03
-"""0.01..0.1: least probability of anything below a disc, whose rim of visible board is a few samples wide."""
 
 
 @dataclass
@@ -33,43 +25,18 @@ class Claims:
 class Judge:
     """Turns clues into claims for one taught copy."""
 
-    def __init__(
-        self, board: Board, pieces: PieceSet, examiner: Examiner, settings: PlainSettings, scorers: Mapping[str, Scorer]
-    ) -> None:
+    def __init__(self, board: Board, pieces: PieceSet, examiner: Examiner, settings: PlainSettings) -> None:
         self._board = board
         self._pieces = pieces
         self._examiner = examiner
         self._settings = settings
-        self._scorers = scorers
+        self._scorers = shipped()
+        nets = Nets(settings.surface.scale)
+        self._believer = Believer(examiner, self._scorers, shipped_blends(), nets, settings.judge)
 
-    def beliefs(self, clue: Clue) -> dict[str, float]:
-        """Probability of every hypothesis about a place by itself; rows with one name are added up."""
-        if clue.quiet:
-            rest = QUIET / (len(clue.names) - 1)
-            return {name: 1 - QUIET if name == BARE else rest for name in clue.names}
-        values = self._scorers[clue.scorer].probabilities(clue.rows)
-        found: dict[str, float] = {}
-        for name, value in zip(clue.names, values, strict=True):
-            found[name] = found.get(name, 0.0) + float(value)
-        if clue.presence is not None:
-            found = self._compared(found, clue.presence)
-        if clue.scorer.endswith(UNDER):
-            found = {name: HALF_SEEN + (1 - HALF_SEEN * len(found)) * value for name, value in found.items()}
-        return found
-
-    def _compared(self, found: Mapping[str, float], presence: float) -> dict[str, float]:
-        """Beliefs of a place with what the comparison of drawings says: bare print still there, or a taught tile on it."""
-        bare = self._settings.bare
-        if bare.absent <= presence <= bare.present:
-            return dict(found)
-        there = presence > bare.present
-        weighed = {name: value / (bare.weight if (name in (BARE, ALIEN)) == there else 1.0) for name, value in found.items()}
-        # What is freed says that a tile lies there, not which: it is no evidence for the likeliest label.
-        labels = [name for name in found if name not in (BARE, ALIEN)]
-        freed = 1 - sum(weighed.values())
-        for name in labels if there else [BARE]:
-            weighed[name] += freed / (len(labels) if there else 1)
-        return weighed
+    def beliefs(self, clue: Clue) -> Mapping[str, float]:
+        """Probability of every hypothesis about a place by itself."""
+        return self._believer.beliefs(clue)
 
     # --- walking pieces ----------------------------------------------------------------------------------------------
 
@@ -77,15 +44,13 @@ class Judge:
         """Claim the walking pieces. Returns the assignment's marginals, by cell and piece."""
         group = self._examiner.walkers
         ids = [piece.id for piece in self._pieces.in_group(group.key)]
-        beliefs = {
-            clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and (clue.quiet or len(clue.rows))
-        }
+        beliefs = {clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and clue.sighted}
         places = []
         for spot, belief in beliefs.items():
             kinds = {piece: sum(v for name, v in belief.items() if name.startswith(f"{piece}/")) for piece in ids}
             if prior is not None:
                 kinds = self._favour(kinds, spot, prior)
-            places.append(Place(spot, belief[BARE] + STRANGER * belief[ALIEN], kinds))
+            places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
         unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
         strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > 0.3]
         sink = 1e-3 + 0.05 * (len(unseen) + len(strange))
@@ -172,9 +137,7 @@ class Judge:
         members = self._pieces.in_group(group.key)
         labels = [self._examiner.label(piece.id) for piece in members]
         counts = {label: labels.count(label) for label in dict.fromkeys(labels)}
-        beliefs = {
-            clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and (clue.quiet or len(clue.rows))
-        }
+        beliefs = {clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and clue.sighted}
         # Labelled tiles come and go in a game; of the others all are always on the board.
         leaves = group.layout == "by-place"
         unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
@@ -189,17 +152,12 @@ class Judge:
             self._single(group, members[0].id, result, bool(unseen), claims)
             return
         drafts = []
-        unfit = {clue.spot: clue.unfit for clue in clues}
         for spot, kinds in result.at.items():
             some = sum(kinds.values())
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
             bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
-            if (
-                odd > 0.1
-                or (some > 0.5 and label in unfit[spot])
-                or (some > 1 - self._settings.claim and value < self._settings.claim)
-            ):
+            if odd > 0.1 or (some > 1 - self._settings.claim and value < self._settings.claim):
                 what = "something" if some < 0.5 else f"a {group.singular}"
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif value >= self._settings.claim:
@@ -223,7 +181,7 @@ class Judge:
             belief = beliefs.get(clue.spot)
             if clue.spot in taken or belief is None or clue.quiet:
                 continue
-            if belief[BARE] < CLEARLY_BARE or clue.scorer != group.key:
+            if belief[BARE] < self._settings.judge.clearly_bare or clue.scorer != group.key:
                 claims.unknown.setdefault(
                     subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
                 )

@@ -75,8 +75,84 @@ def hypotheses(common: Array, pair: Array, kinds: Array) -> Array:
     return rows
 
 
+@dataclass(frozen=True, eq=False)
+class Blend:
+    """How much each witness's word weighs, in the order of ``BLEND``."""
+
+    weights: Array
+
+    def discs(self, scores: Array, pair: Array) -> Array:
+        """Probabilities of bare, strange, then every piece and face, from the scorer's scores (H) and the portrait network's
+        log-likelihood ratios (T×2)."""
+        return softmax(disc_rows(scores, pair) @ self.weights)
+
+    def flats(self, place: Array, which: Array | None, count: int) -> Array:
+        """Probabilities of bare, strange, then every one of ``count`` taught pieces, from the place network's
+        log-probabilities (bare, piece, strange) and what speaks for each of them (``tile_rows``), if that was asked.
+
+        First whether a piece lies there, then which: the print below may show the same drawing as a tile.
+        """
+        bare, strange, piece = softmax(place_rows(place) @ self.weights)
+        each = np.full(count, 1 / count) if which is None else softmax(which @ self.weights)
+        return np.concatenate([[bare, strange], piece * each])
+
+
+BLEND = ("score", "pair", "place", "alien", "piece", "second face")
+"""The scorer's score, a pair network's log-likelihood ratio, the place network's log-probability, and whether the hypothesis
+is something strange, one of our pieces, a piece's second face."""
+
+
+def disc_rows(scores: Array, pair: Array) -> Array:
+    """What a blend weighs of a cell's hypotheses (H×6)."""
+    rows = np.zeros((len(scores), len(BLEND)))
+    rows[:, 0] = np.clip(scores - scores.max(), -SURE, 0)
+    rows[2:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
+    rows[1, 3] = 1
+    rows[2:, 4] = 1
+    rows[2:, 5] = np.tile([0.0, 1.0], len(pair))
+    return rows
+
+
+def place_rows(place: Array) -> Array:
+    """What a blend weighs of bare print, something strange, a piece (3×6)."""
+    rows = np.zeros((3, len(BLEND)))
+    rows[:, 2] = np.clip([place[0], place[2], place[1]], -SURE, 0)
+    rows[1, 3] = rows[2, 4] = 1
+    return rows
+
+
+def tile_rows(scores: Array, pair: Array) -> Array:
+    """What a blend weighs of the taught pieces (P×6), given that one of them lies there: the scorer's scores (bare, alien,
+    then P) and the tile network's ratios (P)."""
+    rows = np.zeros((pair.size, len(BLEND)))
+    rows[:, 0] = np.clip(scores[2:] - scores[2:].max(), -SURE, 0)
+    rows[:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
+    return rows
+
+
+def softmax(scores: Array) -> Array:
+    """Probabilities from scores."""
+    values = np.exp(scores - scores.max())
+    return np.asarray(values / values.sum(), np.float64)
+
+
+SURE = 15.0
+"""5..20: beyond this log-ratio no witness is believed."""
+
+
+@cache
+def _shipped() -> dict[str, Any]:
+    text = (resources.files("companion.vision.plain") / "weights.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
 @cache
 def shipped() -> Mapping[str, Scorer]:
     """The fitted scorers that come with the companion, by name."""
-    text = (resources.files("companion.vision.plain") / "weights.json").read_text(encoding="utf-8")
-    return {name: Scorer.from_json(entry) for name, entry in json.loads(text)["scorers"].items()}
+    return {name: Scorer.from_json(entry) for name, entry in _shipped()["scorers"].items()}
+
+
+@cache
+def shipped_blends() -> Mapping[str, Blend]:
+    """The fitted blends that come with the companion, by scorer's name."""
+    return {name: Blend(np.array(weights, np.float64)) for name, weights in _shipped().get("blends", {}).items()}

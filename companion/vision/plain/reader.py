@@ -14,7 +14,6 @@ from companion.vision.plain.evidence import Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
-from companion.vision.plain.model import shipped
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View, with_lens
@@ -43,7 +42,7 @@ class PlainReader:
         self._maps = MapCache(self._sheet)
         self._tracker = Tracker(view, board, self._settings.track, self._settings.surface)
         self._examiner = Examiner(board, pieces, teaching, self._settings)
-        self._judge = Judge(board, pieces, self._examiner, self._settings, shipped())
+        self._judge = Judge(board, pieces, self._examiner, self._settings)
         self._watchman = Watchman(board, pieces, self._sheet.ground)
         self._last = teaching.registration
 
@@ -121,7 +120,7 @@ class PlainReader:
 
     def _hidden(self, scene: Scene, clues: list[Clue]) -> frozenset[str]:
         """Cells and places that something else than a piece lies or hangs over, or that are out of the picture."""
-        out = {clue.spot for clue in clues if not clue.quiet and not len(clue.rows) and not clue.scorer}
+        out = {clue.spot for clue in clues if not clue.sighted}
         recognised = {}
         for clue in clues:
             if clue.disc is None:

@@ -99,15 +99,12 @@ class EvidenceSettings:
 
     reach_mm
         5..8 mm: how far from its printed centre a piece may lie.
-    mark
-        0.7..0.85: correlation that a tile's number must reach to be read, and that a tile without one must not reach.
     busy
         0.05..0.3: a cell less changed than this is bare without a closer look.
     """
 
     reach_mm: float = 7.0
     busy: float = 0.08
-    mark: float = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +115,6 @@ class BareSettings:
         0.02..0.06 of white: added before taking logarithms, so that noise in black does not count.
     fewest
         20..80 visible samples below which a comparison says nothing.
-    drawn
-        0.2..0.6: contrast of the print (per cent of its range) below which its being covered or not cannot be told by it.
-    present, absent
-        0.3..0.6 and -0.5..-0.2: correlation with a taught tile less that with the bare print. Of 523 tiles on made-up copies
-        none fell below 0.07, of 1086 bare places about six rose
-        above -0.39 (one to 0.34), strange things reached 0.41.
-    weight
-        10..100: by how much either outweighs the other evidence.
     shrink, grow
         0.85..0.97 and 1.05..1.2: the footprint within its edge and the ring beyond it, so that a piece a little off its
         place is neither missed nor counted as ring.
@@ -133,12 +122,31 @@ class BareSettings:
 
     floor: float = 0.04
     fewest: int = 30
-    drawn: float = 0.3
-    present: float = 0.45
-    absent: float = -0.3
-    weight: float = 50.0
     shrink: float = 0.93
     grow: float = 1.12
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """From probabilities of single places to claims about all of them.
+
+    quiet
+        1e-6..1e-4: probability that a place which looks exactly like bare board has a piece on it after all.
+    plainly_bare
+        0.99..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
+    hardly
+        1e-4..1e-2: a place less probably a tile than this is not asked which one it is.
+    stranger
+        0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures that were fitted on.
+    clearly_bare
+        0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere.
+    """
+
+    quiet: float = 2e-6
+    plainly_bare: float = 0.999
+    hardly: float = 1e-3
+    stranger: float = 0.15
+    clearly_bare: float = 0.97
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,5 +164,6 @@ class PlainSettings:
     track: TrackSettings = field(default_factory=TrackSettings)
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     bare: BareSettings = field(default_factory=BareSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
     claim: float = 0.97
     stay: float = 0.9

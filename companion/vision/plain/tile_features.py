@@ -1,6 +1,7 @@
 """What speaks for bare board and for each taught flat piece at one place."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,15 @@ COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "di
 PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead", "mark apart", "correlation")
 
 
-def flat_features(
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Where in its patch a piece lies (mm from the middle), and the likeliest turns of every lesson on it (P×2 radians)."""
+
+    offset_mm: tuple[float, float]
+    turns: Array
+
+
+def flat_features(  # noqa: PLR0915 - one measure after another
     patch: Floats,
     bare: Floats,
     change: Floats,
@@ -30,8 +39,8 @@ def flat_features(
     scale: float,
     detail: float,
     settings: BareSettings,
-) -> tuple[Array, Array]:
-    """Features of one place: common (see ``COMMON``), and one row (see ``PAIR``) per lesson."""
+) -> tuple[Array, Array, Poses]:
+    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per lesson, and how the lessons lie on it."""
     middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
     here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
     empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
@@ -76,7 +85,8 @@ def flat_features(
             best_at = min(((x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)), key=attempt)
             step *= 0.6
     attempt(best_at)
-    alike = correlations(tried[best_at][1], wholes).max(axis=1)
+    every = correlations(tried[best_at][1], wholes)
+    alike = every.max(axis=1)
     rows = np.full((len(lessons), 5), np.inf)
     poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
     for offset, (_, flat, centred) in sorted(tried.items(), key=lambda entry: entry[1][0])[:2]:
@@ -114,7 +124,15 @@ def flat_features(
             [_apart(index, marks, lessons) for index in range(len(lessons))], alike,
         ]
     )  # fmt: skip
-    return common, pair
+    return common, pair, Poses(best_at, _two_turns(every))
+
+
+def _two_turns(alike: Array) -> Array:
+    """The two likeliest turns (P×2 radians) by correlation at every turn."""
+    first = alike.argmax(axis=1)
+    steps = np.abs((np.arange(TURNS)[None] - first[:, None] + TURNS // 2) % TURNS - TURNS // 2)
+    second = np.where(steps < TURNS // 9, -np.inf, alike).argmax(axis=1)
+    return np.asarray(np.stack([first, second], axis=1) * (2 * np.pi / TURNS), np.float64)
 
 
 def _apart(index: int, marks: Array, lessons: Sequence[FlatLesson]) -> float:

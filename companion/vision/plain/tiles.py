@@ -243,6 +243,7 @@ class FlatLesson:
     mark_mm: tuple[float, float] = (0.0, 0.0)
     kin: tuple[float, ...] = ()
     drawn: bool = False
+    at_mm: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(
@@ -270,7 +271,7 @@ def set_apart(
     """Lessons of one group, each with the weight of the spots that tell its labels apart (a tile's number)."""
     if len({label for label, _, _ in taught}) < 2:
         return tuple(
-            FlatLesson.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight)
+            replace(FlatLesson.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight), at_mm=offset)
             for label, patch, offset in taught
         )
     # The most ordinary tile is the reference; the others are laid over it as well as they fit.
@@ -324,7 +325,7 @@ def set_apart(
             for light, place, turn in zip(lights, places, turns, strict=True)
         )
         weight = np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32)
-        lessons.append(FlatLesson.of(label, flat, shape.weight, weight, mark, at, kin))
+        lessons.append(replace(FlatLesson.of(label, flat, shape.weight, weight, mark, at, kin), at_mm=(px, py)))
     strengths = [_drawn(lesson.mark) for lesson in lessons]
     return tuple(
         replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)

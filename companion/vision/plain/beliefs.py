@@ -1,0 +1,71 @@
+"""What every hypothesis about one place is worth: what the small networks say, and of discs a scorer of outline and colours."""
+
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.model import Blend, Scorer, tile_rows
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.settings import JudgeSettings
+
+Array = NDArray[np.float64]
+
+
+class Believer:
+    """Turns clues into probabilities. Each clue is shown to the networks once."""
+
+    def __init__(
+        self,
+        examiner: Examiner,
+        scorers: Mapping[str, Scorer],
+        blends: Mapping[str, Blend],
+        nets: Nets,
+        settings: JudgeSettings,
+    ) -> None:
+        self.examiner, self.scorers, self.blends, self.nets, self.settings = examiner, scorers, blends, nets, settings
+        self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
+
+    def beliefs(self, clue: Clue) -> Mapping[str, float]:
+        """Probability of every hypothesis; hypotheses of one name are added up."""
+        known = self._known.get(clue)
+        if known is None:
+            known = self._known[clue] = self._judged(clue)
+        return known
+
+    def _judged(self, clue: Clue) -> Mapping[str, float]:
+        if clue.quiet:
+            rest = self.settings.quiet / (len(clue.names) - 1)
+            return {name: 1 - self.settings.quiet if name == BARE else rest for name in clue.names}
+        found: dict[str, float] = {}
+        for name, value in zip(clue.names, self._values(clue), strict=True):
+            found[name] = found.get(name, 0.0) + float(value)
+        return found
+
+    def _values(self, clue: Clue) -> Array:
+        blend = self.blends[clue.scorer]
+        if clue.stack is None:
+            return self._flat_values(clue, blend)
+        assert clue.rows is not None
+        scorer = self.scorers[clue.scorer]
+        alone = scorer.probabilities(clue.rows)
+        if alone[0] > self.settings.plainly_bare:
+            return alone
+        picture, turns = clue.stack
+        return blend.discs(scorer.scores(clue.rows), self.nets.same_face(picture, self.examiner.face_crops, turns))
+
+    def _flat_values(self, clue: Clue, blend: Blend) -> Array:
+        spot = clue.place
+        assert spot is not None
+        key = clue.scorer.removesuffix(UNDER)
+        lessons = self.examiner.flat_crops[key]
+        place = self.nets.place(spot.seen, spot.bare, spot.hidden, self.examiner.flat_colours[key])
+        pair = None
+        labels = set(clue.names) - {BARE, ALIEN}
+        if len(labels) > 1 and spot.hidden is None and np.exp(place[1]) > self.settings.hardly:
+            rows, poses = self.examiner.tile(key, spot)
+            ratios = self.nets.same_tile(spot.seen, poses.offset_mm, lessons, poses.turns)
+            pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios)
+        return blend.flats(place, pair, len(lessons))

@@ -1,0 +1,98 @@
+"""Three small trained networks, run by OpenCV: is this the same portrait, the same tile, is this place bare?
+
+They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py``), so what they know
+is how likeness survives light, blur and glare, not what any print looks like.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.stacks import (
+    DISC_MM,
+    DISC_SIDE,
+    PLACE_MM,
+    PLACE_SIDE,
+    TILE_MM,
+    TILE_SIDE,
+    Bytes,
+    Floats,
+    crop,
+    planes,
+)
+
+Array = NDArray[np.float64]
+
+
+class Nets:
+    """The shipped networks. Not for several threads at once: OpenCV keeps the last pictures in a network."""
+
+    def __init__(self, scale: float, folder: str = "companion.vision.plain") -> None:
+        """``scale``: samples per millimetre of the patches that will be shown."""
+        self._scale = scale
+        self._folder = folder
+
+    def _load(self, name: str) -> "cv2.dnn.Net":
+        data = (resources.files(self._folder) / f"{name}.onnx").read_bytes()
+        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+    @cached_property
+    def _disc(self) -> "cv2.dnn.Net":
+        return self._load("disc")
+
+    @cached_property
+    def _tile(self) -> "cv2.dnn.Net":
+        return self._load("tile")
+
+    @cached_property
+    def _place(self) -> "cv2.dnn.Net":
+        return self._load("place")
+
+    def same_face(self, seen: Bytes, faces: Sequence[Bytes], turns: Array) -> Array:
+        """Log-likelihood ratios (T×2: first face, second face) of every taught portrait against "none of them", from crops of
+        the disc now and of the taught faces, and the likeliest turns (T×K radians)."""
+        steps = DISC_SIDE / DISC_MM
+        shown = [
+            crop(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps)
+            for face, some in zip(faces, turns, strict=True)
+            for t in some
+        ]
+        return self._best(self._disc, seen, shown, turns.shape[1])
+
+    def same_tile(
+        self, seen: Bytes, offset_mm: tuple[float, float], lessons: Sequence[tuple[Bytes, tuple[float, float]]], turns: Array
+    ) -> Array:
+        """The same (P×1) of taught tiles (patch, where in it the tile lies) on a patch whose tile lies at an offset."""
+        here = crop(seen, offset_mm, 0.0, TILE_SIDE, TILE_MM, self._scale)
+        shown = [
+            crop(patch, at, float(t), TILE_SIDE, TILE_MM, self._scale)
+            for (patch, at), some in zip(lessons, turns, strict=True)
+            for t in some
+        ]
+        return self._best(self._tile, here, shown, turns.shape[1])
+
+    @staticmethod
+    def _best(net: "cv2.dnn.Net", seen: Bytes, shown: Sequence[Bytes], turns: int) -> Array:
+        every = planes([seen, *shown])
+        stacks = np.concatenate([np.repeat(every[:1], len(shown), 0), every[1:]], axis=1)
+        net.setInput(stacks)
+        scores = np.asarray(net.forward(), np.float64).reshape(len(shown) // turns, turns, -1)
+        return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
+
+    def place(self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colour: Floats) -> Array:
+        """Log-probabilities (3) of bare print, a piece, something strange at a place, from its patch, its bare print, what
+        of it a disc hides, and the taught pieces' mean colour (``stacks.slot_colour``)."""
+        here, below = (crop(patch, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, self._scale) for patch in (seen, bare))
+        mask = np.zeros((PLACE_SIDE, PLACE_SIDE), np.float32)
+        if hidden is not None:
+            shown = np.repeat(hidden[..., None].astype(np.uint8) * 255, 3, 2)
+            mask[crop(shown, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, self._scale)[..., 0] > 64] = 1
+        one, other = planes([here, below]) * (1 - mask)
+        flat = np.broadcast_to(np.asarray(colour, np.float32)[:, None, None] * 2 - 1, (3, PLACE_SIDE, PLACE_SIDE))
+        self._place.setInput(np.concatenate([one, other, mask[None], flat])[None])
+        scores = np.asarray(self._place.forward(), np.float64)[0]
+        return np.asarray(scores - np.logaddexp.reduce(scores), np.float64)

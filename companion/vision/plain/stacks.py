@@ -1,0 +1,62 @@
+"""What the small networks look at: a piece as it lies now, and a taught one laid over it, as one stack of pictures.
+
+Light is taken out twice: patches are reflectances, and beside the colours stands the drawing by its own local contrast,
+which glare and shade leave alone.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.surface import pick
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+
+DISC_SIDE, DISC_MM = 48, 36.0
+TILE_SIDE, TILE_MM = 56, 42.0
+PLACE_SIDE, PLACE_MM = 48, 48.0
+"""Samples and millimetres across a stack: of discs, of tiles, of a whole place with what lies around it."""
+SLOT_MM = 12.0
+"""Across the middle of a taught piece from which its mean colour is taken."""
+BRIGHTEST = 3.0
+"""Reflectance at which the coding ends; burnt-out glare lies above."""
+CONTRAST_FLOOR = 0.012
+"""Of the coded range: contrast weaker than this is grain, and is not drawn up."""
+
+
+def coded(reflectance: Floats) -> Bytes:
+    """Reflectance (… ×3) as square roots in bytes, in which stacks are kept and shown to the networks."""
+    return np.asarray(np.sqrt(np.clip(reflectance, 0, BRIGHTEST) / BRIGHTEST) * 255 + 0.5, np.uint8)
+
+
+def crop(patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Bytes:
+    """A square (side×side×3) of a patch around a point (mm from its middle), such that the patch turned clockwise by
+    ``turn`` radians about it is shown."""
+    steps = (np.arange(side) - (side - 1) / 2) * (span_mm / side)
+    x, y = np.meshgrid(steps, steps)
+    c, s = np.cos(turn), np.sin(turn)
+    points = np.stack([at_mm[0] + c * x + s * y, at_mm[1] - s * x + c * y], axis=-1)
+    middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
+    return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def planes(pictures: Sequence[Bytes]) -> Floats:
+    """Byte pictures (N of H×W×3) to network planes N×4×H×W: blue, green, red about 0, and the drawing by local contrast."""
+    out = np.empty((len(pictures), 4, *pictures[0].shape[:2]), np.float32)
+    for index, picture in enumerate(pictures):
+        values = picture.astype(np.float32) / 255
+        light = values @ np.array([0.2, 0.5, 0.3], np.float32)
+        out[index, :3] = (values - 0.5).transpose(2, 0, 1) * 2
+        rest = light - cv2.GaussianBlur(light, (13, 13), 3.0, borderType=cv2.BORDER_REFLECT_101)
+        spread = cv2.GaussianBlur(rest * rest, (25, 25), 6.0, borderType=cv2.BORDER_REFLECT_101)
+        out[index, 3] = rest / (np.sqrt(spread) + CONTRAST_FLOOR)
+    return out
+
+
+def slot_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], scale: float) -> Floats:
+    """Mean colour (3, 0..1) of the middles of taught pieces: coded patches, and where in them the pieces lie."""
+    middles = [crop(patch, at, 0.0, 16, SLOT_MM, scale).reshape(-1, 3).mean(axis=0) / 255 for patch, at in lessons]
+    return np.asarray(np.mean(middles, axis=0), np.float32)

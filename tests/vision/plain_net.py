@@ -1,0 +1,276 @@
+# ruff: noqa: E402, E501, PTH123, SIM115 - drawing and fitting scripts: long lists of strokes and numbers
+"""Gather what the plain reader sees on made-up copies, and weigh the networks' word by it.
+
+    python tests/vision/plain_net.py gather FROM TO FILE              pictures of copies with these seeds -> patches
+    python tests/vision/plain_net.py blend GATHERED… -- HELD…         patches the networks were not trained on -> weights
+
+Seeds from 7000 on are for these; 2000-2999 and from 900000 on are for judging only.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from plain_compose import Table
+from plain_wild import WildTable
+
+from companion import boards
+from companion.vision.frame import Frame
+from companion.vision.plain.evidence import UNDER, Examiner
+from companion.vision.plain.model import BLEND, disc_rows, place_rows, shipped, tile_rows
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.scene import MapCache, Scene, Sheet
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, coded, crop, slot_colour
+from companion.vision.plain.surface import View
+from companion.vision.plain.teach import teach
+from companion.vision.plain.tracking import Tracker
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+SETTINGS = PlainSettings()
+ONE_LABEL = 3
+"""Hypotheses about a place whose pieces are all alike: bare, alien, piece."""
+ASTRAY_PX = 8.0
+"""A copy whose board was found this far from where it lies teaches nothing."""
+
+
+def shots(table: Table, rng: np.random.Generator, count: int = 5):
+    """Positions of one copy: half as taught, half under other light, some with an arm or things strewn about."""
+    for index in range(count):
+        mood = table.other_light() if index % 2 and rng.uniform() < 0.7 else None
+        pose = table.nudged() if index in (2, 4) and rng.uniform() < 0.5 else None
+        arm, junk = index == 4 and rng.uniform() < 0.5, int(rng.integers(0, 4)) if index in (1, 3) else 0
+        picture, truth = table.shoot(table.random_state(), mood=mood, pose=pose, arm=arm, junk=junk)
+        yield picture, truth
+
+
+def opened(seed: int, rng: np.random.Generator):
+    """A taught copy: table, examiner, sheet, tracker, teaching. Raises BadInput where the copy cannot be taught."""
+    kind = Table if seed % 4 == 0 else WildTable
+    table = kind(BOARD, PIECES, seed, size=[(1280, 720), (1600, 900), (1280, 720)][seed % 3])
+    empty, _ = table.shoot({})
+    start, _ = table.shoot(dict(BOARD.start))
+    lens = table.lens if rng.uniform() < 0.6 else None
+    teaching = teach(Frame(empty, 0, "made"), Frame(start, 0, "made"), BOARD, PIECES, lens, BOARD.start, settings=SETTINGS)
+    view = View(teaching.empty, teaching.registration)
+    return table, teaching, Examiner(BOARD, PIECES, teaching, SETTINGS), Sheet(view, BOARD, SETTINGS.surface), Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)  # fmt: skip
+
+
+def gather(first: int, last: int, path: str) -> None:
+    """Pictures of copies with these seeds -> one file of patches."""
+    out = open(path, "ab")
+    mm = np.array([BOARD.mm(cell) for cell in BOARD.cells])
+    for seed in range(first, last):
+        begin = time.time()
+        rng = np.random.default_rng(seed + 5)
+        try:
+            table, teaching, examiner, sheet, tracker = opened(seed, rng)
+            entry = lessons(examiner)
+            scaled = teaching.empty.shape[1] / table.size[0]
+            off = np.linalg.norm(teaching.registration.project(mm) / scaled - table.pose.project(mm), axis=1).max()
+            if off > ASTRAY_PX:
+                print(seed, f"found {off:.0f} px astray", flush=True)
+                continue
+        except Exception as error:  # a copy that cannot be taught teaches nothing
+            print(seed, "not taught:", repr(error)[:120], flush=True)
+            continue
+        for picture, truth in shots(table, rng):
+            if picture.shape != teaching.empty.shape:
+                continue
+            pose = tracker.follow(picture, teaching.lens, teaching.registration)
+            if pose is not None:
+                collect(entry, examiner, Scene(sheet, View(picture, pose), MapCache(sheet)), truth, rng)
+        pickle.dump((seed, entry), out)
+        out.flush()
+        print(seed, len(entry["discs"]), len(entry["flats"]), f"{time.time() - begin:.1f} s", flush=True)
+
+
+def lessons(examiner: Examiner) -> dict:
+    scale = SETTINGS.surface.scale
+    faces = []
+    for piece in examiner.walker_ids:
+        lesson = examiner.teaching.of(piece)[0]
+        faces.append(crop(coded(lesson.reflectance), lesson.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale))
+    flats = {}
+    for group in examiner.flat_groups:
+        mine = [lesson for lesson in examiner.teaching.lessons if PIECES.pieces[lesson.piece].group == group.key]
+        flats[group.key] = [
+            (flat.label, coded(lesson.reflectance), flat.at_mm)
+            for flat, lesson in zip(examiner.flat_lessons[group.key], mine, strict=True)
+        ]
+    return {"faces": faces, "lessons": flats, "discs": [], "flats": []}
+
+
+def collect(entry: dict, examiner: Examiner, scene: Scene, truth: dict, rng: np.random.Generator) -> None:
+    state, hidden = truth["state"], set(truth["hidden"])
+    where = {e["hex"]: (piece, e) for piece, e in state["characters"].items()}
+    discs, spare = {}, 6
+    for clue in examiner.walkers_at(scene):
+        if clue.quiet or clue.disc is None or clue.stack is None:
+            continue
+        label, facing = -1, None
+        if clue.spot in where and clue.spot not in hidden:
+            piece, found = where[clue.spot]
+            if piece not in examiner.walker_ids:
+                continue
+            label = examiner.walker_ids.index(piece) * 2 + PIECES.pieces[piece].faces.index(found["side"])
+            discs[clue.spot] = clue.disc
+            if PIECES.pieces[piece].facing:
+                rows = examiner.facing_rows(piece, found["side"], clue.disc)
+                if rows is not None:
+                    facing = rows, list(BOARD.directions).index(found["facing"])
+        elif clue.spot not in hidden:
+            spare -= 1
+            if spare < 0:
+                continue
+        picture, turns = clue.stack
+        entry["discs"].append(
+            (picture, turns.astype(np.float32), label, np.asarray(clue.rows, np.float32), clue.spot in hidden, facing)
+        )
+    truths = {
+        "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
+        "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
+        "turn": {f"turn-{state['turn']}": "turn"},
+    }  # fmt: skip
+    for group in examiner.flat_groups:
+        for clue in examiner.flats_at(scene, group, discs=discs):
+            if clue.quiet or clue.place is None:
+                continue
+            want = "alien" if clue.spot in hidden else truths[group.key].get(clue.spot, "bare")
+            spot, poses = clue.place, None
+            rows = None
+            if spot.hidden is None and len(set(clue.names)) > ONE_LABEL and want not in ("bare", "alien"):
+                rows, found = examiner.tile(group.key, spot)
+                poses = found.offset_mm, found.turns
+            entry["flats"].append((group.key, spot.seen, spot.bare, spot.hidden, poses, want, rows))
+
+
+# --- how much the networks' word weighs ------------------------------------------------------------------------------------
+
+
+def tables(paths: list[str]):
+    """Gathered copies; of a file named with ``:even`` or ``:odd`` only those seeds."""
+    for whole in paths:
+        path, _, which = whole.partition(":")
+        with open(path, "rb") as file:
+            while True:
+                try:
+                    seed, entry = pickle.load(file)
+                except (EOFError, pickle.UnpicklingError):
+                    break
+                if not which or (which == "odd") == bool(seed % 2):
+                    yield seed, entry
+
+
+def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
+    """Blend rows and the right hypotheses of every gathered clue, by scorer."""
+    found: dict[str, list] = {}
+    for _, entry in tables(paths):
+        for picture, turns, label, rows, hidden, _ in entry["discs"]:
+            if scorers["walkers"].probabilities(rows)[0] > SETTINGS.judge.plainly_bare:
+                continue
+            pair = nets.same_face(picture, entry["faces"], turns)
+            found.setdefault("walkers", []).append(
+                (disc_rows(scorers["walkers"].scores(rows), pair), [2 + label] if label >= 0 else [1] if hidden else [0])
+            )
+        for group, seen, bare, mask, poses, want, rows in entry["flats"]:
+            lessons = [(patch, at) for _, patch, at in entry["lessons"][group]]
+            labels = [label for label, _, _ in entry["lessons"][group]]
+            name = group if mask is None else f"{group}{UNDER}"
+            place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale))
+            found.setdefault(name, []).append((place_rows(place), [{"bare": 0, "alien": 1}.get(want, 2)]))
+            if poses is not None and want in labels:
+                pair = nets.same_tile(seen, poses[0], lessons, poses[1])
+                right = [i for i, label in enumerate(labels) if label == want]
+                found.setdefault(f"{name} which", []).append((tile_rows(scorers[group].scores(rows), pair), right))
+    return found
+
+
+def fitted(items: list, decay: float = 0.3) -> np.ndarray:
+    """Blend weights by penalised softmax regression, drawn towards the scorer at half its weight."""
+    wide = max(len(rows) for rows, _ in items)
+    x = np.zeros((len(items), wide, len(BLEND)))
+    valid, want = np.zeros((len(items), wide), bool), np.zeros((len(items), wide))
+    for i, (rows, right) in enumerate(items):
+        x[i, : len(rows)], valid[i, : len(rows)] = rows, True
+        want[i, right] = 1
+    first = np.array([0.5, 0.5, 0.5, 0, 0, 0])
+
+    def at(w: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        s = np.where(valid, x @ w, -1e9)
+        p = np.exp(s - s.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        good = np.maximum((p * want).sum(1), 1e-12)
+        t = p * want / good[:, None]
+        grad = ((p - t)[..., None] * x).sum((0, 1)) + decay * (w - first)
+        mean = (p[..., None] * x).sum(1)
+        hess = np.einsum("nh,nhi,nhj->ij", p, x, x) - mean.T @ mean + decay * np.eye(len(w))
+        return float(-np.log(good).sum() + decay / 2 * ((w - first) ** 2).sum()), grad, hess
+
+    w, (value, grad, hess) = first.copy(), at(first)
+    for _ in range(60):
+        step, size = np.linalg.solve(hess, grad), 1.0
+        while size > 1e-4 and (new := at(w - size * step))[0] > value:
+            size /= 2
+        if size <= 1e-4 or value - new[0] < 1e-6:
+            break
+        w, (value, grad, hess) = w - size * step, new
+    return w
+
+
+def told(items: list, w: np.ndarray) -> dict:
+    """How good the blended answers are."""
+    loss, right, sure, sure_right = [], [], [], []
+    for rows, want in items:
+        s = rows @ w
+        p = np.exp(s - s.max())
+        p /= p.sum()
+        loss.append(-np.log(max(p[want].sum(), 1e-12)))
+        right.append(p.argmax() in want)
+        sure.append(p.max() > 0.99 or p[want].sum() > 0.99)
+        sure_right.append(right[-1])
+    some = [r for r, s in zip(sure_right, sure, strict=True) if s]
+    return {"n": len(items), "loss": round(float(np.mean(loss)), 4), "right": round(float(np.mean(right)), 4), "sure": round(float(np.mean(sure)), 4), "wrong when sure": len(some) - sum(some)}  # fmt: skip
+
+
+def blend(paths: list[str], held: list[str]) -> None:
+    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    data = json.loads(target.read_text())
+    nets, scorers = Nets(SETTINGS.surface.scale), shipped()
+    train, judge = witnessed(paths, nets, scorers), witnessed(held, nets, scorers)
+    data["blends"] = {}
+    for name, items in sorted(train.items()):
+        if len(items) < 30:
+            print(name, "too few:", len(items))
+            continue
+        w = fitted(items)
+        if name.endswith(" which"):
+            data["blends"][name.removesuffix(" which")][:2] = [round(float(v), 4) for v in w[:2]]
+        else:
+            data["blends"][name] = [round(float(v), 4) for v in w]
+        print(name, dict(zip(BLEND, np.round(w, 3).tolist(), strict=True)))
+        for title, part in (("fitted", items), ("held", judge.get(name, []))):
+            if part:
+                print("   ", title, told(part, w), flush=True)
+    target.write_text(json.dumps(data) + "\n")
+
+
+def main() -> None:
+    if sys.argv[1] == "blend":
+        split = sys.argv.index("--")
+        blend(sys.argv[2:split], sys.argv[split + 1 :])
+        return
+    if sys.argv[1] == "gather":
+        gather(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+
+
+if __name__ == "__main__":
+    main()

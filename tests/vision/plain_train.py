@@ -1,0 +1,604 @@
+# ruff: noqa: E402, E501, N812, PLC0415, PTH123 - drawing and fitting scripts: long lists of strokes and numbers
+"""Train the plain reader's three small networks (needs PyTorch, in an environment of its own).
+
+    python tests/vision/plain_train.py bank FILE COPIES             drawings of many made-up copies
+    python tests/vision/plain_train.py disc|tile BANK GATHERED… OUT SECONDS
+    python tests/vision/plain_train.py place GATHERED… OUT SECONDS
+    python tests/vision/plain_train.py export disc|tile|place WEIGHTS OUT.onnx
+
+``disc`` and ``tile`` learn from pairs made on the fly out of the bank (another light, blur and grain on either side), mixed with what
+``plain_net.py gather`` cut out of whole pictures; ``place`` learns from the latter.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from companion.vision.plain.stacks import (
+    BRIGHTEST,
+    CONTRAST_FLOOR,
+    DISC_MM,
+    DISC_SIDE,
+    PLACE_MM,
+    PLACE_SIDE,
+    TILE_MM,
+    TILE_SIDE,
+    crop,
+    slot_colour,
+)
+
+DENSE = 2.0  # bank pixels per millimetre
+PATCH_SCALE = 1.5
+REPAINTED = 0.3
+"""Part of the bare lamps and manholes that get a tile with the print's own drawing."""
+BATCH_SHARE = 0.4
+"""Part of the training that normalises by batches."""
+LABELS = ("1", "2", "3", "4", "blank")
+
+
+# --- networks ------------------------------------------------------------------------------------------------------------
+
+
+class Pair(nn.Module):
+    """Is it the same drawing? Both pictures go through one stem; a head looks at the two and at their difference."""
+
+    def __init__(self, outputs: int, wide: int = 16) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(*layer(4, wide, 5, 2), *layer(wide, wide, 3, 1))
+        self.head = nn.Sequential(*layer(3 * wide, 32, 3, 2), *layer(32, 32, 3, 1), *layer(32, 48, 3, 2), *layer(48, 64, 3, 1))
+        self.out = nn.Linear(128, outputs)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        one, other = self.stem(x[:, :4]), self.stem(x[:, 4:])
+        h = self.head(torch.cat([one, other, (one - other).abs()], 1))
+        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
+
+    def pairs(self, seen: torch.Tensor, taught: torch.Tensor) -> torch.Tensor:
+        """Every picture seen (N×4×…) against its own share of the taught ones (N·K×4×…)."""
+        every = self.stem(torch.cat([seen, taught]))
+        one, other = every[: len(seen)], every[len(seen) :]
+        if len(taught) > len(seen):
+            one = one.repeat_interleave(len(taught) // len(seen), 0)
+        h = self.head(torch.cat([one, other, (one - other).abs()], 1))
+        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
+
+
+def layer(inside: int, outside: int, size: int, stride: int) -> list[nn.Module]:
+    return [nn.Conv2d(inside, outside, size, stride, size // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]
+
+
+class Place(nn.Module):
+    """Is a place bare, a piece of the taught colour, or something strange? Sees it, its bare print, and what is hidden."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            *layer(12, 24, 5, 2), *layer(24, 32, 3, 2), *layer(32, 32, 3, 1), *layer(32, 48, 3, 2), *layer(48, 64, 3, 1)
+        )
+        self.out = nn.Linear(128, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        h = self.body(x)
+        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
+
+
+# --- pictures to planes, as ``stacks.planes`` does ------------------------------------------------------------------------
+
+
+def _gauss(x: torch.Tensor, size: int, sigma: float) -> torch.Tensor:
+    t = torch.arange(size, dtype=torch.float32) - size // 2
+    k = torch.exp(-(t**2) / (2 * sigma**2))
+    k = (k / k.sum()).to(x)
+    c = x.shape[1]
+    pad = size // 2
+    x = F.conv2d(F.pad(x, (pad, pad, 0, 0), mode="reflect"), k.view(1, 1, 1, -1).repeat(c, 1, 1, 1), groups=c)
+    return F.conv2d(F.pad(x, (0, 0, pad, pad), mode="reflect"), k.view(1, 1, -1, 1).repeat(c, 1, 1, 1), groups=c)
+
+
+def planes(coded: torch.Tensor) -> torch.Tensor:
+    """Coded pictures (N×3×H×W, 0..1) to N×4×H×W."""
+    light = (coded * torch.tensor([0.2, 0.5, 0.3]).view(1, 3, 1, 1)).sum(1, keepdim=True)
+    rest = light - _gauss(light, 13, 3.0)
+    spread = _gauss(rest * rest, 25, 6.0)
+    return torch.cat([(coded - 0.5) * 2, rest / (spread.clamp_min(0).sqrt() + CONTRAST_FLOOR)], 1)
+
+
+# --- a bank of drawings -----------------------------------------------------------------------------------------------------
+
+
+def bank(path: str, count: int) -> None:
+    import cv2
+    from plain_wild import WildCopy
+
+    from companion import boards
+
+    class Loose(WildCopy):
+        def _board(self, rng: np.random.Generator) -> np.ndarray:
+            return np.zeros((4, 4, 3), np.uint8)
+
+    board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+    walkers = pieces.in_group("characters")
+    lamps = pieces.in_group("gaslights")
+    side, tside = round(DISC_MM * DENSE), round(TILE_MM * DENSE)
+    faces = np.zeros((count, 8, 2, side, side, 3), np.uint8)
+    tiles = np.zeros((count, 5, tside, tside, 3), np.uint8)
+    radius = np.zeros(count, np.float32)
+
+    def centred(picture: np.ndarray, width_mm: float, full: int) -> np.ndarray:
+        scale = width_mm * DENSE / picture.shape[1]
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        out = np.zeros((full, full, 3), np.uint8)
+        h, w = min(full, small.shape[0]), min(full, small.shape[1])
+        y, x = (full - h) // 2, (full - w) // 2
+        sy, sx = (small.shape[0] - h) // 2, (small.shape[1] - w) // 2
+        out[y : y + h, x : x + w] = small[sy : sy + h, sx : sx + w]
+        return out
+
+    for index in range(count):
+        copy = Loose(board, pieces, 100_000 + index)
+        radius[index] = copy.radius
+        for k, piece in enumerate(walkers):
+            for f, face in enumerate(piece.faces):
+                faces[index, k, f] = centred(copy.faces[piece.id, face], 2 * copy.radius, side)
+        for piece in lamps:
+            tiles[index, LABELS.index(str(piece.label))] = centred(
+                copy.faces[piece.id, None], pieces.groups["gaslights"].size_mm[0], tside
+            )
+    np.savez(path, faces=faces, tiles=tiles, radius=radius)
+
+
+class Maker:
+    """Pairs out of the bank."""
+
+    def __init__(self, path: str, seed: int) -> None:
+        data = np.load(path)
+        self.faces, self.tiles, self.radius = data["faces"], data["tiles"], data["radius"]
+        self.rng = np.random.default_rng(seed)
+        self.hard = 1.0  # 0..1: how bad light, blur and grain may be
+        torch.manual_seed(seed)
+
+    def mask(self, kind: str, n: int, radius: torch.Tensor) -> torch.Tensor:
+        span = DISC_MM if kind == "disc" else TILE_MM
+        t = (torch.arange(n) - (n - 1) / 2) * span / n
+        y, x = torch.meshgrid(t, t, indexing="ij")
+        if kind == "disc":
+            return (torch.hypot(x, y)[None] <= radius[:, None, None]).float()[:, None]
+        inside = torch.ones_like(x, dtype=torch.bool)
+        for k in range(3):
+            a = np.radians(90 + 60 * k)
+            inside &= (x * np.cos(a) + y * np.sin(a)).abs() <= 17.75
+        return inside.float()[None, None].repeat(len(radius), 1, 1, 1)
+
+    def render(self, pictures: np.ndarray, radius: np.ndarray, turn: torch.Tensor, kind: str, lesson: bool) -> torch.Tensor:
+        """Coded pictures of drawings (N×H×W×3) turned by radians (N), in light, blur and grain of their own."""
+        n, side = len(pictures), DISC_SIDE if kind == "disc" else TILE_SIDE
+        span = DISC_MM if kind == "disc" else TILE_MM
+        x = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+        x = x**2.2
+        r = torch.rand
+        ground = r(n, 3, 1, 1) * 0.2 + r(n, 1, 1, 1) * 0.6
+        m = self.mask(kind, x.shape[-1], torch.from_numpy(radius))
+        side_dark = (r(n, 1, 1, 1) < 0.7).float() * 0.6
+        near = torch.roll(m, shifts=(3, 2), dims=(2, 3))
+        ground = ground * (1 - side_dark * near)
+        x = x * m + ground * (1 - m)
+        c, s = torch.cos(turn), torch.sin(turn)
+        grow = 1 + 0.02 * torch.randn(n)
+        move = torch.randn(n, 2) * (0.45 if lesson else 0.55) * 2 / span
+        # Output point p shows the picture at R(-turn) p.
+        theta = torch.stack([torch.stack([c, s, move[:, 0]], 1), torch.stack([-s, c, move[:, 1]], 1)], 1)
+        theta[:, :, :2] *= grow[:, None, None]
+        x = F.grid_sample(
+            x, F.affine_grid(theta, (n, 3, side, side), align_corners=False), padding_mode="border", align_corners=False
+        )
+        # Blur of three strengths, each mixed in by chance: picture density, focus.
+        hard = self.hard
+        soft = _gauss(x, 7, 0.75)
+        softer = _gauss(x, 9, 1.2)
+        w = r(n, 1, 1, 1) * (0.3 + 0.7 * hard)
+        x = torch.where(w < 0.6, x + (soft - x) * (w / 0.6), soft + (softer - soft) * ((w - 0.6) / 0.4) ** 2)
+        t = torch.linspace(-1, 1, side)
+        slope = torch.randn(n, 2, 1, 1) * 0.12
+        shade = torch.exp(slope[:, :1] * t.view(1, 1, 1, -1) + slope[:, 1:] * t.view(1, 1, -1, 1))
+        light = torch.exp(-r(n, 1, 1, 1) * 1.8 * hard - 0.15 + torch.randn(n, 3, 1, 1) * 0.2 * hard)
+        if self.rng.uniform() < 0.2 * hard:
+            edge = (
+                torch.cos(r(n, 1, 1, 1) * 6.3) * t.view(1, 1, 1, -1) + torch.sin(r(n, 1, 1, 1) * 6.3) * t.view(1, 1, -1, 1)
+            ) > torch.randn(n, 1, 1, 1) * 0.5
+            shade = shade * torch.where(edge & (r(n, 1, 1, 1) < 0.5), 0.45, 1.0)
+        veil = (r(n, 1, 1, 1) < 0.5 * hard).float() * r(n, 1, 1, 1) ** 2 * 0.5 * torch.exp(torch.randn(n, 3, 1, 1) * 0.15)
+        veil = veil * torch.exp(
+            torch.randn(n, 1, 1, 1) * 0.2 * t.view(1, 1, 1, -1) + torch.randn(n, 1, 1, 1) * 0.2 * t.view(1, 1, -1, 1)
+        )
+        v = (x * light * shade + veil).clamp(0, 1)
+        grain = torch.randn_like(v) * (r(n, 1, 1, 1) ** 2 * 0.02 * hard + 0.002)
+        grain = torch.where(r(n, 1, 1, 1) < 0.5, _gauss(grain, 3, 0.6) * 1.5, grain)
+        v = (v.clamp_min(1e-6) ** (1 / 2.2) + grain).clamp(0, 1)
+        sharp = (r(n, 1, 1, 1) < 0.25).float() * r(n, 1, 1, 1) * 1.2
+        v = (v + sharp * (v - _gauss(v, 5, 1.0))).clamp(0, 1)
+        v = ((v * 255).round() / 255) ** 2.2
+        # The reader's own reckoning: part of the veil known, light known nearly.
+        known = r(n, 1, 1, 1) * (r(n, 1, 1, 1) < 0.6).float()
+        street = 0.55 * torch.exp(torch.randn(n, 3, 1, 1) * 0.1 + torch.randn(n, 1, 1, 1) * 0.2)
+        tone = torch.where(r(n, 1, 1, 1) < 0.4, light + veil.mean((2, 3), keepdim=True), light)
+        v = (v - known * veil.mean((2, 3), keepdim=True)).clamp_min(0) / (tone * street)
+        if lesson:
+            v = v.clamp(0, 1.6)
+        return ((v.clamp(0, BRIGHTEST) / BRIGHTEST).sqrt() * 255).round() / 255
+
+    def discs(self, clues: int, choices: int) -> tuple[torch.Tensor, ...]:
+        """Stacks (clues·choices × 8×…) and for each clue its answer: 0 none, 1 + 2·choice + face."""
+        rng = self.rng
+        copies = rng.integers(len(self.faces), size=clues)
+        order = np.stack([rng.permutation(8)[:choices] for _ in range(clues)])
+        face = rng.integers(2, size=clues)
+        none = rng.uniform(size=clues) < 0.12
+        seen = self.faces[copies, order[:, 0], face]
+        stranger = rng.integers(len(self.faces), size=clues)
+        seen[none] = self.faces[stranger, order[:, 0], face][none]
+        turn = torch.rand(clues) * 6.2832
+        a = planes(self.render(seen, self.radius[copies], turn, "disc", False))
+        flat = order.reshape(-1)
+        again = np.repeat(copies, choices)
+        bent = turn.repeat_interleave(choices) + torch.randn(clues * choices) * 0.045
+        first = torch.arange(clues * choices) % choices == 0
+        bent = torch.where(first, bent, torch.rand(clues * choices) * 6.2832)
+        b = planes(self.render(self.faces[again, flat, 0], self.radius[again], bent, "disc", True))
+        answer = torch.from_numpy(np.where(none, 0, 1 + face)).long()
+        return a, b, answer
+
+    def tiles_(self, clues: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same for labelled tiles against all five labels; the answer is 0 for none, 1 + label."""
+        rng = self.rng
+        copies = rng.integers(len(self.tiles), size=clues)
+        label = rng.integers(5, size=clues)
+        none = rng.uniform(size=clues) < 0.06
+        stranger = rng.integers(len(self.tiles), size=clues)
+        seen = self.tiles[copies, label]
+        seen[none] = self.tiles[stranger, label][none]
+        turn = torch.rand(clues) * 6.2832
+        a = planes(self.render(seen, np.zeros(clues, np.float32), turn, "tile", False))
+        again = np.repeat(copies, 5)
+        labels = np.tile(np.arange(5), clues)
+        bent = turn.repeat_interleave(5) + torch.randn(clues * 5) * 0.03
+        wrong = (torch.rand(clues * 5) < 0.1) & (torch.from_numpy(labels != np.repeat(label, 5)))
+        bent = bent + torch.where(wrong, torch.randint(1, 6, (clues * 5,)) * 1.0472, torch.zeros(clues * 5))
+        b = planes(self.render(self.tiles[again, labels], np.zeros(clues * 5, np.float32), bent, "tile", True))
+        return a, b, torch.from_numpy(np.where(none, 0, 1 + label)).long()
+
+
+# --- what was cut out of whole pictures --------------------------------------------------------------------------------------
+
+
+def tables(paths: list[str]):
+    """Gathered copies; of a file named with ``:even`` or ``:odd`` only those seeds."""
+    for whole in paths:
+        path, _, which = whole.partition(":")
+        with open(path, "rb") as file:
+            while True:
+                try:
+                    seed, entry = pickle.load(file)
+                except (EOFError, pickle.UnpicklingError):
+                    break
+                if not which or (which == "odd") == bool(seed % 2):
+                    yield seed, entry
+
+
+def spoiled(seen: torch.Tensor) -> torch.Tensor:
+    """Coded pictures once more veiled, dimmed and tinted."""
+    n = len(seen)
+    lin = seen**2 * BRIGHTEST
+    veil = (torch.rand(n, 1, 1, 1) < 0.35).float() * torch.rand(n, 1, 1, 1) * 0.8 * torch.exp(torch.randn(n, 3, 1, 1) * 0.1)
+    tint = torch.exp(torch.randn(n, 3, 1, 1) * 0.08 + torch.randn(n, 1, 1, 1) * 0.12)
+    lin = lin * tint * torch.where(veil > 0, 0.6, 1.0) + veil + torch.randn_like(lin) * 0.02 * torch.rand(n, 1, 1, 1) * lin
+    return (lin.clamp(0, BRIGHTEST) / BRIGHTEST).sqrt()
+
+
+class Discs:
+    """Gathered discs: stacks against chosen lessons at their likeliest turns."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.items = []
+        for _, entry in tables(paths):
+            self.items += [(entry["faces"], *disc[:3]) for disc in entry["discs"]]
+
+    def stacks(self, index: int, lessons: list[int], turns: int) -> list[np.ndarray]:
+        faces, picture, angles, _ = self.items[index]
+        return [picture] + [
+            crop(faces[k], (0.0, 0.0), float(angles[k][t]), DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM)
+            for k in lessons
+            for t in range(turns)
+        ]
+
+    def batch(self, rng: np.random.Generator, clues: int, choices: int, turns: int = 2) -> tuple[torch.Tensor, torch.Tensor]:
+        rows, answers = [], []
+        for index in rng.integers(len(self.items), size=clues):
+            faces, _, _, label = self.items[index]
+            order = list(rng.permutation(len(faces)))
+            if label >= 0:
+                order.remove(label // 2)
+                order = [label // 2, *order]
+            rows.append(self.stacks(int(index), order[:choices], turns))
+            answers.append(0 if label < 0 else 1 + label % 2)
+        return *self.to_tensor(rows, True), torch.tensor(answers)
+
+    @staticmethod
+    def to_tensor(rows: list[list[np.ndarray]], spoil: bool) -> tuple[torch.Tensor, torch.Tensor]:
+        x = torch.from_numpy(np.stack([np.stack(r) for r in rows])).permute(0, 1, 4, 2, 3).float() / 255
+        n, k = x.shape[:2]
+        flat = x.reshape(n * k, *x.shape[2:])
+        p = planes(spoiled(flat) if spoil else flat).reshape(n, k, 4, *x.shape[3:])
+        return p[:, 0], p[:, 1:].reshape(n * (k - 1), 4, *x.shape[3:])
+
+
+class Tiles:
+    """Gathered labelled tiles."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.items = []
+        for _, entry in tables(paths):
+            lessons = entry["lessons"]["gaslights"]
+            for _, seen, _, _, poses, want, *_ in entry["flats"]:
+                if poses is not None and len(lessons) >= 5:
+                    self.items.append((lessons, seen, poses, want))
+
+    def stacks(self, index: int, turns: int) -> tuple[list[np.ndarray], list[str]]:
+        lessons, seen, poses, _ = self.items[index]
+        first: dict[str, int] = {}
+        for i, (label, _, _) in enumerate(lessons):
+            first.setdefault(label, i)
+        out = [crop(seen, poses[0], 0.0, TILE_SIDE, TILE_MM, PATCH_SCALE)]
+        for i in first.values():
+            out += [
+                crop(lessons[i][1], lessons[i][2], float(poses[1][i][t]), TILE_SIDE, TILE_MM, PATCH_SCALE) for t in range(turns)
+            ]
+        return out, list(first)
+
+    def batch(self, rng: np.random.Generator, clues: int, turns: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+        rows, answers = [], []
+        for index in rng.integers(len(self.items), size=clues * 4):
+            stack, labels = self.stacks(int(index), turns)
+            want = self.items[index][3]
+            if len(labels) != 5 or want not in labels:
+                continue
+            rows.append(stack)
+            answers.append(1 + labels.index(want))
+            if len(rows) == clues:
+                break
+        return *Discs.to_tensor(rows, True), torch.tensor(answers)
+
+
+def answer_loss(
+    net: Pair, seen: torch.Tensor, taught: torch.Tensor, answer: torch.Tensor, choices: int, turns: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cross entropy over none and all choices; among turns the best counts."""
+    logits = net.pairs(seen, taught)
+    n = len(answer)
+    logits = torch.logsumexp(logits.reshape(n, choices, turns, -1), dim=2).reshape(n, -1)
+    logits = torch.cat([torch.zeros(n, 1), logits], 1)
+    return F.cross_entropy(logits, answer), logits
+
+
+def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+    maker = Maker(bank_path, 1)
+    rng = np.random.default_rng(2)
+    net = Pair(2 if kind == "disc" else 1)
+    if start is not None:
+        net.load_state_dict(torch.load(start))
+    real = (Discs if kind == "disc" else Tiles)(paths)
+    print(kind, "gathered", len(real.items), "weights", sum(p.numel() for p in net.parameters()), flush=True)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
+    begin, step, shown = time.time(), 0, []
+    while time.time() - begin < seconds:
+        done = (time.time() - begin) / seconds
+        net.train(done < BATCH_SHARE)  # then with fixed normalisation, as the reader runs it
+        maker.hard = min(1.0, 0.1 + 2 * done) if start is None else 1.0
+        for group in optimiser.param_groups:
+            group["lr"] = (4e-3 if start is None else 2e-3) * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
+        if kind == "disc":
+            own = step % 2 and real.items
+            *x, answer = real.batch(rng, 14, 4) if own else maker.discs(28, 4)
+            loss, logits = answer_loss(net, *x, answer, 4, 2 if own else 1)
+        else:
+            own = step % 2 and real.items
+            *x, answer = real.batch(rng, 20) if own else maker.tiles_(20)
+            loss, logits = answer_loss(net, *x, answer, 5, 1)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), bool(own)))
+        step += 1
+        if step % 250 == 0:
+            real = (Discs if kind == "disc" else Tiles)(paths)  # gathering may still go on
+        if step % 50 == 0:
+            for o in (False, True):
+                part = [s[:2] for s in shown[-100:] if s[2] == o]
+                if part:
+                    print(
+                        step,
+                        "gathered" if o else "made",
+                        np.round(np.mean(part, axis=0), 4),
+                        f"{time.time() - begin:.0f} s",
+                        flush=True,
+                    )
+            torch.save(net.state_dict(), out)
+    torch.save(net.state_dict(), out)
+
+
+# --- places ---------------------------------------------------------------------------------------------------------------------
+
+
+class Places:
+    """Gathered places: what is seen, the bare print, what a disc hides, the taught pieces' mean colour."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.items = []
+        for _, entry in tables(paths):
+            colours = {
+                g: slot_colour([(patch, at) for _, patch, at in ls], PATCH_SCALE) for g, ls in entry["lessons"].items() if ls
+            }
+            for group, seen, bare, mask, _, want, *_ in entry["flats"]:
+                if group in colours:
+                    answer = {"bare": 0, "alien": 2}.get(want, 1)
+                    self.items.append((crop(seen, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, PATCH_SCALE), crop(bare, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, PATCH_SCALE), mask, colours[group], group, answer))  # fmt: skip
+        self.manholes = [i for i, item in enumerate(self.items) if item[4] == "covers"]
+
+    def batch(self, rng: np.random.Generator, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+        seen, bare, masks, colours, answers = [], [], [], [], []
+        for _ in range(count):
+            index = int(rng.choice(self.manholes) if rng.uniform() < 0.5 else rng.integers(len(self.items)))
+            a, b, mask, colour, group, answer = self.items[index]
+            m = np.zeros((PLACE_SIDE, PLACE_SIDE), np.float32) if mask is None else small_mask(mask)
+            a = a.astype(np.float32)
+            if mask is None and group == "covers" and rng.uniform() < 0.65:
+                m, a = covered(rng, a)
+            elif answer == 0 and group in ("gaslights", "covers") and rng.uniform() < REPAINTED:
+                a, answer = repainted(rng, a, colour), 1
+            seen.append(a)
+            bare.append(b.astype(np.float32))
+            masks.append(m)
+            colours.append(colour)
+            answers.append(answer)
+        s, b = (torch.from_numpy(np.stack(v)).permute(0, 3, 1, 2) / 255 for v in (seen, bare))
+        s, b = spoiled(s), spoiled_a_little(b)
+        x = place_planes(s, b, torch.from_numpy(np.stack(masks))[:, None], torch.from_numpy(np.stack(colours)).float())
+        if rng.uniform() < 0.5:
+            x = x.flip(3)
+        if rng.uniform() < 0.5:
+            x = x.flip(2)
+        return x, torch.tensor(answers)
+
+
+def small_mask(mask: np.ndarray) -> np.ndarray:
+    return (
+        crop(np.repeat(mask[..., None].astype(np.uint8) * 255, 3, 2), (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, PATCH_SCALE)[
+            ..., 0
+        ]
+        > 64
+    ).astype(np.float32)
+
+
+def covered(rng: np.random.Generator, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A disc laid on a place: what it and its wall hide, and the shadow it throws."""
+    t = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
+    x, y = np.meshgrid(t, t)
+    c, lean = rng.uniform(-4.5, 4.5, 2), rng.uniform(0, 7)
+    a, b = rng.uniform(0, 6.3, 2)
+    m = np.zeros_like(x, bool)
+    for k in np.linspace(0, 1, 5):
+        m |= np.hypot(x - c[0] - k * lean * np.cos(a), y - c[1] - k * lean * np.sin(a)) <= 17.5
+    long, dark = rng.uniform(0, 12), rng.uniform(0.3, 0.95)
+    shade = np.zeros_like(x, bool)
+    for k in np.linspace(0, 1, 6):
+        shade |= np.hypot(x - c[0] - k * long * np.cos(b), y - c[1] - k * long * np.sin(b)) <= 17.5
+    import cv2
+
+    soft = cv2.GaussianBlur(shade.astype(np.float32), (0, 0), rng.uniform(0.5, 2.0))
+    return m.astype(np.float32), picture * (1 - (1 - dark) * soft[..., None])
+
+
+def repainted(rng: np.random.Generator, picture: np.ndarray, colour: np.ndarray) -> np.ndarray:
+    """A tile that shows much the same drawing as the print below it: moved a little, in the taught colour."""
+    t = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
+    x, y = np.meshgrid(t, t)
+    c = rng.uniform(-2.2, 2.2, 2)
+    inside = np.ones(x.shape, bool)
+    for k in range(3):
+        a = np.radians(90 + 60 * k)
+        inside &= np.abs((x - c[0]) * np.cos(a) + (y - c[1]) * np.sin(a)) <= 17.75
+    drawing = crop(
+        np.clip(picture, 0, 255).astype(np.uint8),
+        tuple(-c),
+        float(rng.choice([0, 1, 2, 3, 4, 5]) * np.pi / 3 + rng.normal(0, 0.05)),
+        PLACE_SIDE,
+        PLACE_MM,
+        PLACE_SIDE / PLACE_MM,
+    ).astype(np.float32)
+    own = drawing[inside].mean(axis=0)
+    tile = (drawing - own) * rng.uniform(0.4, 1.2) + colour * 255 * rng.uniform(0.7, 1.2)
+    out = picture.copy()
+    out[inside] = np.clip(tile, 0, 255)[inside]
+    return out
+
+
+def spoiled_a_little(x: torch.Tensor) -> torch.Tensor:
+    n = len(x)
+    return (x * torch.exp(torch.randn(n, 3, 1, 1) * 0.03 + torch.randn(n, 1, 1, 1) * 0.05)).clamp(0, 1)
+
+
+def place_planes(seen: torch.Tensor, bare: torch.Tensor, mask: torch.Tensor, colour: torch.Tensor) -> torch.Tensor:
+    """N×12×H×W: seen and bare with what is hidden set to nought, the mask, the taught colour."""
+    keep = 1 - mask
+    flat = colour[:, :, None, None].expand(-1, -1, *seen.shape[2:]) * 2 - 1
+    return torch.cat([planes(seen) * keep, planes(bare) * keep, mask, flat], 1)
+
+
+def train_place(paths: list[str], out: str, seconds: float) -> None:
+    data = Places(paths)
+    print("places", len(data.items), np.bincount([i[5] for i in data.items]), flush=True)
+    rng = np.random.default_rng(3)
+    torch.manual_seed(3)
+    net = Place()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=3e-3)
+    begin, step, shown = time.time(), 0, []
+    while time.time() - begin < seconds:
+        done = (time.time() - begin) / seconds
+        for group in optimiser.param_groups:
+            group["lr"] = 4e-3 * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
+        net.train(done < BATCH_SHARE)
+        x, answer = data.batch(rng, 64)
+        logits = net(x)
+        loss = F.cross_entropy(logits, answer)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean())))
+        step += 1
+        if step % 100 == 0:
+            print(step, np.round(np.mean(shown[-100:], axis=0), 4), f"{time.time() - begin:.0f} s", flush=True)
+            torch.save(net.state_dict(), out)
+    torch.save(net.state_dict(), out)
+
+
+def export(kind: str, weights: str, out: str) -> None:
+    """Trained weights to ONNX, for any number of stacks at once."""
+    net = Place() if kind == "place" else Pair(2 if kind == "disc" else 1)
+    net.load_state_dict(torch.load(weights))
+    side = {"disc": DISC_SIDE, "tile": TILE_SIDE, "place": PLACE_SIDE}[kind]
+    example = torch.zeros(2, 12 if kind == "place" else 8, side, side)
+    torch.onnx.export(
+        net.eval(), (example,), out, input_names=["stack"], output_names=["score"],
+        dynamic_axes={"stack": {0: "n"}, "score": {0: "n"}}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+
+
+def main() -> None:
+    kind = sys.argv[1]
+    if kind == "export":
+        export(*sys.argv[2:5])
+        return
+    torch.set_num_threads(1)
+    if kind == "bank":
+        bank(sys.argv[2], int(sys.argv[3]))
+    elif kind == "place":
+        train_place(sys.argv[2:-2], sys.argv[-2], float(sys.argv[-1]))
+    else:
+        more = [a for a in sys.argv[3:] if not a.startswith("from=")]
+        start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
+        train_pair(kind, sys.argv[2], more[:-2], more[-2], float(more[-1]), start)
+
+
+if __name__ == "__main__":
+    main()

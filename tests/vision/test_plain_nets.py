@@ -1,0 +1,138 @@
+"""The small networks: that they load, stay small, and tell sameness on drawings nobody trained on."""
+
+from importlib import resources
+
+import cv2
+import numpy as np
+import pytest
+from plain_wild import WildCopy
+
+from companion import boards
+from companion.vision.plain.assignment import Place, marginals
+from companion.vision.plain.model import BLEND, Blend, shipped_blends, tile_rows
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.stacks import DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+SEED = 903_001
+"""Copies below 2000 and from 7000 to 200000 were fitted on."""
+
+
+@pytest.fixture(scope="module")
+def drawings() -> WildCopy:
+    return WildCopy(BOARD, PIECES, SEED)
+
+
+@pytest.fixture(scope="module")
+def nets() -> Nets:
+    return Nets(1.5)
+
+
+def shown(picture: np.ndarray, side: int, gain: float, veil: float, turn: float = 0.0) -> np.ndarray:
+    """A drawing as a coded crop: dimmed, under stray light, turned clockwise by degrees."""
+    small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
+    move = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), -turn, 1.0)
+    turned = cv2.warpAffine(small, move, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    rng = np.random.default_rng(5)
+    light = (turned / 255.0) ** 2.2 * 1.8 * gain + veil
+    return coded(np.asarray(cv2.GaussianBlur(light + rng.normal(0, 0.004, light.shape), (0, 0), 0.6), np.float32))
+
+
+def test_networks_are_small() -> None:
+    sizes = [
+        len((resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes()) for name in ("disc", "tile", "place")
+    ]
+    assert sum(sizes) < 2_000_000
+
+
+@pytest.mark.parametrize(("gain", "veil"), [(1.0, 0.0), (0.5, 0.5)])
+def test_own_portrait_is_likelier_than_any_other(drawings: WildCopy, nets: Nets, gain: float, veil: float) -> None:
+    walkers = PIECES.in_group("characters")
+    taught = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in walkers]
+    right = 0
+    for index, piece in enumerate(walkers):
+        for face, name in enumerate(piece.faces):
+            seen = shown(drawings.faces[piece.id, name], DISC_SIDE, gain, veil, 60.0)
+            ratios = nets.same_face(seen, taught, np.full((len(walkers), 1), np.radians(60.0)))
+            right += int(np.unravel_index(int(ratios.argmax()), ratios.shape) == (index, face))
+    assert right >= 14  # of 16
+
+
+def test_own_number_is_likelier_than_any_other(drawings: WildCopy, nets: Nets) -> None:
+    tiles = {str(piece.label): drawings.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
+    side = round(TILE_MM * 1.5)
+    lessons = [(shown(picture, side, 1.0, 0.0), (0.0, 0.0)) for picture in tiles.values()]
+    right = 0
+    for index, picture in enumerate(tiles.values()):
+        ratios = nets.same_tile(shown(picture, side, 0.7, 0.2), (0.0, 0.0), lessons, np.zeros((len(lessons), 1)))
+        right += int(ratios.argmax() == index)
+    assert right == len(tiles)
+
+
+def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
+    cover = next(drawings.faces[piece.id, None] for piece in PIECES.in_group("covers"))
+    x, y = (round(v * 3) for v in BOARD.mm(next(iter(sorted(BOARD.of_kind("manhole"))))))
+    bare_print = drawings.art[y - 72 : y + 72, x - 72 : x + 72]
+    side = 72
+    bare = shown(bare_print, side, 1.0, 0.0)
+    lying = bare_print.copy()
+    h, w = cover.shape[:2]
+    inside = np.zeros((h, w), np.uint8)
+    hexagon = np.array([(w - 1, h / 2), (3 * w / 4, h - 1), (w / 4, h - 1), (0, h / 2), (w / 4, 0), (3 * w / 4, 0)])
+    cv2.fillPoly(inside, [hexagon.astype(np.int32)], 1)
+    part = lying[72 - h // 2 : 72 - h // 2 + h, 72 - w // 2 : 72 - w // 2 + w]
+    part[inside > 0] = cover[inside > 0]
+    colour = slot_colour([(shown(lying, side, 1.0, 0.0), (0.0, 0.0))], 1.5)
+    for light in (1.0, 0.6):
+        still = nets.place(shown(bare_print, side, light, 0.0), bare, None, colour)
+        covered = nets.place(shown(lying, side, light, 0.0), bare, None, colour)
+        assert still.argmax() == 0
+        assert covered.argmax() == 1
+
+
+def test_crop_turns_clockwise_about_the_point() -> None:
+    patch = np.zeros((61, 61, 3), np.uint8)
+    patch[28:33, 48:53] = 255  # to the right of the middle
+    turned = crop(patch, (0.0, 0.0), np.pi / 2, 61, 61 / 1.5, 1.5)
+    rows, columns = np.nonzero(turned[..., 0] > 128)
+    assert abs(rows.mean() - 50) < 1
+    assert abs(columns.mean() - 30) < 1
+
+
+def test_drawing_plane_forgives_veil_and_shade() -> None:
+    rng = np.random.default_rng(1)
+    picture = cv2.resize(rng.choice([20.0, 230.0], (12, 12, 1)).astype(np.float32), (48, 48))[..., None].repeat(3, 2)
+    faded = 0.4 * picture + 110
+    one, other = planes([picture.astype(np.uint8), faded.astype(np.uint8)])[:, 3]
+    assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.98
+    assert other.std() > 0.6 * one.std()
+
+
+def test_blend_follows_the_witness_it_trusts() -> None:
+    scores, ratios = np.array([0.0, -2.0, -3.0, -3.0]), np.array([[6.0, -4.0]])
+    weights = np.zeros(len(BLEND))
+    weights[0] = 1.0
+    assert Blend(weights).discs(scores, ratios).argmax() == 0
+    weights[1] = 1.0
+    assert Blend(weights).discs(scores, ratios).argmax() == 2
+
+
+def test_print_that_looks_like_a_tile_is_still_print() -> None:
+    weights = np.ones(len(BLEND))
+    weights[3:] = 0
+    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0])), 2)
+    assert found[0] == pytest.approx(0.98)
+    assert found.sum() == pytest.approx(1.0)
+
+
+def test_every_blend_has_a_weight_for_every_witness() -> None:
+    blends = shipped_blends()
+    assert {"walkers", "gaslights", "covers", "covers under"} <= set(blends)
+    assert all(blend.weights.shape == (len(BLEND),) for blend in blends.values())
+
+
+def test_two_covers_seen_make_a_third_impossible() -> None:
+    sure = [Place(spot, 0.001, {"cover": 0.999}) for spot in ("a", "b")]
+    doubtful = Place("c", 0.7, {"cover": 0.3})
+    found = marginals([*sure, doubtful], {"cover": 2}, {"cover": 0.01})
+    assert found.at["c"]["cover"] < 0.01
