@@ -278,7 +278,8 @@ def test_an_alibi_card_comes_by_whom_eastman_sent() -> None:
     told = {play.character: play for (play,) in explained.alternatives}
     assert told.keys() == {"tumblety", "eastman"} and explained.verdict == "ambiguous"
     assert told["eastman"].text.format(**told["eastman"].params) == (
-        "Eastman has Tumblety go from H11 to I10. Tumblety meets the informant, who goes from I10 to LIBERTY."
+        "Eastman has Tumblety go from H11 to I10. Tumblety meets the informant, who goes from I10 to LIBERTY; an alibi card "
+        "is drawn."
     )
 
 

@@ -35,7 +35,7 @@ _DONE = {
     ABILITY[TUMBLETY]: " and lets {one} and {other} change places",
     "nothing": "",
 }
-_MET = " {contact} meets the informant, who goes from {informant_from} to {informant_to}."
+_MET = " {contact} meets the informant, who goes from {informant_from} to {informant_to}; an alibi card is drawn."
 
 PLAYED: Mapping[str, str] = MappingProxyType(
     {
