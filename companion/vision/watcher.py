@@ -6,7 +6,6 @@ times and nothing moved for a while (*settle rule*). A look in which something l
 nothing changes, single spots are read again in turn, and the frame markers are checked for a camera that crept away.
 """
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import cycle
@@ -21,7 +20,8 @@ from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader
-from companion.vision.reading import Reading, Sighting
+from companion.vision.reading import Reading
+from companion.vision.sameness import changed_spots, same_claims
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
@@ -62,6 +62,8 @@ class WatchSettings:
         0.5..3 s of motion beside the board and never on it, after which it is a screen or a candle and not an arm coming in.
     beside_rest_s
         2..20 s without such motion, after which what moves there counts again.
+    recheck_s
+        5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
     brim_mm
         8..16 mm around a spot that must be in the picture, else the spot is said to be out of it: half a disc's marker.
     """
@@ -81,6 +83,7 @@ class WatchSettings:
     rebase_s: float = 2.0
     beside_s: float = 1.0
     beside_rest_s: float = 5.0
+    recheck_s: float = 10.0
     brim_mm: float = 11.0
     motion: MotionSettings = field(default_factory=MotionSettings)
 
@@ -198,7 +201,7 @@ class Watcher:
             thumb = self._aim(frame, look)
             change = None
         doubts, self._occluded = self._doubts(look)
-        if self._pending and not _same(self._pending[-1].reading, look.reading, settings.still_mm):
+        if self._pending and not same_claims(self._pending[-1].reading, look.reading, settings.still_mm):
             self._pending = []
         if not self._pending:
             self._pending_since = at
@@ -225,7 +228,7 @@ class Watcher:
         self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
         self._registration = look.registration
         self._to_learn = not look.reading.unknown and not look.occluded
-        if self._settled is not None and _same(self._settled, look.reading, None):
+        if self._settled is not None and same_claims(self._settled, look.reading, None):
             return None
         self._settled = replace(look.reading, settled=True)
         return self._settled
@@ -243,8 +246,10 @@ class Watcher:
             self._reader.learn(frame, look)
         elif self._ticks % settings.verify_every == 0 and isinstance(self._reader, PartialReader) and not self._occluded:
             again = self._reader.reread(frame, look, {next(self._turn)})
-            if not _same(look.reading, again.reading, None):
+            if not same_claims(look.reading, again.reading, None):
                 return self._examine(frame, thumb, None)
+        elif not isinstance(self._reader, PartialReader) and at - self._whole_at >= settings.recheck_s:
+            return self._examine(frame, thumb, None)
         elif at - self._checked_at >= settings.check_s * 5:
             self._checked_at = at
             if self._has_moved(frame):
@@ -277,7 +282,7 @@ class Watcher:
                 if frame.captured_at - self._whole_at < self._settings.whole_s:
                     return look  # something lies over the board: what hides there does not show by looking elsewhere
             if look.registration is not None and not look.reading.unknown and not look.problems:
-                explained = gate.with_neighbours(_changed_spots(prior.reading, look.reading))
+                explained = gate.with_neighbours(changed_spots(prior.reading, look.reading))
                 rest = gate.unexplained_mm2(change, explained)
                 if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
                     return look
@@ -361,36 +366,3 @@ class Watcher:
 
 def _camera_moved() -> Notice:
     return Notice("camera-moved", "The camera or the board was moved; finding the board again.")
-
-
-def _claims(reading: Reading) -> dict[str, tuple[str, str | None, str | None]]:
-    return {s.piece: (s.place, s.face, s.facing) for s in reading.sightings}
-
-
-def _changed_spots(before: Reading, now: Reading) -> set[str]:
-    old, new = _claims(before), _claims(now)
-    changed = {piece for piece in old.keys() | new.keys() if old.get(piece) != new.get(piece)}
-    nudged = {
-        one.piece
-        for one in now.sightings
-        for other in before.sightings
-        if one.piece == other.piece and _apart_mm(one, other) > 1.0
-    }
-    return {entry[piece][0] for entry in (old, new) for piece in changed | nudged if piece in entry}
-
-
-def _same(one: Reading, other: Reading, within_mm: float | None) -> bool:
-    """Whether two readings claim and doubt the same; with ``within_mm`` also at the same spots on the board."""
-    if _claims(one) != _claims(other) or one.unknown.keys() != other.unknown.keys():
-        return False
-    if within_mm is None:
-        return True
-    before = {s.piece: s for s in one.sightings}
-    return all(_apart_mm(before[s.piece], s) <= within_mm for s in other.sightings)
-
-
-def _apart_mm(one: Sighting, other: Sighting) -> float:
-    """How far apart one piece was seen; 0 when its exact spot is not known (a tile under a disc)."""
-    if one.at_mm is None or other.at_mm is None:
-        return 0.0
-    return math.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1])

@@ -3,12 +3,13 @@
 import cv2
 import numpy as np
 import pytest
-from test_watcher_world import BOARD, PIECES, Story, scene, story
+from test_watcher_world import BOARD, PIECES, POSE, Story, scene, story
 from world import RATE, Film, false
 
+from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, Sighting
 
 __all__ = ["scene", "story"]
 
@@ -86,3 +87,25 @@ def test_a_spoiled_picture_never_reaches_a_reader_that_does_not_look_for_faults(
     film = Film(Blind(), BOARD)
     film.show(np.full((720, 1280, 3), 128, np.uint8), 1.5)
     assert film.codes() == ["board-lost"]
+
+
+class Slow:
+    """A reader that only reads whole pictures; what it reads is told to it."""
+
+    def __init__(self, registration: Registration) -> None:
+        self.says, self.reads, self._registration = Reading(), 0, registration
+
+    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+        self.reads += 1
+        return Look(self.says, self._registration)
+
+
+def test_a_table_at_rest_is_read_again_now_and_then_by_a_reader_of_whole_pictures(story: Story) -> None:
+    reader = Slow(POSE)
+    film = Film(reader, BOARD)
+    film.show(story.pictures[0], 2.0)
+    before = reader.reads
+    reader.says = Reading((Sighting("holmes", "g5", "suspect"),))  # it was overlooked that something changed
+    film.show(story.pictures[0], 11.0)
+    assert reader.reads - before <= 6
+    assert film.readings[-1][1].of("holmes") is not None
