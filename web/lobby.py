@@ -7,11 +7,14 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as Answer
 
 from calibration.stickers import sticker_pdf
+from companion.announce.translator import translator
 from companion.errors import BadInput, CompanionError, DeviceError
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
+from web.drawing import board_json
 from web.guard import HEADER
 from web.problems import Problem
+from web.words import board_told, language
 
 Json = Mapping[str, Any]
 
@@ -58,7 +61,14 @@ def blueprint(lobby: Lobby | None) -> Blueprint:
 
     @routes.get("/api/lobby")
     def shown() -> Response:
-        return jsonify(lobby_json(_there(lobby)))
+        """With ``?drawing=1`` also the chosen board and its start position, to be drawn."""
+        there = _there(lobby)
+        state = lobby_json(there)
+        if request.args.get("drawing") == "1":
+            board = there.game.board(there.setup.edition)
+            drawn = board_told(board_json(board, there.game.pieces()), translator(language()))
+            state["drawing"] = {"board": drawn, "start": there.game.start(board.edition).to_json()}
+        return jsonify(state)
 
     @routes.post("/api/lobby")
     def do() -> Response:

@@ -10,6 +10,7 @@ from fake_table import FakeTable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion import games
 from companion.host.passes import Passes
 from companion.host.stage import Stage
 from web.access import Door
@@ -113,6 +114,15 @@ def test_refusals_are_told_in_the_readers_language(lobby: Any) -> None:
     shown = lobby.get("/api/lobby?lang=ja").get_json()
     assert "カメラ" in shown["missing"][0]["message"]
     assert shown["missing"][0]["text"] == "No camera is chosen."
+
+
+def test_the_start_position_comes_as_a_drawing_for_those_who_ask(lobby: Any, hall: Hall) -> None:
+    assert "drawing" not in lobby.get("/api/lobby").get_json()
+    wish(lobby, {"do": "game", "game": "mr-jack-new-york", "edition": games.load("mr-jack-new-york").editions()[0]})
+    drawing = lobby.get("/api/lobby?drawing=1&lang=ja").get_json()["drawing"]
+    assert drawing["board"]["id"] == hall.setup.game == "mr-jack-new-york"
+    assert drawing["start"]["characters"].keys() == set(hall.game.characters)
+    assert not drawing["board"]["name"].isascii()
 
 
 def test_pictures_and_the_sheet(lobby: Any, hall: Hall) -> None:

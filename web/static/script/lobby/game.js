@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { getJson } from "../wire.js";
 import { t } from "../words.js";
 import { cameraWords } from "./camera.js";
+import { startPosition } from "./drawing.js";
 import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
@@ -18,6 +19,7 @@ export const game = {
     state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(renew) }, t("Begin a new game"))),
     state.playing && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
     h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
+    startPosition(state),
   ],
 };
 

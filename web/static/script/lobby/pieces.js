@@ -4,6 +4,7 @@ import { once } from "../act.js";
 import { h, s } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
+import { startPosition } from "./drawing.js";
 import { lobby, troubleText, wish } from "./state.js";
 
 let shown = "";
@@ -49,6 +50,7 @@ function plain(state) {
       picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty"))),
     lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
     state.problems !== null && result(state),
+    !has("start") && startPosition(state),
   ];
 }
 
@@ -69,10 +71,8 @@ function result(state) {
 }
 
 /** A little board, empty or with pieces on it. */
-function sketch(kind) {
-  const spots = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
-  return s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
-    kind === "start" ? spots.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
-}
+const sketch = (kind) => s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
+  kind === "start" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
+const SPOTS = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
