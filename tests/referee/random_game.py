@@ -4,7 +4,7 @@ import contextlib
 import random
 from typing import Any
 
-from scripted_table import GAME, Hands
+from scripted_table import Hands
 
 from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Play
@@ -12,11 +12,12 @@ from companion.games.game import Play
 
 def legal_play(match: Any, chance: random.Random, *, ending: bool = False) -> Play | None:
     """Some legal play of whoever picks now, or None when there is none."""
-    names = list(GAME.candidates(match.position))
+    game = match.game
+    names = list(game.candidates(match.position))
     chance.shuffle(names)
     for name in names:
         try:
-            plays = GAME.plays(match.position, name, mover=match.mover, rules=match.rules)
+            plays = game.plays(match.position, name, mover=match.mover, rules=match.rules)
         except IllegalPlay:
             continue
         fitting = [play for play in plays if ending or play.ends is None]
@@ -27,8 +28,9 @@ def legal_play(match: Any, chance: random.Random, *, ending: bool = False) -> Pl
 
 def slip(hands: Hands, chance: random.Random) -> None:
     """A hand does something that may well be illegal."""
-    cells = sorted(GAME.board(hands.match.position.edition).of_kind("street", "manhole"))
-    hands.move(chance.choice(GAME.characters), chance.choice(cells))
+    game = hands.game
+    cells = sorted(game.board(hands.match.position.edition).of_kind(*game.pieces().groups["characters"].on))
+    hands.move(chance.choice(game.characters), chance.choice(cells))
 
 
 def step(hands: Hands, chance: random.Random, *, slips: float = 0.0) -> bool:
@@ -74,7 +76,7 @@ def answer(hands: Hands, chance: random.Random) -> bool:
         return False
     hands.lay(hands.match.position)
     hands.see()
-    seen = bool(set(GAME.suspects(hands.match.position)) & set(GAME.witness(hands.match.position).seen))
-    unseen = bool(set(GAME.suspects(hands.match.position)) & set(GAME.witness(hands.match.position).unseen))
+    seen = bool(set(hands.game.suspects(hands.match.position)) & set(hands.game.witness(hands.match.position).seen))
+    unseen = bool(set(hands.game.suspects(hands.match.position)) & set(hands.game.witness(hands.match.position).unseen))
     hands.say(kind="call", seen=chance.choice([seen, not unseen]) if seen != unseen else chance.random() < 0.5)
     return True

@@ -4,20 +4,24 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from random_game import step
 from scripted_table import GAME, Hands
 
 from companion.errors import InvalidRecord
+from companion.games import load
+from companion.games.game import Game
 from companion.record.events import Event
 from companion.referee.audit import audit
 from companion.referee.match import EVENT_KINDS, Match, apply, fold
 from companion.referee.view import view
 
+NEW_YORK = load("mr-jack-new-york")
 
-def play_by_chance(seed: int, steps: int, slips: float) -> tuple[Hands, list[Match]]:
-    hands, chance = Hands.at_start(), random.Random(seed)
+
+def play_by_chance(seed: int, steps: int, slips: float, game: Game = GAME) -> tuple[Hands, list[Match]]:
+    hands, chance = Hands.at_start(game=game), random.Random(seed)
     write, states = hands.write, [hands.match]
 
     def keep(drafts: list) -> list[str]:
@@ -54,6 +58,26 @@ def test_a_clean_game_is_followed_without_a_single_flag_and_audits_clean(seed: i
     ]
     assert hands.match.position.turn >= 4
     assert audit(GAME, hands.events)[1] == []
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@given(st.integers(0, 10**6))
+def test_a_clean_game_on_a_board_that_is_built_up_is_followed_without_a_flag(seed: int) -> None:
+    hands, states = play_by_chance(seed, 20, 0.0, NEW_YORK)
+    kinds = {event.kind for event in hands.events}
+    assert not kinds & {"flag", "cannot-see", "unfinished", "undo", "correction"}
+    assert hands.match.position.turn >= 3
+    assert fold(NEW_YORK, hands.events) == hands.match == states[-1]
+    assert audit(NEW_YORK, hands.events)[1] == []
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, phases=[Phase.generate])
+@given(st.integers(0, 10**9), st.floats(0, 0.4))
+def test_long_games_with_slips_fold_and_audit_on_a_board_that_is_built_up(seed: int, slips: float) -> None:
+    hands, states = play_by_chance(seed, 40, slips, NEW_YORK)
+    assert fold(NEW_YORK, hands.events) == hands.match == states[-1]
+    assert audit(NEW_YORK, hands.events)[1] == []
 
 
 @pytest.mark.slow
