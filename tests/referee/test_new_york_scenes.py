@@ -1,6 +1,9 @@
 """Scenes at a table whose streets are built while it is played on: tiles, barricades, boats and the informant in hands."""
 
+import random
+
 import pytest
+from random_game import legal_play
 from scripted_table import Hands, reading_of
 
 from companion.errors import BadInput
@@ -230,6 +233,33 @@ def test_a_moved_barricade_and_a_hidden_one_do_not_both_count() -> None:
     hands.unknown = {}
     hands.state["barricades"] = [["C12", "C14"], ["K14", "L15"]]
     assert hands.see() == ["sight-restored", "play"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_legal_play_is_ever_flagged_because_a_piece_is_hidden(seed: int) -> None:
+    chance = random.Random(seed)
+    hands = at_table()
+    for _ in range(2):
+        play = legal_play(hands.match, chance)
+        assert play is not None
+        hands.lay(play.position)
+        state = hands.state
+        under = [f"tile:{spot}" for spot in {*state["tiles"], *(disc["hex"] for disc in state["characters"].values())}]
+        away = [f"barricade:{'+'.join(pair)}" for pair in state["barricades"]]
+        boats = [f"steamboat:{spot}" for spot in state["steamboats"]]
+        hidden = chance.choice(
+            [chance.choice(sorted(under)), chance.choice(sorted(under)), chance.choice(away), *boats, "informant"]
+        )
+        hands.unknown = {hidden: "a sleeve"}
+        hands.see()
+        hands.wait(46)
+        hands.ponder(21)
+        assert hands.match.flag is None, (play.text, hidden)
+        hands.unknown = {}
+        hands.see()
+        if hands.match.doubt is not None:
+            return
+        assert hands.match.flag is None and play.character in hands.match.played
 
 
 # --- corrections by hand ---------------------------------------------------------------------------------------------
