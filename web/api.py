@@ -103,7 +103,7 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
     def _may_move_clock(action: Any) -> bool:
         now = table.snapshot()
         return may_move_clock(
-            visitor().roles, action, picks=now["mover"], set_already=bool(now.get("clock")), arbiter_here=door.arbiter_here
+            visitor().roles, action, picks=now.get("mover"), set_already=bool(now.get("clock")), arbiter_here=door.arbiter_here
         )
 
     return api
