@@ -56,6 +56,7 @@ async function choosePhone() {
   try {
     phone ??= await post("/api/passes", { role: "camera" });
     redraw();
+    document.querySelector(".code-part")?.scrollIntoView({ block: "nearest" });
   } catch (error) {
     tell(error);
   }
