@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion import boards
+from companion import boards, games
+from companion.games.game import Game
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
 from web.hub import encode
@@ -67,7 +68,8 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
     @api.get("/board")
     def board() -> Response:
         game = table.snapshot()["game"]
-        body = encode(board_json(boards.load(game["id"], game["edition"]), boards.load_pieces(game["id"])))
+        drawn = board_json(boards.load(game["id"], game["edition"]), boards.load_pieces(game["id"]))
+        body = encode({**drawn, "rules": rules_json(games.load(game["id"]))})
         return _cached(body, "application/json")
 
     @api.get("/picture.jpg")
@@ -107,6 +109,14 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
         )
 
     return api
+
+
+def rules_json(game: Game) -> list[dict[str, Any]]:
+    """The points on which a game's rules are silent, and how each may be settled; the snapshot says how they are."""
+    return [
+        {"name": rule.name, "text": rule.text, "choices": list(rule.choices), "default": rule.default}
+        for rule in game.house_rules
+    ]
 
 
 def _checked(answer: Any) -> dict[str, Any]:

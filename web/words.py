@@ -93,7 +93,9 @@ class Bodies:
 def board_told(board: dict[str, Any], words: Translator) -> dict[str, Any]:
     """A board with the names of its pieces and of itself in one language. ``mark`` stays what is printed on the disc."""
     pieces = [{**piece, "name": words.text(piece["name"])} for piece in board["pieces"]]
-    return {**board, "name": words.text(board["name"]), "label": words.text(board["label"]), "pieces": pieces}
+    rules = [{**rule, "text": words.text(rule["text"])} for rule in board.get("rules", ())]
+    names = {key: words.text(board[key]) for key in ("name", "label")}
+    return {**board, **names, "pieces": pieces, "rules": rules}
 
 
 def problem_told(answer: dict[str, Any], words: Translator) -> dict[str, Any]:

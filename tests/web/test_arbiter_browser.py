@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from fake_table import FLAG, FakeTable, play_data
 
+from companion.games import load
+
 pytestmark = pytest.mark.browser
 
 PICTURE = "5" * 64
@@ -143,7 +145,11 @@ def test_the_record_is_searched_and_corrections_are_listed_in_full(ruled: Any) -
 
 def test_pictures_of_before_and_after_are_shown(ruled: Any) -> None:
     ruled.click("#log [data-key=pictures-1]")
-    ruled.wait_for_function("[...document.querySelectorAll('dialog img')].every(one => one.complete && one.naturalWidth > 0)")
+    for _ in range(50):
+        if ruled.evaluate("[...document.querySelectorAll('dialog img')].every(one => one.complete)"):
+            break
+        ruled.wait_for_timeout(100)
+    assert ruled.eval_on_selector_all("dialog img", "all => all.map(one => one.naturalWidth)") == [640, 640]
     alts = ruled.eval_on_selector_all("dialog img", "all => all.map(one => one.alt)")
     assert alts == ["The table before: Holmes goes from g5 to e6.", "The table after: Holmes goes from g5 to e6."]
 
@@ -153,3 +159,18 @@ def test_a_picture_that_was_not_kept_is_not_found_and_no_name_leads_out(client: 
     assert client.get(f"/api/pictures/{PICTURE}").data == b"jpeg"
     for name in ("6" * 64, "..%2f..%2fetc%2fpasswd", "..", PICTURE + "/.."):
         assert client.get(f"/api/pictures/{name}").status_code == 404, name
+
+
+def test_house_rules_are_shown_and_those_that_differ_come_first(ruled: Any, table: FakeTable) -> None:
+    rules = load().house_rules
+    other = next(choice for choice in rules[-1].choices if choice != rules[-1].default)
+    table.change(house_rules={rule.name: rule.default for rule in rules} | {rules[-1].name: other})
+    table.push("notice", {"code": "n", "text": "ruled", "params": {}})
+    ruled.wait_for_selector("#log li:has-text('ruled')")
+    ruled.click("#more-button")
+    ruled.click("dialog [data-key=house-rules]")
+    shown = ruled.eval_on_selector_all("dialog [data-rule]", "all => all.map(one => [one.dataset.rule, one.dataset.other])")
+    assert shown[0] == [rules[-1].name, "yes"]
+    assert {name for name, _ in shown} == {rule.name for rule in rules}
+    assert [mark for _, mark in shown[1:]] == ["no"] * (len(rules) - 1)
+    assert rules[0].text in ruled.inner_text("dialog")

@@ -1,6 +1,7 @@
 // How the evening is played: Jack's secret, the cards, the clock, and the points on which the rules are silent.
 
 import { h } from "../dom.js";
+import { choiceWord as word } from "../choices.js";
 import { sentence, t } from "../words.js";
 import { wish } from "./state.js";
 
@@ -9,13 +10,6 @@ const SECRETS = {
   entrusted: [() => t("Jack entrusts who he is"), () => t("The companion keeps it to itself and makes the call.")],
   sealed: [() => t("Jack seals who he is"), () => t("Nobody knows but him; afterwards it can be checked.")],
 };
-// The words of house rules. A word that is not here is shown as the rule has it.
-const WORDS = {
-  yes: () => t("yes"), no: () => t("no"), any: () => t("any number"), never: () => t("never"), free: () => t("free of choice"), both: () => t("both"), either: () => t("one of them"),
-  "spend-all": () => t("all of them"), "none-needed": () => t("none needed"), "onto-suspect": () => t("onto a suspect"), "one-step": () => t("one step"), "must-change": () => t("must change"),
-  "when-picked": () => t("as when picked"), "all-along": () => t("all along"), subway: () => t("a subway may"),
-};
-const word = (choice) => WORDS[choice]?.() ?? choice.replaceAll("-", " ");
 const MINUTES = [0, 20, 30, 45, 60, 90];
 
 export const rules = {

@@ -2,6 +2,7 @@
 
 import { act, once } from "../act.js";
 import { buttonBoxes, showsBoxes } from "./boxes.js";
+import { choiceWord } from "../choices.js";
 import { clockStart } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
@@ -25,12 +26,20 @@ export function tableMenu() {
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
     may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
     may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+    store.board.rules?.length > 0 && entry("house-rules", t("House rules"), t("How this game settles what the rule book leaves open."), () => (box.close(), houseRules())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     languageField(),
     h("div", { class: "actions" }, closing(() => box)));
+}
+
+function houseRules() {
+  const settled = store.snapshot.house_rules ?? {}, other = (rule) => (settled[rule.name] ?? rule.default) !== rule.default;
+  const line = (rule) => h("li", { "data-rule": rule.name, "data-other": other(rule) ? "yes" : "no" }, h("p", {}, rule.text), h("p", {}, h("b", {}, choiceWord(settled[rule.name] ?? rule.default)), !other(rule) && h("span", { class: "quiet-note" }, " · ", t("as usual"))));
+  const box = dialog(t("House rules"), h("p", { class: "quiet-note" }, t("They were chosen before the game and stay as they are.")), h("ul", { class: "rule-list" }, [...store.board.rules].sort((a, b) => other(b) - other(a)).map(line)),
+    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
 }
 
 /** This device's language: the page is fetched anew in it and remembers it. */
