@@ -139,7 +139,8 @@ def _claim_sides(
         if lies and evidence.bare is not None:
             hiding = tuple(draft.sightings.values())
             ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.side_settings)
-        side = looks.side_of(ring, evidence.side_settings) if ring is not None else None
+        expected = known.face if known is not None else None
+        side = looks.side_of(ring, evidence.side_settings, expected) if ring is not None else None
         if side is None and known is not None and (ring is None or known.face not in looks.rings):
             side = known.face
         if lies and side is not None:

@@ -60,14 +60,16 @@ class SideLooks:
 
     rings: Mapping[str, tuple[Array, ...]] = field(default_factory=dict)
 
-    def side_of(self, ring: Array, settings: SideSettings) -> str | None:
-        """The side whose rings are most like this one, if it is clearly so."""
+    def side_of(self, ring: Array, settings: SideSettings, expected: str | None = None) -> str | None:
+        """The side whose rings are most like this one, if it is clearly so; less clear will do for the ``expected`` one."""
         off = sorted((float(np.linalg.norm(np.median(known, axis=0) - ring)), side) for side, known in self.rings.items())
-        if not off or off[0][0] > settings.likeness:
+        if not off:
             return None
-        if len(off) > 1 and off[1][0] < max(settings.lead * off[0][0], off[0][0] + settings.apart):
+        sure = 2.0 if off[0][1] == expected else 1.0
+        if off[0][0] > settings.likeness * sure:
             return None
-        return off[0][1]
+        needed = max(settings.lead / sure**0.5 * off[0][0], off[0][0] + settings.apart / sure)
+        return off[0][1] if len(off) == 1 or off[1][0] >= needed else None
 
     def with_tiles(self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, settings: SideSettings) -> "SideLooks":
         """These looks and those of every tile in plain sight."""
