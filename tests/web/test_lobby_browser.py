@@ -1,6 +1,7 @@
 """From the first page to the first call in a real browser: the lobby's every step, in several languages, and back to it."""
 
 import json
+import re
 import socket
 import sys
 import threading
@@ -153,9 +154,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return table
 
 
-def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any) -> None:
-    page, words = visitor, translator("es")
-    come(page, "es")
+@pytest.mark.parametrize("language", ["es", pytest.param("zh-Hant", marks=pytest.mark.slow)])
+def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any, language: str) -> None:
+    page, words = visitor, translator(language)
+    come(page, language)
     to(page, "camera")
     page.fill("[data-key=address]", str(copy.folder))
     page.click("[data-key=open]")
@@ -173,7 +175,7 @@ def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any) -
         assert page.locator(".magnifier").is_visible()
         page.mouse.up()
     page.wait_for_selector(".verdict[data-good=yes]")
-    assert "mm" in page.inner_text(".verdict")
+    assert re.search(r"\d[.,]\d (mm|毫米)", page.inner_text(".verdict"))
     found = asked(page, "lobby")["board"]
     assert found["way"] == "corners"
     page.focus("[data-key=corner-2]")
