@@ -35,16 +35,18 @@ def frame_fault(image: Image, settings: FrameSettings | None = None) -> str | No
     height, width = image.shape[:2]
     if min(height, width) < settings.smallest_side_px:
         return f"the picture is {width}x{height}; at least {settings.smallest_side_px} pixels on the short side are needed"
-    thumb = cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA).mean(axis=2)
-    mean, spread = float(thumb.mean()), float(thumb.std())
+    # Every picture that is read passes here: a sample of it, evened out, shows as much of these faults as all of it.
+    sampled = cv2.resize(image, (480, 360), interpolation=cv2.INTER_NEAREST)
+    thumb = cv2.resize(sampled, (160, 120), interpolation=cv2.INTER_AREA)
+    mean, spread = float(thumb.mean()), float(cv2.transform(thumb, np.full((1, 3), 1 / 3)).std())
     if mean < settings.dark and (spread < settings.contrast or mean < settings.dark / 2):
         return "the picture is black: is the lens covered, or the light off?"
     if spread < settings.contrast:
         white = mean > settings.bright
         return "the picture is white: it is overexposed" if white else "the picture is one flat colour: nothing shows in it"
     # A decoder fills what did not arrive with one colour: whole rows without any change at the lower edge.
-    sample = image[:: max(1, height // 100), :: max(1, width // 100)].astype(np.int16)
-    flat = (np.ptp(sample, axis=1).max(axis=1) <= 2)[::-1]
+    sample = np.ascontiguousarray(image[:: max(1, height // 100), :: max(1, width // 100)])
+    flat = ((sample.max(axis=1) - sample.min(axis=1)).max(axis=1) <= 2)[::-1]
     torn = (float(np.argmin(flat)) if not flat.all() else len(flat)) / len(flat)
     if torn > settings.torn_share:
         return f"the picture is torn: its lower {round(100 * torn)} % did not arrive"
