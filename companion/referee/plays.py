@@ -40,7 +40,21 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     drafts = _explained(scene, settings)
     if drafts and drafts[-1].kind == "flag" and scene.shaded:
         return _lift(scene, settings) or drafts
+    if scene.shaded and [draft.kind for draft in drafts if draft.kind in ("play", "correction")] == ["play"]:
+        return _another_tale(scene, drafts[-1].data["character"], drafts)
     return drafts
+
+
+def _another_tale(scene: Scene, character: str, drafts: list[Draft]) -> list[Draft]:
+    """The play as it looks, unless a tile that cannot be seen would make it the play of somebody else: then look first."""
+    asked = [
+        subject
+        for subject, guess in scene.unshaded()
+        if any(story.plays[0].character != character for story in _stories(_fresh(guess, 1), False))
+    ]
+    if not asked:
+        return drafts
+    return [] if set(asked) <= set(scene.match.blind) else [scene.asking(tuple(dict.fromkeys((*scene.blind, *asked))))]
 
 
 def _put_back(scene: Scene) -> list[Draft]:

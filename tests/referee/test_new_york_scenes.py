@@ -235,7 +235,20 @@ def test_a_moved_barricade_and_a_hidden_one_do_not_both_count() -> None:
     assert hands.see() == ["sight-restored", "play"]
 
 
-@pytest.mark.parametrize("seed", range(8))
+def test_a_hidden_tile_that_would_make_it_somebody_elses_play_is_looked_at_first() -> None:
+    hands = at_table()
+    hands.move("beach", "G6").shift("tiles", None, "F13", "subway").see()
+    hands.move("latimer", "LIBERTY").state["informant"] = {"hex": "D13", "side": "silent"}
+    hands.unknown = {"tile:G12": "a sleeve"}
+    assert hands.see() == ["cannot-see"], "sent by Eastman, or played and a lamp built under the sleeve"
+    assert hands.see() == [] and hands.match.played == ("beach",)
+    hands.unknown = {}
+    hands.state["tiles"] = {**hands.state["tiles"], "G12": "lamp"}
+    assert hands.see() == ["sight-restored", "play"]
+    assert hands.match.played[-1] == "latimer"
+
+
+@pytest.mark.parametrize("seed", [*range(8), 100])
 def test_no_legal_play_is_ever_flagged_because_a_piece_is_hidden(seed: int) -> None:
     chance = random.Random(seed)
     hands = at_table()
