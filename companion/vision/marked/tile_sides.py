@@ -35,6 +35,8 @@ class SideSettings:
     rim
         How the rim of such a tile is judged. Nearly every disc stands on a place that may hold a tile, so the bounds lie in
         the wide gap between composed bare rims (at most 0.33 changed) and tiles' (at least 0.66), and less is left free.
+    least_tile
+        0.3..0.7 of a ring that must be tile; the rest may be board beside a tile that does not lie in the middle.
     margin_mm
         0.5..2 mm kept off the sticker's and the tile's edge.
     smallest_mm2
@@ -46,6 +48,7 @@ class SideSettings:
     likeness: float = 0.3
     lead: float = 2.0
     apart: float = 0.2
+    least_tile: float = 0.45
     margin_mm: float = 1.0
     smallest_mm2: float = 20.0
     kept: int = 8
@@ -62,7 +65,7 @@ class SideLooks:
 
     def side_of(self, ring: Array, settings: SideSettings, expected: str | None = None) -> str | None:
         """The side whose rings are most like this one, if it is clearly so; less clear will do for the ``expected`` one."""
-        off = sorted((float(np.linalg.norm(np.median(known, axis=0) - ring)), side) for side, known in self.rings.items())
+        off = sorted((_apart(ring, np.median(known, axis=0), settings), side) for side, known in self.rings.items())
         if not off:
             return None
         sure = 2.0 if off[0][1] == expected else 1.0
@@ -84,6 +87,12 @@ class SideLooks:
             if ring is not None:
                 rings[sighting.face] = (*rings.get(sighting.face, ()), ring)[-settings.kept :]
         return SideLooks(rings)
+
+
+def _apart(ring: Array, known: Array, settings: SideSettings) -> float:
+    """How far a ring is from a known one, or from that one mixed with bare board: a tile that lies off leaves some in sight."""
+    share = np.clip(float(ring @ known) / max(1e-9, float(known @ known)), settings.least_tile, 1.0)
+    return float(np.linalg.norm(ring - share * known))
 
 
 def ring_colour(
