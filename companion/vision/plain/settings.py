@@ -133,7 +133,7 @@ class JudgeSettings:
     quiet
         1e-6..1e-4: probability that a place which looks exactly like bare board has a piece on it after all.
     plainly_bare
-        0.99..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
+        0.98..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
     hardly
         1e-4..1e-2: a place less probably a tile than this is not asked which one it is.
     stranger
@@ -143,7 +143,7 @@ class JudgeSettings:
     """
 
     quiet: float = 2e-6
-    plainly_bare: float = 0.999
+    plainly_bare: float = 0.99
     hardly: float = 1e-3
     stranger: float = 0.15
     clearly_bare: float = 0.97
