@@ -126,7 +126,7 @@ class PlainReader:
             if clue.disc is None:
                 continue
             belief = self._judge.beliefs(clue)
-            if max(v for name, v in belief.items() if "/" in name) > 0.9:
+            if sum(v for name, v in belief.items() if "/" in name) > 0.9:  # some disc, whichever
                 x, y = self._board.mm(clue.spot)
                 recognised[x + clue.disc.offset_mm[0], y + clue.disc.offset_mm[1]] = self._examiner.finder.radius_mm + 6.0
         mask = self._watchman.strangers(scene, recognised)
