@@ -162,7 +162,8 @@ class Judge:
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif value >= self._settings.claim:
                 drafts.append((value, spot, label))
-        for value, spot, label in sorted(drafts, reverse=True):
+        # In the spots' order: pieces that look alike must not change names between two looks at one table.
+        for value, spot, label in sorted(drafts, key=lambda draft: draft[1]):
             if free[label]:
                 piece = self._pick(free[label], spot, prior)
                 claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
