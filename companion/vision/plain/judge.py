@@ -157,10 +157,12 @@ class Judge:
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
             bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
-            if odd > 0.1 or (some > 1 - self._settings.claim and value < self._settings.claim):
+            own = beliefs[spot].get(label, 0.0) / max(sum(beliefs[spot].get(name, 0.0) for name in counts), 1e-12)
+            told = value >= self._settings.claim and own >= self._settings.judge.own
+            if odd > 0.1 or (some > 1 - self._settings.claim and not told):
                 what = "something" if some < 0.5 else f"a {group.singular}"
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
-            elif value >= self._settings.claim:
+            elif told:
                 drafts.append((value, spot, label))
         # In the spots' order: pieces that look alike must not change names between two looks at one table.
         for value, spot, label in sorted(drafts, key=lambda draft: draft[1]):
