@@ -108,7 +108,8 @@ class Judge:
         rows = self._examiner.facing_rows(piece, face, clue.disc)
         if rows is None:
             return None
-        values = self._scorers["facing"].probabilities(rows)
+        values = self._scorers["facing"].probabilities(rows) ** (1 / self._settings.judge.facing_doubt)
+        values /= values.sum()
         best = int(values.argmax())
         return self._board.directions[best], float(values[best])
 
