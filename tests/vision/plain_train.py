@@ -24,9 +24,10 @@ from torch import nn
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
+from plain_networks import Pair, Place, blurred, planes
+
 from companion.vision.plain.stacks import (
     BRIGHTEST,
-    CONTRAST_FLOOR,
     DISC_MM,
     DISC_SIDE,
     PLACE_MM,
@@ -44,73 +45,6 @@ REPAINTED = 0.3
 BATCH_SHARE = 0.4
 """Part of the training that normalises by batches."""
 LABELS = ("1", "2", "3", "4", "blank")
-
-
-# --- networks ------------------------------------------------------------------------------------------------------------
-
-
-class Pair(nn.Module):
-    """Is it the same drawing? Both pictures go through one stem; a head looks at the two and at their difference."""
-
-    def __init__(self, outputs: int, wide: int = 16) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(*layer(4, wide, 5, 2), *layer(wide, wide, 3, 1))
-        self.head = nn.Sequential(*layer(3 * wide, 32, 3, 2), *layer(32, 32, 3, 1), *layer(32, 48, 3, 2), *layer(48, 64, 3, 1))
-        self.out = nn.Linear(128, outputs)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        one, other = self.stem(x[:, :4]), self.stem(x[:, 4:])
-        h = self.head(torch.cat([one, other, (one - other).abs()], 1))
-        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
-
-    def pairs(self, seen: torch.Tensor, taught: torch.Tensor) -> torch.Tensor:
-        """Every picture seen (N×4×…) against its own share of the taught ones (N·K×4×…)."""
-        every = self.stem(torch.cat([seen, taught]))
-        one, other = every[: len(seen)], every[len(seen) :]
-        if len(taught) > len(seen):
-            one = one.repeat_interleave(len(taught) // len(seen), 0)
-        h = self.head(torch.cat([one, other, (one - other).abs()], 1))
-        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
-
-
-def layer(inside: int, outside: int, size: int, stride: int) -> list[nn.Module]:
-    return [nn.Conv2d(inside, outside, size, stride, size // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]
-
-
-class Place(nn.Module):
-    """Is a place bare, a piece of the taught colour, or something strange? Sees it, its bare print, and what is hidden."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            *layer(12, 24, 5, 2), *layer(24, 32, 3, 2), *layer(32, 32, 3, 1), *layer(32, 48, 3, 2), *layer(48, 64, 3, 1)
-        )
-        self.out = nn.Linear(128, 3)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        h = self.body(x)
-        return self.out(torch.cat([h.mean((2, 3)), h.amax((2, 3))], 1))
-
-
-# --- pictures to planes, as ``stacks.planes`` does ------------------------------------------------------------------------
-
-
-def _gauss(x: torch.Tensor, size: int, sigma: float) -> torch.Tensor:
-    t = torch.arange(size, dtype=torch.float32) - size // 2
-    k = torch.exp(-(t**2) / (2 * sigma**2))
-    k = (k / k.sum()).to(x)
-    c = x.shape[1]
-    pad = size // 2
-    x = F.conv2d(F.pad(x, (pad, pad, 0, 0), mode="reflect"), k.view(1, 1, 1, -1).repeat(c, 1, 1, 1), groups=c)
-    return F.conv2d(F.pad(x, (0, 0, pad, pad), mode="reflect"), k.view(1, 1, -1, 1).repeat(c, 1, 1, 1), groups=c)
-
-
-def planes(coded: torch.Tensor) -> torch.Tensor:
-    """Coded pictures (N×3×H×W, 0..1) to N×4×H×W."""
-    light = (coded * torch.tensor([0.2, 0.5, 0.3]).view(1, 3, 1, 1)).sum(1, keepdim=True)
-    rest = light - _gauss(light, 13, 3.0)
-    spread = _gauss(rest * rest, 25, 6.0)
-    return torch.cat([(coded - 0.5) * 2, rest / (spread.clamp_min(0).sqrt() + CONTRAST_FLOOR)], 1)
 
 
 # --- a bank of drawings -----------------------------------------------------------------------------------------------------
@@ -203,8 +137,8 @@ class Maker:
         )
         # Blur of three strengths, each mixed in by chance: picture density, focus.
         hard = self.hard
-        soft = _gauss(x, 7, 0.75)
-        softer = _gauss(x, 9, 1.2)
+        soft = blurred(x, 7, 0.75)
+        softer = blurred(x, 9, 1.2)
         w = r(n, 1, 1, 1) * (0.3 + 0.7 * hard)
         x = torch.where(w < 0.6, x + (soft - x) * (w / 0.6), soft + (softer - soft) * ((w - 0.6) / 0.4) ** 2)
         t = torch.linspace(-1, 1, side)
@@ -222,10 +156,10 @@ class Maker:
         )
         v = (x * light * shade + veil).clamp(0, 1)
         grain = torch.randn_like(v) * (r(n, 1, 1, 1) ** 2 * 0.02 * hard + 0.002)
-        grain = torch.where(r(n, 1, 1, 1) < 0.5, _gauss(grain, 3, 0.6) * 1.5, grain)
+        grain = torch.where(r(n, 1, 1, 1) < 0.5, blurred(grain, 3, 0.6) * 1.5, grain)
         v = (v.clamp_min(1e-6) ** (1 / 2.2) + grain).clamp(0, 1)
         sharp = (r(n, 1, 1, 1) < 0.25).float() * r(n, 1, 1, 1) * 1.2
-        v = (v + sharp * (v - _gauss(v, 5, 1.0))).clamp(0, 1)
+        v = (v + sharp * (v - blurred(v, 5, 1.0))).clamp(0, 1)
         v = ((v * 255).round() / 255) ** 2.2
         # The reader's own reckoning: part of the veil known, light known nearly.
         known = r(n, 1, 1, 1) * (r(n, 1, 1, 1) < 0.6).float()
