@@ -50,6 +50,7 @@ class Table:
     def __post_init__(self) -> None:
         self.copy = self.make_copy()
         self.rng = np.random.default_rng(self.seed + 77_000_001)
+        self.grains = np.random.default_rng(self.seed + 77_000_002)
         rng = self.rng
         guess = Lens.guess(self.size, float(rng.uniform(50, 78)))
         k1 = rng.uniform(-0.1, 0.03)
@@ -402,6 +403,8 @@ class Table:
             picture <= 0.0031308, 12.92 * picture, 1.055 * np.sqrt(np.sqrt(np.maximum(picture, 1e-9))) ** (4 / 2.4) - 0.055
         )
         grain = np.empty(picture.shape, np.float32)
+        # OpenCV's generator is one for the whole process: seeded here, a picture does not depend on those made before.
+        cv2.setRNGSeed(int(self.grains.integers(1, 2**31)))
         cv2.randn(grain, 0, mood.noise)
         image = np.clip(coded + grain, 0, 255).astype(np.uint8)
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, mood.quality])
