@@ -33,7 +33,7 @@ def test_a_pass_lets_in_until_it_expires() -> None:
     assert passes.handed_out() == []
 
 
-@pytest.mark.parametrize("position", [0, 20, -1])
+@pytest.mark.parametrize("position", [0, 20, -2])  # of the very last letter two bits are padding, which nobody reads
 def test_a_changed_token_lets_nobody_in(position: int) -> None:
     passes = Passes.open(None)
     token = list(passes.issue("spectator")[1])
