@@ -9,9 +9,10 @@ import pytest
 from emulated_box import EmulatedBox
 from random_game import legal_play
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
-from scripted_table import GAME, Hands, reading_of
+from scripted_table import Hands, reading_of
 
 from companion.devices.box_serial import SerialPorts
+from companion.games import load
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
@@ -20,13 +21,14 @@ from companion.record.log import Record
 class Evening:
     """A table with scripted eyes and a true box; the hands move pieces and press buttons."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, game: str) -> None:
+        self.game = load(game)
         self.chance = random.Random(seed)
         self.record = Record.open(folder / "game.record")
         self.camera, self.watcher = ScriptedCamera(), ScriptedWatcher()
         settings = TableSettings(tick_s=0.01, every_frame=True)
-        self.table = Table(GAME, self.record, self.camera, self.watcher, settings=settings, clock=time.monotonic)
-        self.hands = Hands.at_start()
+        self.table = Table(self.game, self.record, self.camera, self.watcher, settings=settings, clock=time.monotonic)
+        self.hands = Hands.at_start(game=self.game)
         source = SerialPorts(only=[str(folder / "box*")])
         self.boxes = TableBoxes(
             self.table, source, clock=time.monotonic, settings=TableBoxesSettings(refusal_every=0, refusal_shown=0.05)
@@ -61,7 +63,7 @@ class Evening:
         before = self.ruled
         self.hands.lay(position)
         self.hands.now += 1
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now)))
+        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now, game=self.game)))
         self.camera.show()
         self.until(lambda: self.ruled > before)
 
@@ -71,9 +73,9 @@ class Evening:
         self.record.close()
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path, 5)
+@pytest.fixture(params=["mr-jack-london", "mr-jack-new-york"])
+def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path, 5, request.param)
     yield made
     made.close()
 
@@ -102,7 +104,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
     box.plug()
     evening.until(lambda: any(each["state"] == "linked" for each in evening.boxes.status()["boxes"]))
     box.noise(0.01, 0.01, 7)
-    jack = evening.chance.choice(GAME.suspects(evening.match.position))
+    jack = evening.chance.choice(evening.game.suspects(evening.match.position))
     truth: list[bool] = []
     pressed = 0
     while evening.match.phase != "over" and len(truth) < 8:
@@ -117,7 +119,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
         evening.until(lambda: evening.match.question is not None)
         assert evening.match.question["kind"] == "call"
         box.pass_time(100)
-        seen = jack in GAME.witness(evening.match.position).seen
+        seen = jack in evening.game.witness(evening.match.position).seen
         if len(truth) == 2:
             # The line is cut just before Jack answers; his press waits in the box for the new one.
             box.unplug()
@@ -129,7 +131,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
         pressed += 1
         truth.append(seen)
         evening.until(lambda: evening.match.phase != "call" or evening.match.question is None)
-        assert jack in GAME.suspects(evening.match.position)
+        assert jack in evening.game.suspects(evening.match.position)
         if evening.match.phase == "clean-up":
             evening.look(evening.match.expected)
     calls = [bool(event.data["seen"]) for event in evening.record.events() if event.kind == "call"]
