@@ -15,6 +15,7 @@ from web.settings import PageSettings
 from web.tls import Contexts, Tls
 
 LOOPBACK = "127.0.0.1"
+MOST_PORT = 65535
 
 
 class PageServer:
@@ -57,10 +58,9 @@ class PageServer:
         try:
             _probe(host, port)
             self._server.prepare()
-        except OSError as error:
-            raise DeviceError(
-                f"page: {host}:{port} cannot be opened ({error.strerror or error}); choose another port or address"
-            ) from error
+        except (OSError, OverflowError, UnicodeError) as error:  # the last two: a port or a name that cannot be one at all
+            why = getattr(error, "strerror", None) or error
+            raise DeviceError(f"page: {host}:{port} cannot be opened ({why}); choose another port or address") from error
         # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.
         self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken = int(self._server.bind_addr[1])
@@ -123,7 +123,10 @@ def network_address(host: str) -> str:
 
 
 def _probe(host: str, port: int) -> None:
-    """Raise OSError if the address cannot be taken; the server itself would leave its socket open when it fails."""
+    """Raise OSError, OverflowError or UnicodeError if the address cannot be taken; the server itself would leave its socket
+    open when it fails."""
+    if not 0 <= port <= MOST_PORT:
+        raise OverflowError(f"a port is 0 to {MOST_PORT}")
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     with socket.socket(family, kind, protocol) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -5,6 +5,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import NoReturn
 
 from companion import __version__, boards
 from companion.errors import CompanionError
@@ -12,9 +13,16 @@ from companion.errors import CompanionError
 DONE, NO, BAD_INPUT = 0, 1, 2
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, like every other refusal; its subcommands' parsers do so too."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {_one_line(message)} (see {self.prog} --help)\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser with every command; each command's function is in ``run`` and returns the exit status."""
-    top = argparse.ArgumentParser(prog="companion", description="A referee's eye over a real deduction board game.")
+    top = _Parser(prog="companion", description="A referee's eye over a real deduction board game.")
     top.add_argument("--version", action="version", version=__version__)
     top.add_argument(
         "--own-board", type=Path, action="append", default=[], metavar="FILE",
@@ -36,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
             boards.adopt(path)
         status: int = options.run(options)
     except CompanionError as error:
-        print(f"companion: {error}", file=sys.stderr)
+        print(f"companion: {_one_line(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
@@ -45,3 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout = None
         return DONE
     return status
+
+
+def _one_line(text: str) -> str:
+    """What was typed may hold a line break, and is quoted in what is said about it."""
+    return " ".join(text.splitlines())

@@ -37,13 +37,15 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     stickers.set_defaults(run=run_stickers)
 
     lens = parts.add_parser("lens", help="intrinsics from three to ten pictures of the lens sheet")
-    lens.add_argument("pictures", type=Path, nargs="+")
+    lens.add_argument(
+        "pictures", metavar="PICTURE", type=Path, nargs="+", help="the lens sheet, lying flat, filling much of the picture"
+    )
     lens.add_argument("--out", type=Path, help="write the lens to this JSON file")
-    lens.add_argument("--json", action="store_true")
+    lens.add_argument("--json", action="store_true", help="print JSON")
     lens.set_defaults(run=run_lens)
 
     board = parts.add_parser("board", help="find the board in a picture; what is left over in mm")
-    board.add_argument("picture", type=Path)
+    board.add_argument("picture", type=Path, help="the whole board from the camera")
     board.add_argument(
         "--corners",
         help="where the frame line's corners roughly are, if the board is not found by its markers: x,y of top left, top "
@@ -52,18 +54,18 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     board.add_argument("--profile", type=Path, help="find a plain copy by this table profile's taught picture")
     board.add_argument("--overlay", type=Path, help="write the picture with the board and what is left over drawn on it")
     board.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
-    board.add_argument("--json", action="store_true")
+    board.add_argument("--json", action="store_true", help="print JSON")
     _board_options(board)
     board.set_defaults(run=run_board)
 
     teach = parts.add_parser("teach", help="teach a plain copy from the empty board and the start position")
-    teach.add_argument("empty", type=Path)
-    teach.add_argument("start", type=Path)
+    teach.add_argument("empty", type=Path, help="picture of the empty board")
+    teach.add_argument("start", type=Path, help="picture of the start position, from the same camera in the same place")
     teach.add_argument("profile", type=Path, help="the table profile to write")
     teach.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
     teach.add_argument("--corners", help="corners of the frame line in the empty picture, if the board is not found by itself")
     teach.add_argument("--overlay", type=Path, help="write the start picture with the board drawn on it")
-    teach.add_argument("--json", action="store_true")
+    teach.add_argument("--json", action="store_true", help="print JSON")
     _board_options(teach)
     teach.set_defaults(run=run_teach)
     new_board.add_part(parts)

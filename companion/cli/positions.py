@@ -18,18 +18,27 @@ Answer = Mapping[str, Any]
 
 def add(commands: Any) -> None:
     """Add the three commands to the parser."""
-    witness = commands.add_parser("witness", help="who is seen in a position, and why")
+    witness = commands.add_parser(
+        "witness", help="who is seen in a position, and why", description="Say who is seen in a position, and why."
+    )
     witness.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
     witness.add_argument("--json", action="store_true", help="print JSON")
     witness.set_defaults(run=run_witness)
 
-    moves = commands.add_parser("moves", help="every legal play of a character")
+    moves = commands.add_parser(
+        "moves", help="every legal play of a character",
+        description="List every legal play of a character. Exit status 1 when it cannot be played now.",
+    )  # fmt: skip
     moves.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
     moves.add_argument("--character", required=True, metavar="NAME", help="the character about to be played")
     _add_rules(moves)
     moves.set_defaults(run=run_moves)
 
-    explain = commands.add_parser("explain", help="which play turned one position into another, or why none did")
+    explain = commands.add_parser(
+        "explain", help="which play turned one position into another, or why none did",
+        description="Say which play turned one position into another, or why none did. Exit status 0 when exactly one did or "
+        "nothing changed, 1 when it is illegal or ambiguous.",
+    )  # fmt: skip
     explain.add_argument("before", metavar="BEFORE.json", help="a position, or - for one JSON array [before, after] a line")
     explain.add_argument(
         "after", metavar="AFTER.json", nargs="?", help="what is on the table now; what it leaves out is as before"
@@ -105,6 +114,8 @@ def run_explain(options: argparse.Namespace) -> int:
         raise BadInput(f"--plays {options.plays}: must be 1 to 4")
     rules = _rules(options)
     if options.before == "-":
+        if options.after is not None:
+            raise BadInput(f"{options.after}: with - both positions come on one line, [before, after]; leave it out")
         return _stream(lambda data: _explain_pair(data, options, rules))
     if options.after is None:
         raise BadInput("AFTER.json is missing (or give - alone and write [before, after] lines)")

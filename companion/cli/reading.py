@@ -47,30 +47,43 @@ def run_read(options: argparse.Namespace) -> int:
         boards.load(options.board, options.edition)  # a board that does not exist is said before anything is read
     bad: list[BadInput] = []
     for path in options.paths:
-        try:
-            if is_table_set(path):
-                for reading in read_set(load_table_set(path)):
-                    if isinstance(reading, BadInput):
-                        bad.append(reading)
-                    else:
-                        _print_reading(reading, options.json)
-                continue
-            for picture in _pictures(path):
-                if options.lens is None and is_table_set(picture.parent):
-                    _print_reading(read_one(load_table_set(picture.parent), picture), options.json)
-                    continue
-                frame = load_picture(picture)
-                game = options.board or _board_beside(frame)
-                board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
-                look = MarkedReader(board, pieces, lens).read(frame)
-                if look.registration is None:
-                    raise BadInput(f"{picture}: {look.problems[0]} (a table without markers needs a table profile)")
-                _print_reading(PictureReading(str(picture), look, look.reading.state(board, pieces)), options.json)
-        except BadInput as error:
-            bad.append(error)
+        for reading in _readings(path, options, lens):
+            if isinstance(reading, BadInput):
+                bad.append(reading)
+            else:
+                _print_reading(reading, options.json)
     if bad:
         raise BadInput("; ".join(str(error) for error in bad))
     return 0
+
+
+def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Iterator[PictureReading | BadInput]:
+    """What is read from one path; a picture that cannot be used is yielded as what is wrong with it."""
+    try:
+        if is_table_set(path):
+            yield from read_set(load_table_set(path))
+            return
+        pictures = list(_pictures(path))
+    except BadInput as error:
+        yield error
+        return
+    for picture in pictures:
+        try:
+            yield _read_picture(picture, options, lens)
+        except BadInput as error:
+            yield error
+
+
+def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None) -> PictureReading:
+    if options.lens is None and is_table_set(picture.parent):
+        return read_one(load_table_set(picture.parent), picture)
+    frame = load_picture(picture)
+    game = options.board or _board_beside(frame)
+    board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
+    look = MarkedReader(board, pieces, lens).read(frame)
+    if look.registration is None:
+        raise BadInput(f"{picture}: {look.problems[0]} (a table without markers needs a table profile)")
+    return PictureReading(str(picture), look, look.reading.state(board, pieces))
 
 
 def _board_beside(frame: Frame) -> str:

@@ -57,8 +57,10 @@ def add(commands: Any) -> None:
 
 def _replay(options: argparse.Namespace) -> int:
     events = _load(options.record, check=True)
-    if options.until is not None:
-        events = events[: max(0, options.until)]
+    if options.until is not None and events:
+        if not 1 <= options.until <= len(events):
+            raise BadInput(f"--until {options.until}: 1 to {len(events)} are allowed, the numbers of this record's events")
+        events = events[: options.until]
     match, findings = _audited(events, options.record)
     shown = _standing(match, events)
     if options.json:
@@ -170,8 +172,10 @@ def _load(path: Path, *, check: bool) -> list[Event]:
 def _lines(path: Path, *, check: bool) -> list[Event]:
     try:
         events = from_json_lines(path.read_text(encoding="utf-8").splitlines(), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRecord(f"{path}: cannot be read ({error})") from error
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise InvalidRecord(f"{path}: is not a game record (no text)") from error
     findings = check_chain(events) if check else []
     if findings:
         raise InvalidRecord(f"{path}: {findings[0].text}")

@@ -1,6 +1,7 @@
 """``companion sign``: a record signed by hand; a game that ends on this machine is signed without being asked."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ def add(commands: Any) -> None:
         "--key", type=Path, metavar="FILE", help="the key's file; made when it is not there (default: this machine's)"
     )
     sign.add_argument("--output", type=Path, metavar="FILE", help="where the seal goes (default: RECORD.seal)")
+    sign.add_argument("--json", action="store_true", help="print JSON")
     sign.set_defaults(run=_sign)
 
 
@@ -26,5 +28,9 @@ def _sign(options: argparse.Namespace) -> int:
         made = seal(record.events(), seed_at(options.key or data_folder() / KEY_FILE))
     output = options.output or seal_of(options.record)
     keep(made, output)
-    print(f"{output}: {made['events']} events signed; signer {known_as(made['signer'])}")
+    signer = known_as(made["signer"])
+    if options.json:
+        print(json.dumps({"seal": str(output), "events": made["events"], "signer": signer}, ensure_ascii=False))
+    else:
+        print(f"{output}: {made['events']} events signed; signer {signer}")
     return 0

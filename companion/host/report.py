@@ -101,4 +101,4 @@ def _time(event: Event) -> str:
 
 def _harmless(cell: object) -> object:
     """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple("=+-@\t\r")) else cell

@@ -29,7 +29,8 @@ def from_json_lines(lines: Iterable[str], source: str = "lines") -> list[Event]:
             data = json.loads(line)
             if number == 1:
                 if data.get("format") != FORMAT:
-                    raise InvalidRecord(f"{source}: its format is {data.get('format')!r}, this companion reads {FORMAT!r}")
+                    told = repr(data["format"]) if "format" in data else "not named"
+                    raise InvalidRecord(f"{source}: its format is {told}, this companion reads {FORMAT!r}")
                 continue
             events.append(Event.stored(data["number"], data["at"], data["kind"], data["data"], data["digest"]))
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -74,10 +74,10 @@ class Record:
     def read(cls, path: Path | str, *, check: bool = True) -> Self:
         """Open an existing record for reading only. With ``check=False`` an altered chain is loaded as it is."""
         path = Path(path)
-        if not path.exists():
+        if not path.is_file():
             raise InvalidRecord(f"{path}: there is no such record")
+        connection = _connect(path, "ro")
         try:
-            connection = _connect(path, "ro")
             try:
                 events = _load(connection, path, check=check)
             except sqlite3.OperationalError:

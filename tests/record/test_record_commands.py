@@ -48,6 +48,9 @@ def test_replay_folds_to_the_exact_position(tmp_path: Path, capsys: pytest.Captu
     played = next(event.number for event in hands.events if event.kind == "play")
     assert main(["replay", str(path), "--until", str(played)]) == 0
     assert "played: ['holmes']" in capsys.readouterr().out
+    for beyond in ("0", "-1", "9999"):
+        assert main(["replay", str(path), "--until", beyond]) == 2
+        assert f"1 to {len(hands.events)} are allowed" in capsys.readouterr().err
 
 
 def test_verify_proves_a_true_game_and_its_opening(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,6 +134,7 @@ def test_export_for_organisers_and_players(tmp_path: Path, capsys: pytest.Captur
     assert len(rows) == len(hands.events)
     play = next(row for row in rows if row["kind"] == "play")
     assert (play["turn"], play["pick"], play["player"], play["character"]) == ("1", "1", "detective", "holmes")
+    assert (rows[0]["turn"], rows[0]["player"]) == ("", ""), "what an event does not say is empty"
     assert "Holmes goes from g5 to e6" in play["text"] and play["notation"].startswith("first-2006 1 ")
     assert main(["export", str(path), "--format", "html"]) == 0
     page = capsys.readouterr().out
