@@ -17,8 +17,9 @@ import numpy as np
 
 from companion import games
 from companion.cli.bench_table import play_evening
-from companion.demo import TABLE
+from companion.demo import bundled, table_of
 from companion.errors import BadInput
+from companion.games.game import Game
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import dictionary
 from companion.vision.pictures import load_picture
@@ -63,7 +64,10 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Measure the speed figures, each beside the floor of the same run.",
     )
     bench.add_argument("--json", action="store_true", help="print JSON")
-    bench.add_argument("--tables", type=Path, default=TABLE, metavar="DIR", help="table set to measure on (the bundled one)")
+    bench.add_argument("--game", help=f"which game's bundled table is played, of: {', '.join(bundled())} ({games.DEFAULT})")
+    bench.add_argument(
+        "--tables", type=Path, metavar="DIR", help="table set that single pictures are taken from (the game's bundled one)"
+    )
     bench.add_argument("--quick", action="store_true", help="play 30 seconds of the recording instead of all, fewer repeats")
     bench.add_argument("--repeats", type=int, default=60, metavar="N", help="frames per figure, 5 to 1000 (%(default)s)")
     bench.set_defaults(run=run_bench)
@@ -73,32 +77,31 @@ def run_bench(options: argparse.Namespace) -> int:
     """Measure and print. Returns 1 when a target is missed."""
     if not 5 <= options.repeats <= 1000:
         raise BadInput(f"--repeats {options.repeats}: 5 to 1000 are allowed")
-    if not is_table_set(options.tables):
-        raise BadInput(f"{options.tables}: is not a table set (a folder with a table.json)")
-    table = load_table_set(options.tables)
+    table = _table(options.tables, options.game)
+    game = games.load(table.game)
     repeats = min(options.repeats, 20) if options.quick else options.repeats
-    start_up = _start_to_first_reading(options.tables / table.files[-1])
-    floor = _Floor.measure(table, repeats)
-    evening = play_evening(30.0 if options.quick else None, RATE)
+    start_up = _start_to_first_reading(table.folder / table.files[-1])
+    floor = Floor.measure(table, repeats)
+    evening = play_evening(game, 30.0 if options.quick else None, RATE)
     figures = [
         *_frame_costs("marked", set_reader(table), table, floor, repeats),
-        *_frame_costs("plain", _plain_reader(table), table, floor, repeats, PLAIN_FACTOR),
+        *_plain_costs(table, floor, repeats),
         Figure("hand leaves to the ruling on the page, p50", _percentile(evening.waits, 50), "s", 0.3),
         Figure("hand leaves to the ruling on the page, p95", _percentile(evening.waits, 95), "s", 0.6),
         Figure("frames kept up with, page open", evening.frames_a_second, "/s", 30.0, more=True),
-        Figure("explaining a change, p99", _explain_p99(), "ms", 20.0),
+        *rule_costs(game, floor),
+        Figure("the page's snapshot of the running table, as sent", evening.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
-        Figure("resident memory at its highest", _memory_mb(options.tables), "MB", 300.0),
+        Figure("resident memory at its highest", _memory_mb(table.folder), "MB", 300.0),
     ]
     lines = [figure.json() for figure in figures]
     if options.json:
         load = [round(average, 2) for average in os.getloadavg()]
         samples = {"rulings": len(evening.waits), "frames_seen": evening.frames, "frames_sent": evening.sent}
-        print(json.dumps({"floor": floor.json(), "figures": lines, "samples": samples, "load": load}))
+        print(json.dumps({"game": game.id, "floor": floor.json(), "figures": lines, "samples": samples, "load": load}))
     else:
-        print(
-            f"floor: {floor.total_ms:.1f} ms (decode {floor.decode_ms:.1f} + markers in the whole frame {floor.detect_ms:.1f})"
-        )
+        parts = f"decode {floor.decode_ms:.1f} + markers in the whole frame {floor.detect_ms:.1f}"
+        print(f"{game.name}, floor: {floor.total_ms:.1f} ms ({parts})")
         for line in lines:
             sign = "met" if line["met"] else "MISSED"
             print(f"{line['figure']}: {line['value']:g} {line['unit']} (target {line['target']:g}, {sign})")
@@ -106,7 +109,7 @@ def run_bench(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Floor:
+class Floor:
     """What no reader can do without for a fresh frame: decoding it, and finding markers in all of it."""
 
     decode_ms: float
@@ -120,7 +123,7 @@ class _Floor:
         return {name: round(getattr(self, name), 2) for name in ("decode_ms", "detect_ms", "total_ms")}
 
     @classmethod
-    def measure(cls, table: TableSet, repeats: int) -> "_Floor":
+    def measure(cls, table: TableSet, repeats: int) -> "Floor":
         data = np.frombuffer((table.folder / table.files[-1]).read_bytes(), np.uint8)
         grey = np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE))
         detector = cv2.aruco.ArucoDetector(dictionary(table.pieces.dictionary), cv2.aruco.DetectorParameters())
@@ -138,12 +141,29 @@ def _timed_ms(work: Callable[[], object]) -> float:
     return (time.perf_counter() - begin) * 1000
 
 
-def _plain_reader(table: TableSet) -> Reader:
-    """The plain mode taught from the same pictures; what counts here is the work it does, not what it makes of stickers."""
-    return set_reader(replace(table, marked=False))
+def _table(folder: Path | None, game: str | None) -> TableSet:
+    """The set that single pictures are taken from. Raises BadInput for one of another game, or one that is none."""
+    folder = folder or table_of(game or games.DEFAULT)
+    if not is_table_set(folder):
+        raise BadInput(f"{folder}: is not a table set (a folder with a table.json)")
+    table = load_table_set(folder)
+    if game not in (None, table.game):
+        raise BadInput(f"{folder}: is a table of {table.game!r}, not of {game!r}")
+    return table
 
 
-def _frame_costs(mode: str, reader: Reader, table: TableSet, floor: _Floor, repeats: int, factor: float = 1.0) -> list[Figure]:
+def _plain_costs(table: TableSet, floor: Floor, repeats: int) -> list[Figure]:
+    """The plain mode taught from the same pictures; what counts here is the work it does, not what it makes of stickers.
+    None for a game whose unmodified copies cannot be taught."""
+    try:
+        reader = set_reader(replace(table, marked=False))
+    except BadInput as error:
+        print(f"plain: not measured ({error})", file=sys.stderr)
+        return []
+    return _frame_costs("plain", reader, table, floor, repeats, PLAIN_FACTOR)
+
+
+def _frame_costs(mode: str, reader: Reader, table: TableSet, floor: Floor, repeats: int, factor: float = 1.0) -> list[Figure]:
     """Cost of a frame, decoding included: nothing moving, and from the moment one piece lies elsewhere until that settled.
 
     ``factor``: how much more than the marked mode this one may take.
@@ -189,9 +209,8 @@ def _percentile(values: Sequence[float], share: float) -> float:
     return float(np.percentile(values, share)) if values else float("inf")
 
 
-def _explain_p99() -> float:
-    """Explaining every play of every character from the start, a sample of each character's plays."""
-    game = games.load()
+def rule_costs(game: Game, floor: Floor) -> list[Figure]:
+    """What the rules cost: every play of every character from the start, a sample of each character's plays."""
     start = game.start()
     afters = [
         play.position
@@ -199,8 +218,12 @@ def _explain_p99() -> float:
         for plays in (game.plays(start, character),)
         for play in plays[:: max(1, len(plays) // 25)]
     ]
+    calls = [_timed_ms(lambda after=after: game.witness(after)) for after in afters]  # type: ignore[misc]
     costs = [_timed_ms(lambda after=after: game.explain(start, after)) for after in afters]  # type: ignore[misc]
-    return _percentile(costs, 99)
+    return [
+        Figure("explaining a change, p99", _percentile(costs, 99), "ms", 20.0),
+        Figure("who is seen and why, p99", _percentile(calls, 99) / floor.total_ms, "x floor", 0.05),
+    ]
 
 
 def _start_to_first_reading(picture: Path) -> float:

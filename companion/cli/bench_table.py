@@ -1,5 +1,7 @@
 """The bench's figures of a whole running table: camera, watcher, referee, record and event stream, at the recording's rate."""
 
+import json
+import statistics
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -7,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion import games
-from companion.demo import TABLE, DemoCamera, Script
+from companion.demo import DemoCamera, Script, load_script, table_of
 from companion.devices.camera_port import Listener
+from companion.games.game import Game
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.log import Record
@@ -34,12 +36,14 @@ class Heard:
 @dataclass(frozen=True)
 class Evening:
     """What one played recording showed. ``waits``: seconds from the end of each hand to the ruling on it. ``busy_s``: the
-    time spent on ``frames`` frames; ``sent`` frames came from the camera."""
+    time spent on ``frames`` frames; ``sent`` frames came from the camera; ``snapshot_ms``: the median time of the page's
+    snapshot of this table, JSON included."""
 
     waits: tuple[float, ...]
     frames: int
     sent: int
     busy_s: float
+    snapshot_ms: float
 
     @property
     def frames_a_second(self) -> float:
@@ -64,14 +68,14 @@ def waits(script: Script, heard: Sequence[Heard], until: float) -> tuple[float, 
     return tuple(found)
 
 
-def play_evening(seconds: float | None = None, rate: float = 30.0) -> Evening:
-    """Play the bundled recording at its own pace, page listening, and measure. ``seconds``: stop after so much of it."""
-    facts = load_table_set(TABLE)
-    camera = _Timed(DemoCamera(rate=rate))
+def play_evening(game: Game, seconds: float | None = None, rate: float = 30.0) -> Evening:
+    """Play a game's bundled recording at its own pace, page listening, and measure. ``seconds``: stop after so much of it."""
+    facts = load_table_set(table_of(game.id))
+    camera = _Timed(DemoCamera(load_script(game=game.id), rate=rate))
     watcher = _Counted(Watcher(MarkedReader(facts.board, facts.pieces, facts.lens), facts.board))
     length = min(seconds or camera.script.length, camera.script.length)
     with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
-        table = Table(games.load(), record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
+        table = Table(game, record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
         table.answer({"kind": "entrust", "character": camera.script.jack})
         heard: list[Heard] = []
         done = threading.Event()
@@ -84,7 +88,14 @@ def play_evening(seconds: float | None = None, rate: float = 30.0) -> Evening:
         done.set()
         table.stop()
         page.join(2)
-        return Evening(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s)
+        snapshot_ms = statistics.median(_snapshot_ms(table) for _ in range(50))
+        return Evening(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s, snapshot_ms)
+
+
+def _snapshot_ms(table: Table) -> float:
+    begin = time.perf_counter()
+    json.dumps(table.snapshot(), ensure_ascii=False)
+    return (time.perf_counter() - begin) * 1000
 
 
 def _listen(table: Table, camera: "_Timed", heard: list[Heard], done: threading.Event) -> None:

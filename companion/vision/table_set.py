@@ -29,6 +29,7 @@ class TableSet:
     """A table's pictures, the listed ones first, and what may be known of them beforehand."""
 
     folder: Path
+    game: str
     board: Board
     pieces: PieceSet
     lens: Lens
@@ -83,6 +84,7 @@ def load_table_set(folder: Path) -> TableSet:
         raise BadInput(f"{path}: has a value of the wrong shape ({error})") from error
     return TableSet(
         folder=folder,
+        game=str(data["game"]),
         board=board,
         pieces=pieces,
         lens=lens,

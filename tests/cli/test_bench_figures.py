@@ -1,6 +1,12 @@
-"""What the bench makes of the events of a played recording."""
+"""What the bench makes of the events of a played recording, and which games it measures."""
 
+import pytest
+
+from companion import games
+from companion.cli import main
+from companion.cli.bench import Floor, rule_costs
 from companion.cli.bench_table import Heard, waits
+from companion.demo import bundled, table_of
 from companion.demo.script import Reach, Scene, Script
 
 HAND = (Reach(False, (0.0, 1.0), ((0.0, 0.0), (1.0, 1.0))),)
@@ -23,3 +29,22 @@ def test_rulings_before_the_hand_has_left_and_scenes_cut_short_are_no_waits() ->
     played = script((0.0, 2.0, False), (1.0, 3.0, True), (2.0, 3.0, True))
     assert waits(played, [Heard("play", 2.5), Heard("play", 8.1)], 99.0) == waits(played, [Heard("play", 8.1)], 99.0)
     assert waits(played, [Heard("play", 8.1)], 10.0) == ()
+
+
+@pytest.mark.parametrize("game", bundled())
+def test_the_rules_of_every_bundled_game_have_their_figures(game: str) -> None:
+    figures = {figure.name: figure for figure in rule_costs(games.load(game), Floor(10.0, 50.0))}
+    assert set(figures) == {"explaining a change, p99", "who is seen and why, p99"}
+    assert all(0 < figure.value < 1e4 for figure in figures.values())
+    assert figures["who is seen and why, p99"].unit == "x floor"
+
+
+def test_a_game_without_a_table_and_a_table_of_another_game_are_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = bundled()[:2]
+    for options, words in (
+        (["--game", "chess"], "there is no bundled table of 'chess'"),
+        (["--game", other, "--tables", str(table_of(one))], f"is a table of '{one}', not of '{other}'"),
+    ):
+        assert main(["bench", *options]) == 2
+        said = capsys.readouterr().err
+        assert words in said and said.count("\n") == 1
