@@ -5,15 +5,13 @@ doubted, put right, answered, cleaned up or adjourned. ``delay`` seconds of each
 added after it. Time below nought is overtime; what it costs is the arbiter's word.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from companion.errors import BadInput
+from companion.games.game import Role
 from companion.record.events import Event
-
-if TYPE_CHECKING:
-    from companion.referee.match import Match
 
 Json = Mapping[str, Any]
 MOST_S = 24 * 3600.0
@@ -52,13 +50,57 @@ class GameClock:
         }  # fmt: skip
 
 
-def runs_for(match: "Match") -> str | None:
+class Picked(Protocol):
+    """One pick of the running turn, as far as clocks care."""
+
+    @property
+    def mover(self) -> Role:
+        """Who made it."""
+
+
+class Timed(Protocol):
+    """What clocks ask of a game: who picks, what was picked, and whether anything has to be put right first."""
+
+    @property
+    def clock(self) -> GameClock | None:
+        """The clocks, None while none are set."""
+
+    @property
+    def mover(self) -> Role | None:
+        """Whose pick it is; None when nobody picks now."""
+
+    @property
+    def movers(self) -> tuple[Role, ...]:
+        """Who picks, in order, in the running turn."""
+
+    @property
+    def picks(self) -> Sequence[Picked]:
+        """The picks made in the running turn."""
+
+    @property
+    def flag(self) -> Json | None:
+        """What is flagged."""
+
+    @property
+    def doubt(self) -> Json | None:
+        """What is doubted."""
+
+    @property
+    def adjourned(self) -> bool:
+        """Whether the game is adjourned."""
+
+    @property
+    def restoring(self) -> bool:
+        """Whether the table is being put back."""
+
+
+def runs_for(match: Timed) -> str | None:
     """Whose time it is: whoever picks, unless something has to be put right first."""
     troubled = match.flag or match.doubt or match.adjourned or match.restoring
     return None if troubled else match.mover
 
 
-def follow(before: "Match", after: "Match", event: Event) -> GameClock | None:
+def follow(before: Timed, after: Timed, event: Event) -> GameClock | None:
     """The clock after an event that turned one match into the other."""
     data, clock = event.data, before.clock
     if event.kind == "clock" and data["action"] == START:
@@ -90,7 +132,7 @@ def _told(clock: GameClock, data: Json) -> GameClock:
     return replace(clock, free=clock.delay) if action == START else clock
 
 
-def ran_out(match: "Match", now: float) -> str | None:
+def ran_out(match: Timed, now: float) -> str | None:
     """The role whose time has just run out and who was not told so yet."""
     clock = match.clock
     if clock is None or clock.running is None or clock.running in clock.fallen:
@@ -98,7 +140,7 @@ def ran_out(match: "Match", now: float) -> str | None:
     return clock.running if clock.at(now).left[clock.running] <= 0 else None
 
 
-def clock_data(match: "Match", answer: Json) -> dict[str, Any]:
+def clock_data(match: Timed, answer: Json) -> dict[str, Any]:
     """What is said about the clocks, checked. Raises BadInput.
 
     ``start`` with ``seconds`` for both or ``budgets`` by role, ``increment`` and ``delay``; ``hold`` and ``go``;
