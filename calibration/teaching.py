@@ -63,8 +63,7 @@ def teach_table(
         if group.layout == "by-piece":
             for piece, entry in (want or {}).items():
                 seen = state[key].get(piece)
-                if seen is not None and seen != entry:
-                    sentences.append(f"{piece} was expected {_words(entry)} but reads {_words(seen)}")
+                sentences += _differing(piece, entry, seen) if seen is not None else ()
         elif group.layout == "by-place":
             expected, found = want or {}, state[key]
             sentences += [
@@ -106,8 +105,16 @@ def _unchanged(start: Frame, now: Registration, teaching: Teaching, put: Sequenc
     return tuple(same)
 
 
-def _words(entry: dict[str, Any]) -> str:
-    return " ".join([f"at {entry['hex']}", *(str(entry[key]) for key in ("side", "facing") if entry.get(key))])
+def _differing(piece: str, want: dict[str, Any], seen: dict[str, Any]) -> list[str]:
+    """In what a piece is not as expected, a sentence for each."""
+    told = []
+    if seen["hex"] != want["hex"]:
+        told.append(f"{piece} was expected at {want['hex']} but is read at {seen['hex']}")
+    if seen.get("side") != want.get("side"):
+        told.append(f"{piece} was expected to show the side {want.get('side')} but shows {seen.get('side')}")
+    if seen.get("facing") != want.get("facing"):
+        told.append(f"{piece} was expected to face {want.get('facing')} but faces {seen.get('facing')}")
+    return told
 
 
 def reteach(

@@ -204,7 +204,9 @@ LOBBY = (
     "something lies at {place}, where the start position has nothing",
     "{name} lay there already in the picture of the empty board: take that picture again without any piece",
     "this dark board was taught by an older companion: teach it again to read its light pieces surely",
-    "{name} was expected {one} but reads {other}",
+    "{name} was expected at {place} but is read at {other}",
+    "{name} was expected to show the side {one} but shows {other}",
+    "{name} was expected to face {one} but faces {other}",
     "the {kind} at {place} was expected to be {one} but reads {other}",
 )
 """What setting a table up refuses or doubts: cameras that do not open, corners that are none, pictures that teach nothing."""

@@ -1,5 +1,6 @@
 """Pictures that teach the wrong thing: which pieces differ is said, one sentence each."""
 
+import re
 from typing import Any
 
 import cv2
@@ -8,8 +9,9 @@ import pytest
 from plain_compose import Table
 
 from calibration.profile import TableProfile
-from calibration.teaching import teach_table
+from calibration.teaching import _differing, teach_table
 from companion import boards
+from companion.announce.translator import translator
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
@@ -78,3 +80,13 @@ def test_a_profile_of_another_game_is_refused_before_anything_is_read() -> None:
     profile = TableProfile(other.id, other.edition, "marked", Lens.guess((1280, 720)))
     with pytest.raises(BadInput, match="mr-jack-new-york"):
         profile.check(BOARD)
+
+
+@pytest.mark.parametrize("language", ["es", "it", "ja", "zh-Hans", "zh-Hant"])
+def test_what_differs_is_told_wholly_in_each_language(language: str) -> None:
+    want = {"hex": "g5", "side": "suspect", "facing": "NE"}
+    told = _differing("watson", want, {"hex": "b3", "side": "innocent", "facing": "S"})
+    assert len(told) == 3 and _differing("watson", want, want) == []
+    for line in told:
+        words = translator(language).text(line)
+        assert not re.search(r"\b(watson|suspect|innocent|NE|S|was|expected|but)\b", words), words
