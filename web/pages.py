@@ -26,7 +26,8 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
         return render_template(
             "table.html", header=HEADER, role=role, roles=roles, may=may, seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
-            seats=may_visit(roles, "seats.issue"), lobby=sets_up,
+            seats=may_visit(roles, "seats.issue"), lobby="none" if hall is None else "yes" if sets_up else "",
+            secret=hall.setup.choices.secret if hall is not None and may_answer(roles, "entrust") else "",
         )  # fmt: skip
 
     @pages.get("/join")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import socket
 import sys
 import threading
@@ -137,6 +138,42 @@ def another_game(page: Any, match: str) -> None:
     page.wait_for_selector("#room")
     page.wait_for_selector("#connection[data-state=good]")
     assert asked(page, "snapshot")["match"] != match
+
+
+@pytest.mark.parametrize("secret", ["entrusted", "sealed"])
+def test_what_was_chosen_for_the_secret_is_asked_as_soon_as_the_game_begins(visitor: Any, tmp_path: Path, secret: str) -> None:
+    page = visitor
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    shutil.copy(TABLE / "001.jpg", pictures)
+    come(page, "en")
+    to(page, "camera")
+    page.fill("[data-key=address]", str(pictures))
+    page.click("[data-key=open]")
+    page.wait_for_selector("#live:not([hidden])")
+    to(page, "board")
+    page.wait_for_selector(".verdict[data-good=yes]")
+    to(page, "rules")
+    page.click(f"[data-key=secret-{secret}]")
+    to(page, "start")
+    page.wait_for_selector(f".summary:has-text('Jack {'entrusts' if secret == 'entrusted' else 'seals'} who he is')")
+    page.click("[data-key=begin]")
+    page.wait_for_selector("dialog .veil")
+    assert page.url == page.base, "what was asked once is not asked again when the page is loaded anew"
+    page.click("dialog summary")
+    page.select_option("dialog select", "gull")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    snapshot = asked(page, "snapshot")
+    assert (snapshot["secret"], bool(snapshot["commitment"])) == (secret, secret == "sealed")
+    page.reload()
+    page.wait_for_selector(
+        f".now:has-text('Jack has {secret} who he is')" if snapshot["phase"] == "set-up" else "#room[data-number]"
+    )
+    assert page.locator("dialog").count() == 0
+    if secret == "sealed":
+        page.click("[data-key=quiet]")
+        assert "gull" in page.evaluate("JSON.stringify(localStorage)"), "what opens the seal is kept on this device"
 
 
 @pytest.fixture(scope="module")

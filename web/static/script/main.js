@@ -15,7 +15,7 @@ import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./st
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
-import { drawSecret } from "./panels/secret.js";
+import { askAfterLobby, drawSecret } from "./panels/secret.js";
 import { may, seatLine } from "./role.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
@@ -66,6 +66,7 @@ async function run() {
   if (id("picture")) showPicture();
   startBoxes();
   startPanel(store.board.name);
+  askAfterLobby();
   startEars();
 }
 

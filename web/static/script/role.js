@@ -7,6 +7,10 @@ const data = document.documentElement.dataset;
 export const role = data.role ?? "table";
 export const handsOut = data.seats === "yes";
 export const setsUp = data.lobby === "yes";
+/** Started with its camera named: there is no lobby to go back to. */
+export const noLobby = data.lobby === "none";
+/** What was chosen before the game for Jack's secret: asked, entrusted, sealed, or nothing. */
+export const wished = data.secret ?? "";
 
 const answers = new Set((data.may ?? "").split(" "));
 export const may = (kind) => answers.has(kind);

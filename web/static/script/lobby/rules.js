@@ -10,6 +10,7 @@ const SECRETS = {
   entrusted: [() => t("Jack entrusts who he is"), () => t("The companion keeps it to itself and makes the call.")],
   sealed: [() => t("Jack seals who he is"), () => t("Nobody knows but him; afterwards it can be checked.")],
 };
+export const secretWords = (secret) => SECRETS[secret]?.[0]();
 const MINUTES = [0, 20, 30, 45, 60, 90];
 
 export const rules = {

@@ -4,6 +4,8 @@ import { h } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { cameraWords } from "./camera.js";
+import { secretWords } from "./rules.js";
+import { handedOut } from "./seats.js";
 import { wish } from "./state.js";
 
 let name = null;
@@ -14,7 +16,7 @@ export const start = {
   picture: true,
   still: true,
   lines: true,
-  depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition],
+  depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition, state.choices.secret],
   body: (state) => {
     name ??= state.camera?.kind === "demo" ? "" : t("My table");
     const field = h("input", { name: "name", maxlength: 40, autocomplete: "off", value: name, "data-key": "name", oninput: (event) => (name = event.target.value) });
@@ -29,10 +31,13 @@ export const start = {
 export async function begin(state) {
   if (state.missing.length) return wish("go", { step: state.missing[0].step });
   const kept = (name ?? "").trim();
-  if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign("/");
+  if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign(asksJack(state) ? "/#jack" : "/");
 }
+
+/** Whether the game's page asks Jack at once: not the recording's, not one who has a screen of his own. */
+const asksJack = (state) => !state.playing && state.choices.secret !== "asked" && state.camera?.kind !== "demo" && !handedOut("jack");
 
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);
-  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), state.mode === "plain" ? t("Pieces known from two pictures") : t("Pieces known by stickers")];
+  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), state.mode === "plain" ? t("Pieces known from two pictures") : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
 }

@@ -9,9 +9,10 @@ import { discOf } from "./disc.js";
 import { mayTalk, setTalks, talks } from "./ears.js";
 import { entrust } from "./entrust.js";
 import { h, id } from "../dom.js";
-import { handsOut, may, role as seat, setsUp } from "../role.js";
+import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
+import { sealHere } from "./secret.js";
 import { characters, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, t } from "../words.js";
 import { voice } from "../voice.js";
@@ -25,10 +26,12 @@ export function tableMenu() {
     may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
     may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
-    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && [entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
+      entry("seal", t("Jack: seal who you are"), t("Nobody knows but him; afterwards it can be checked."), () => (box.close(), sealHere(snapshot)))],
     store.board.rules?.length > 0 && entry("house-rules", t("House rules"), t("How this game settles what the rule book leaves open."), () => (box.close(), houseRules())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
+    handsOut && noLobby && h("p", { class: "quiet-note", "data-key": "no-lobby" }, t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     languageField(),

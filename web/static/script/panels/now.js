@@ -4,8 +4,9 @@ import { act, once } from "../act.js";
 import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
-import { may } from "../role.js";
+import { may, wished } from "../role.js";
 import { rule } from "./rule.js";
+import { sealHere } from "./secret.js";
 import { lastEvent, pieceName, store } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { capital, list, roleName, sentence, t } from "../words.js";
@@ -173,5 +174,9 @@ function startName(subject) {
 
 function secretButton(snapshot) {
   if (snapshot.secret === "entrusted") return h("p", { class: "quiet-note" }, t("Jack has entrusted who he is; the companion makes the calls."));
-  return may("entrust") && h("button", { type: "button", class: "button", "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
+  if (snapshot.secret === "sealed") return h("p", { class: "quiet-note" }, t("Jack has sealed who he is; he answers each call."));
+  if (!may("entrust")) return null;
+  return wished === "sealed"
+    ? h("button", { type: "button", class: ["button", "main"], "data-key": "seal", onclick: () => sealHere(snapshot) }, t("Jack: seal who you are"))
+    : h("button", { type: "button", class: ["button", wished === "entrusted" && "main"], "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
 }

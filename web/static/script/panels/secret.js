@@ -5,9 +5,12 @@ import { h, keep } from "../dom.js";
 import { discOf } from "./disc.js";
 import { keepSecret, ownSecret } from "../own.js";
 import { commitment, freshNonce, hex } from "../seal.js";
-import { pieceName } from "../store.js";
+import { may, role, wished } from "../role.js";
+import { pieceName, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
+
+const AFTER_LOBBY = "#jack";
 
 export function drawSecret(element, snapshot) {
   if (!element) return;
@@ -16,8 +19,8 @@ export function drawSecret(element, snapshot) {
     h("p", { class: "quiet-note" }, STATES[snapshot.secret]?.() ?? ""),
     own && peek(own, snapshot),
     snapshot.secret === "asked" && snapshot.phase !== "over" && h("div", { class: "actions" },
-      h("button", { type: "button", class: ["button", "main"], "data-key": "entrust-own", onclick: () => entrust((character) => remember({ character }, element, snapshot)) }, t("Entrust who you are")),
-      h("button", { type: "button", class: "button", "data-key": "seal", onclick: () => seal((character) => sealed(character, element, snapshot)) }, t("Keep it and seal it"))),
+      h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: () => entrust((character) => remember({ character }, element, snapshot)) }, t("Entrust who you are")),
+      h("button", { type: "button", class: ["button", wished === "sealed" && "main"], "data-key": "seal", onclick: () => seal((character) => sealed(character, element, snapshot)) }, t("Keep it and seal it"))),
   ]);
 }
 
@@ -26,6 +29,19 @@ const STATES = {
   entrusted: () => t("You have entrusted who you are; the companion makes the calls."),
   sealed: () => t("You have sealed who you are. You answer each call; at the end the seal is opened and everything is checked."),
 };
+
+/** On the screen that all share: Jack seals here when he has none of his own. */
+export const sealHere = (snapshot) => seal((character) => sealed(character, null, snapshot));
+
+/** What was chosen in the lobby for the secret, asked as soon as the game begins there: it comes with the way to the game. */
+export function askAfterLobby() {
+  if (location.hash !== AFTER_LOBBY) return;
+  history.replaceState(null, "", location.pathname);
+  const { snapshot } = store;
+  if (role !== "table" || !may("entrust") || snapshot.secret !== "asked") return;
+  if (wished === "entrusted") entrust();
+  if (wished === "sealed") sealHere(snapshot);
+}
 
 /** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. */
 function sealed(character, element, snapshot) {
