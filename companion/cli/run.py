@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -128,7 +129,8 @@ def run_demo(options: argparse.Namespace) -> int:
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
                 https=https.choose(options, data_folder()),
             )
-            host(evening, stopped, {"kind": "entrust", "character": script.jack})
+            # Whoever looks on finds the next game where this one was.
+            options.port = urlsplit(host(evening, stopped, {"kind": "entrust", "character": script.jack})).port
             if stopped.is_set():
                 break
     return 0

@@ -59,6 +59,24 @@ def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):
         assert [event.to_json() for event in kept.events()] == events
 
 
+def test_a_demo_in_a_loop_is_a_new_game_each_time_at_the_same_address():
+    opened, number = [], 0
+    with start("demo", "--loop", "--port", "0", "--no-browser", "--speed", "100", "--json") as process:
+        for line in process.stdout:
+            event = json.loads(line)
+            number = 1 if event["kind"] == "match-opened" else number + 1
+            assert event["number"] == number
+            if event["kind"] == "match-opened":
+                opened.append(event["data"]["id"])
+                if len(opened) == 3:
+                    process.send_signal(signal.SIGINT)
+        errors = process.stderr.read()
+    assert process.returncode == 0
+    assert len(set(opened)) == 3, "each game has an id of its own, or its secret and its page would be the last one's"
+    pages = [line.split()[1] for line in errors.splitlines() if line.startswith("page:")]
+    assert len(pages) >= 2 and len(set(pages)) == 1
+
+
 def test_a_killed_game_goes_on_where_it_was(tmp_path):
     """One folder of pictures is watched, the process is killed, and another folder goes on with the same record."""
     record, first, second = tmp_path / "game.sqlite", tmp_path / "first", tmp_path / "second"

@@ -78,8 +78,9 @@ class Evening:
     https: HttpsChoice = field(default_factory=HttpsChoice)
 
 
-def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> None:
-    """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended."""
+def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> str:
+    """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended. Returns
+    where the page was."""
     with ExitStack() as stack:
         record = stack.enter_context(Record.open(evening.record))
         secrets = Secrets.open(evening.secrets)
@@ -124,7 +125,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
                 stopped.wait(0.5)  # the last picture may still be ruled on
                 while table.snapshot()["unfinished"] and not stopped.wait(0.2):
                     pass  # what is waited for comes to its end: an accusation counts, an ability not used is flagged
-                return
+                break
+        return server.address
 
 
 def _server(app: Flask, evening: Evening) -> PageServer:
