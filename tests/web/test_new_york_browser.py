@@ -32,6 +32,15 @@ class ToldTable(FakeTable):
         self.hands = hands
         self.log = list(hands.events)
 
+    def answer(self, answer: Any) -> dict[str, Any]:
+        """Rulings reach the referee, and the page hears what came of them; everything else is only noted."""
+        if answer["kind"] == "rule":
+            self.hands.say(**answer)
+            with self._changed:
+                self.log = list(self.hands.events)
+                self._changed.notify_all()
+        return super().answer(answer)
+
     def snapshot(self) -> dict[str, Any]:
         beside = {"simulated": True, "source": {"name": "recording", "state": "running"}}
         return {**view(self.hands.match), **beside, "trouble": None, "moving": False, "occluded": False}
@@ -121,3 +130,153 @@ def test_a_tap_puts_every_kind_of_piece_right(shown: tuple[Any, ToldTable]) -> N
     assert fix("LIBERTY", "name=who-informant][value=informant") == [
         {"subject": "informant", "place": "LIBERTY", "side": "talkative"}
     ]
+
+
+# --- the arbiter's board ----------------------------------------------------------------------------------------------
+
+BOARD_IN_DIALOG = "dialog .small-board [data-spot-id='{}']"
+
+
+def open_editor(page: Any) -> None:
+    page.click("#more-button")
+    page.click("dialog [data-key=rule]")
+    page.check("dialog input[value=set-position]")
+    page.wait_for_selector("dialog .small-board .piece")
+
+
+def lay(page: Any, spot: str, *choices: str, side: str | None = None) -> None:
+    """Tap a cell of the arbiter's board and say what shall lie there."""
+    page.click(BOARD_IN_DIALOG.format(spot), force=True)
+    for choice in choices:
+        page.check(f"dialog:last-of-type input[{choice}]")
+    if side:
+        page.select_option("dialog:last-of-type select[name=side]", side)
+    page.click("dialog:last-of-type [data-key=save]")
+
+
+def told(page: Any) -> str:
+    return str(page.inner_text("dialog .position-editor"))
+
+
+def test_an_arbiter_sets_a_position_with_every_kind_of_piece(shown: tuple[Any, ToldTable]) -> None:
+    page, table = shown
+    open_editor(page)
+    lay(page, "E4", "name=what-barricades][value='E4+E6'")
+    lay(page, "LIBERTY", "name=who-informant][value=''")
+    assert "Still to place: Informant" in told(page)
+    lay(page, "D13", "name=who-informant][value=informant", side="silent")
+    lay(page, "B9", "name=what-tiles][value=subway")
+    lay(page, "C8", "name=what-tiles][value=park")
+    lay(page, "E2", "name=what-steamboats][value=''")
+    lay(page, "G16", "name=what-steamboats][value=yes")
+    lay(page, "I10", "name=who-characters][value=smith", side="innocent")
+    page.wait_for_selector("dialog .small-board .piece.long[data-place='E4+E6']")
+    assert page.get_attribute("#board .piece.long[data-place='C14+D13']", "data-place"), "the table's own board is left alone"
+    page.fill("dialog input[name=reason]", "knocked over")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    position = table.hands.match.position.to_json()
+    assert position["barricades"] == [["E4", "E6"], ["K14", "L15"]]
+    assert position["informant"] == {"hex": "D13", "side": "silent"}
+    assert (position["tiles"]["B9"], position["tiles"]["C8"], position["tiles"]["C12"]) == ("subway", "park", "subway")
+    assert position["steamboats"] == ["G16", "K16"]
+    assert position["characters"]["smith"] == {"hex": "I10", "side": "innocent"}
+    assert table.hands.last("ruling").data["reason"] == "knocked over"
+
+
+def test_more_pieces_than_there_are_and_a_piece_nowhere_keep_a_position_from_being_set(shown: tuple[Any, ToldTable]) -> None:
+    page, table = shown
+    open_editor(page)
+    lay(page, "C12", "name=what-barricades][value='C12+C14'")
+    assert "More than there are: barricade." in told(page)
+    page.fill("dialog input[name=reason]", "knocked over")
+    page.click("dialog [data-key=send]")
+    assert page.locator("dialog .small-board").count() == 1 and table.taken == []
+    lay(page, "K14", "name=what-barricades][value=''")
+    assert "More than" not in told(page) and "Barricade" in told(page)
+    lay(page, "B13", "name=what-steamboats][value=yes")
+    assert "More than there are: steamboat." in told(page)
+    lay(page, "K16", "name=what-steamboats][value=''")
+    assert "More than" not in told(page)
+
+
+def test_a_tile_where_it_may_not_lie_is_marked_above_what_hides_its_cell(page: Any) -> None:
+    hands = Hands.at_start(game=GAME)
+    hands.see()
+    hands.move("latimer", "D5").shift("tiles", None, "C8", "lamp").see()
+    with PageServer(create_app(ToldTable(hands), PageSettings(streams=4, watch_seconds=0.1))) as server:
+        page.goto(server.address)
+        page.wait_for_selector(".pieces .piece")
+        rings = page.eval_on_selector_all(".marks-over .wrong-ring", "all => all.map(one => one.dataset.spot)")
+    assert "C8" in rings and set(rings) <= {"C8", "C10"}
+
+
+def test_before_the_first_turn_nothing_is_shown_as_lying_there_but_what_lies_there(page: Any) -> None:
+    hands = Hands.at_start(game=GAME)
+    hands.state = {"characters": {}, "tiles": {}, "barricades": [], "steamboats": [], "informant": None, "turn": None}
+    hands.see()
+    with PageServer(create_app(ToldTable(hands), PageSettings(streams=4, watch_seconds=0.1))) as server:
+        page.goto(server.address)
+        page.wait_for_selector(".pieces .piece")
+        assert page.locator(".pieces .piece:not(.ghost)").count() == 0
+        ghosts = page.eval_on_selector_all(".pieces .ghost", "all => all.map(one => one.dataset.piece)")
+    assert {"informant", "turn", *GAME.characters} <= set(ghosts)
+
+
+def test_the_table_as_it_stands_leaves_out_who_is_not_there(shown: tuple[Any, ToldTable]) -> None:
+    page, table = shown
+    table.hands.state["informant"] = {"hex": None}
+    table.hands.see()
+    table.push("notice", {"code": "n", "text": "looked again", "params": {}})
+    page.wait_for_selector("#board .piece.ghost[data-piece=informant]")
+    assert "belongs here, is missing" in page.get_attribute(".cells [data-spot-id=LIBERTY]", "aria-label")
+    open_editor(page)
+    page.click("dialog [data-key=from-table]")
+    assert "Still to place: Informant" in told(page)
+    assert page.locator("dialog .small-board [data-piece=informant]").count() == 0
+    lay(page, "G12", "name=who-informant][value=informant")
+    assert "Still to place" not in told(page) and "Informant LIBERTY → G12" in told(page).replace(
+        "Statue of Liberty", "LIBERTY"
+    )
+
+
+def test_the_arbiters_board_is_worked_with_the_keyboard_alone(shown: tuple[Any, ToldTable]) -> None:
+    page, table = shown
+    page.focus("#more-button")
+    page.keyboard.press("Enter")
+    page.focus("dialog [data-key=rule]")
+    page.keyboard.press("Enter")
+    page.focus("dialog input[value=set-position]")
+    page.keyboard.press("Space")
+    page.wait_for_selector("dialog .small-board .piece")
+    page.focus("dialog .small-board [tabindex='0']")
+
+    def here() -> str:
+        spot = str(page.evaluate("document.activeElement.dataset.spotId"))
+        assert spot in BOARD.cells
+        return spot
+
+    start = here()
+    for key in ("ArrowLeft", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    assert here() != start
+    while here() != "E4":
+        x, y = BOARD.mm(here())
+        to_x, to_y = BOARD.mm("E4")
+        sideways = abs(to_x - x) > abs(to_y - y) or abs(to_y - y) < 1
+        page.keyboard.press(("ArrowRight" if to_x > x else "ArrowLeft") if sideways else "ArrowDown" if to_y > y else "ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog:last-of-type input[name=what-barricades]")
+    page.focus("dialog:last-of-type input[name=what-barricades][value='']")
+    page.keyboard.press("ArrowDown")
+    page.focus("dialog:last-of-type [data-key=save]")
+    page.keyboard.press("Enter")
+    assert page.locator("dialog").count() == 1
+    assert "Barricade" in told(page)
+    assert page.evaluate("document.activeElement.dataset.spotId") == "E4", "the way on from where it was"
+    page.focus("dialog input[name=reason]")
+    page.keyboard.type("agreed")
+    page.focus("dialog [data-key=send]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog", state="detached")
+    assert any("E4" in pair for pair in table.hands.match.position.to_json()["barricades"])

@@ -12,7 +12,7 @@ export class Marks {
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
-  show({ wrong = [], home = [], reach = [], back = [], hints = [], trails = [] }) {
+  show({ wrong = [], hidden = [], home = [], reach = [], back = [], hints = [], trails = [] }) {
     this.under.replaceChildren(
       ...this.#shapes(reach.filter((cell) => !wrong.includes(cell)), "reach", 0.94),
       ...this.#shapes(wrong, "wrong", 0.95),
@@ -21,7 +21,7 @@ export class Marks {
       ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
-    this.over.replaceChildren(...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+    this.over.replaceChildren(...this.#shapes(hidden, "wrong-ring", 0.86), ...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
   }
 
   #shapes(spots, className, scale) {

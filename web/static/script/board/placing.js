@@ -52,22 +52,29 @@ function spread(entries, { group, mine, found, before }) {
     });
 }
 
+/** Whether the camera says anything of a group. Nothing where one piece alone would lie says that it is not there. */
+export const tells = (group, claimed) => claimed[group.key] !== undefined && (claimed[group.key] !== null || group.layout === "lone");
+
 /** What to show: what the camera claims; where it cannot tell, what the record believes, marked as doubtful. */
 export function believed(board, snapshot, before) {
   const claimed = snapshot.table?.state ?? {}, unknown = snapshot.table?.unknown ?? {};
   const merged = { ...snapshot.position };
-  for (const [key, value] of Object.entries(claimed)) if (value !== null && value !== undefined) merged[key] = value;
+  for (const group of board.groups) if (tells(group, claimed)) merged[group.key] = claimed[group.key];
   const accepted = place(board, snapshot.position, before);
   const shown = place(board, merged, before);
   for (const group of board.groups) {
-    const reported = claimed[group.key] !== undefined && claimed[group.key] !== null;
+    const reported = tells(group, claimed);
     for (const piece of board.pieces.filter((one) => one.group === group.key)) {
       const spot = accepted.get(piece.id);
       const doubted = piece.id in unknown || (spot && `${group.singular}:${spot.place}` in unknown);
       if (doubted && spot && !shown.has(piece.id)) shown.set(piece.id, { ...spot, doubt: "unknown" });
       else if (doubted && shown.has(piece.id)) shown.set(piece.id, { ...shown.get(piece.id), doubt: "unknown" });
       else if (reported && spot && !shown.has(piece.id)) shown.set(piece.id, { ...spot, doubt: "missing" });
+      else if (group.layout === "value" && !reported && spot && awaited(snapshot, piece)) shown.set(piece.id, { ...spot, doubt: "missing" });
     }
   }
   return { accepted, shown };
 }
+
+/** Whether hands are asked to put a piece somewhere. A counter that the camera is not shown is nobody's business otherwise. */
+const awaited = (snapshot, piece) => (snapshot.chores ?? []).some((chore) => chore.subject === piece.id);

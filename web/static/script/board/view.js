@@ -41,6 +41,7 @@ export class BoardView {
     this.wrong = new Set(snapshot.flag ? faults.flatMap((fault) => fault.cells).filter((cell) => !home.includes(cell)) : []);
     this.marks.show({
       wrong: [...this.wrong],
+      hidden: [...this.wrong].filter((cell) => this.on(cell).some((placement) => this.#fills(placement))),
       home,
       reach: faults.flatMap((fault) => fault.allowed),
       back: chores.filter((chore) => chore.place && chore.to).map((chore) => [chore.place, chore.to]),
@@ -56,6 +57,11 @@ export class BoardView {
   #name(piece) {
     const group = this.board.groups.find((one) => one.key === piece.group);
     return group.layout === "by-place" && piece.faces.length ? capital(t(group.singular)) : piece.name;
+  }
+
+  /** Whether a piece hides the whole cell it lies on, and with it what is marked there. */
+  #fills(placement) {
+    return this.board.groups.find((group) => group.key === placement.group).shape === "hexagon";
   }
 
   /** A move names a piece, or a kind and the place it left. */

@@ -1,7 +1,7 @@
 // A position put together by hand: a copy of the board on which every piece may be set elsewhere, and what that changes.
 
 import { BoardView } from "../board/view.js";
-import { place } from "../board/placing.js";
+import { place, tells } from "../board/placing.js";
 import { whatStands } from "./correct.js";
 import { h } from "../dom.js";
 import { pieceName, store } from "../store.js";
@@ -22,8 +22,9 @@ export function positionEditor() {
   function draw(position) {
     draft = position;
     view.update({ position, table: { state: {}, unknown: {} }, phase: "set-up", chores: [], flag: null, turn: position.turn }, null);
-    const away = nowhere(board, position), moved = difference(board, store.snapshot.position, position);
+    const away = nowhere(board, position), extra = tooMany(board, position), moved = difference(board, store.snapshot.position, position);
     changes.replaceChildren(...[
+      extra.length > 0 && h("p", { class: "wanting" }, t("More than there are: {names}.", { names: list(extra.map((word) => t(word))) })),
       away.length > 0 && h("p", { class: "wanting" }, t("Still to place: {names}.", { names: list(away.map(pieceName)) })),
       h("p", {}, moved.length ? t("Changed: {what}.", { what: list(moved) }) : t("As on record. Tap a cell to say what shall lie there.")),
     ].filter(Boolean));
@@ -31,22 +32,22 @@ export function positionEditor() {
   draw(draft);
   return {
     element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), frame, changes),
-    value: () => (nowhere(board, draft).length ? null : draft),
+    value: () => (nowhere(board, draft).length || tooMany(board, draft).length ? null : draft),
   };
 }
 
 /** What the camera claims, and where it claims nothing what is on record. */
 function merged(snapshot) {
   const position = structuredClone(snapshot.position);
-  for (const [key, value] of Object.entries(snapshot.table?.state ?? {})) {
-    if (value === null || value === undefined || !(key in position)) continue;
-    const entries = typeof value === "object" && !Array.isArray(value) && typeof position[key] === "object";
-    position[key] = entries && byPiece(key) ? { ...position[key], ...structuredClone(value) } : structuredClone(value);
+  const claimed = snapshot.table?.state ?? {}, unknown = snapshot.table?.unknown ?? {};
+  for (const { key, layout } of store.board.groups) {
+    if (!tells({ key, layout }, claimed) || !(key in position)) continue;
+    if (layout === "by-piece") position[key] = { ...position[key], ...structuredClone(claimed[key]) };
+    else if (layout !== "lone" || claimed[key]) position[key] = structuredClone(claimed[key]);
+    else if (!store.board.pieces.some((piece) => piece.group === key && piece.id in unknown)) position[key] = { ...position[key], hex: null };
   }
   return position;
 }
-
-const byPiece = (key) => store.board.groups.find((group) => group.key === key)?.layout === "by-piece";
 
 /** The position after one answer of the dialog: by the lay-out of the group it is about. */
 function put(board, before, { subject, place: spot, side, facing, label }) {
@@ -73,6 +74,14 @@ function put(board, before, { subject, place: spot, side, facing, label }) {
 const nowhere = (board, position) => board.groups.filter((group) => group.layout === "by-piece")
   .flatMap((group) => Object.entries(position[group.key] ?? {}).filter(([, entry]) => !entry.hex).map(([piece]) => piece))
   .concat(board.pieces.filter((piece) => board.groups.some((group) => group.key === piece.group && group.layout === "lone" && !position[group.key]?.hex)).map((piece) => piece.id));
+
+/** The kinds of pieces of which more would lie on the board than the box holds; the last ones find no piece to be. */
+function tooMany(board, position) {
+  const lying = [...place(board, position).values()];
+  const asked = (group) => Object.keys(position[group.key] ?? {}).length;
+  return board.groups.filter((group) => !["by-piece", "lone", "value"].includes(group.layout) && asked(group) > lying.filter((one) => one.group === group.key).length)
+    .map((group) => group.singular);
+}
 
 /** Which pieces lie otherwise, as "Jeremy Bert: i8 → k9". */
 function difference(board, before, after) {
