@@ -4,6 +4,7 @@ The places are independent given who is where, so the sum over *all* assignments
 the places with, as state, how many pieces of each kind have been used. Eight different pieces make 256 states.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,59 +36,36 @@ def marginals(places: Sequence[Place], counts: Mapping[str, int], missing: Mappi
     being nowhere among the places (off the board, or hidden), against its being at one given place unseen."""
     kinds = tuple(counts)
     shape = tuple(counts[kind] + 1 for kind in kinds)
-    end = np.ones(shape)
+    states = np.indices(shape).reshape(len(kinds), math.prod(shape))
+    # For every kind and state the state with one piece more and one piece less; one past the last where there is none.
+    number = np.arange(states.shape[1]).reshape(shape)
+    more, less = (np.full(states.shape, states.shape[1]) for _ in range(2))
     for axis, kind in enumerate(kinds):
-        absent = counts[kind] - np.arange(counts[kind] + 1)
-        end = end * (missing[kind] ** absent).reshape([-1 if a == axis else 1 for a in range(len(kinds))])
+        upper, lower = states[axis] < counts[kind], states[axis] > 0
+        more[axis, upper] = np.take(number, range(1, counts[kind] + 1), axis=axis).reshape(-1)
+        less[axis, lower] = np.take(number, range(counts[kind]), axis=axis).reshape(-1)
+    absent = np.array([counts[kind] for kind in kinds])[:, None] - states
+    end = np.prod(np.array([missing[kind] for kind in kinds])[:, None] ** absent, axis=0)
+    weights = np.array([[place.kinds.get(kind, 0.0) for kind in kinds] for place in places]).reshape(len(places), len(kinds))
+    weights = np.maximum(weights, 0.0)
     backward = [end]
-    for place in reversed(places):
-        here = backward[0]
-        total = place.none * here
-        for axis, kind in enumerate(kinds):
-            weight = place.kinds.get(kind, 0.0)
-            if weight > 0:
-                total = total + weight * _earlier(here, axis)
-        backward.insert(0, total / total.max())
-    forward = np.zeros(shape)
-    forward[(0,) * len(kinds)] = 1.0
+    onwards: list[Array] = []  # of every place: what follows when it takes one piece of each kind
+    for place, weight in zip(reversed(places), weights[::-1], strict=True):
+        here = backward[-1]
+        onwards.append(np.append(here, 0.0)[more])
+        total = place.none * here + weight @ onwards[-1]
+        backward.append(total / total.max())
+    forward = np.zeros(states.shape[1])
+    forward[0] = 1.0
     at: dict[str, dict[str, float]] = {}
-    for index, place in enumerate(places):
-        after = backward[index + 1]
-        parts = {
-            kind: weight * float((forward * _earlier(after, axis)).sum())
-            for axis, kind in enumerate(kinds)
-            if (weight := place.kinds.get(kind, 0.0)) > 0
-        }
-        whole = place.none * float((forward * after).sum()) + sum(parts.values())
-        at[place.spot] = {kind: part / whole for kind, part in parts.items()}
-        total = place.none * forward
-        for axis, kind in enumerate(kinds):
-            weight = place.kinds.get(kind, 0.0)
-            if weight > 0:
-                total = total + weight * _later(forward, axis)
+    for index, (place, weight) in enumerate(zip(places, weights, strict=True)):
+        after = len(places) - 1 - index
+        parts = weight * (onwards[after] @ forward)
+        whole = place.none * float(forward @ backward[after]) + float(parts.sum())
+        at[place.spot] = {kind: float(part / whole) for kind, part, w in zip(kinds, parts, weight, strict=True) if w > 0}
+        total = place.none * forward + weight @ np.append(forward, 0.0)[less]
         forward = total / total.max()
     final = forward * end
     final = final / final.sum()
-    gone = {kind: float(1 - np.take(final, counts[kind], axis=axis).sum()) for axis, kind in enumerate(kinds)}
+    gone = {kind: float(1 - final[states[axis] == counts[kind]].sum()) for axis, kind in enumerate(kinds)}
     return Marginals(at, gone)
-
-
-def _earlier(values: Array, axis: int) -> Array:
-    """``values`` as seen before one piece of this kind was used: element k holds what k + 1 held; the last is 0."""
-    shifted = np.zeros_like(values)
-    _put(shifted, axis, slice(None, -1), _get(values, axis, slice(1, None)))
-    return shifted
-
-
-def _later(values: Array, axis: int) -> Array:
-    shifted = np.zeros_like(values)
-    _put(shifted, axis, slice(1, None), _get(values, axis, slice(None, -1)))
-    return shifted
-
-
-def _get(values: Array, axis: int, part: slice) -> Array:
-    return values[tuple(part if a == axis else slice(None) for a in range(values.ndim))]
-
-
-def _put(values: Array, axis: int, part: slice, content: Array) -> None:
-    values[tuple(part if a == axis else slice(None) for a in range(values.ndim))] = content

@@ -25,6 +25,7 @@ class Watchman:
         self._board = board
         self._pieces = pieces
         self._ground = ground
+        self._circles: dict[tuple[str, float], NDArray[np.intp]] = {}
 
     @cached_property
     def _mm(self) -> NDArray[np.float32]:
@@ -47,10 +48,8 @@ class Watchman:
 
     def strangers(self, scene: Scene, recognised: Mapping[Point, float]) -> Mask:
         """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii."""
-        expected = scene.sheet.coarse * scene.light_ratio.at(self._mm)
-        light = scene.light.at(self._mm)
         veil = scene.veil_at(self._mm)
-        change = change_strength(clear(scene.coarse / light, veil, scene.sheet.street), expected / light, veil)
+        change = change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil)
         changed = change > 0.55
         seeds = (
             self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
@@ -73,10 +72,13 @@ class Watchman:
 
     def covered(self, mask: Mask, spots: list[str], radius_mm: float, share: float) -> frozenset[str]:
         """Spots of whose middle circle at least ``share`` is masked."""
-        hidden = []
-        for spot in spots:
+        whole = np.ascontiguousarray(mask).reshape(-1)
+        return frozenset(spot for spot in spots if float(whole[self._circle(spot, radius_mm)].mean()) >= share)
+
+    def _circle(self, spot: str, radius_mm: float) -> NDArray[np.intp]:
+        """The coarse samples (flat indices) about a spot."""
+        key = (spot, radius_mm)
+        if key not in self._circles:
             x, y = self._board.mm(spot)
-            circle = np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) <= radius_mm
-            if float(mask[circle].mean()) >= share:
-                hidden.append(spot)
-        return frozenset(hidden)
+            self._circles[key] = np.flatnonzero(np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) <= radius_mm)
+        return self._circles[key]

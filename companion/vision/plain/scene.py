@@ -11,26 +11,38 @@ from numpy.typing import NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.plain.settings import SurfaceSettings
-from companion.vision.plain.surface import Grid, Ground, LightField, View, light_change, linear, pick, street_light
+from companion.vision.plain.surface import (
+    Grid,
+    Ground,
+    LightField,
+    View,
+    length3,
+    light_change,
+    linear,
+    mean3,
+    pick,
+    street_light,
+)
 
 Floats = NDArray[np.float32]
 WHITE_LEVEL = 1.5
 """Reflectance given to the brightest print: light grey streets are then at about 1."""
+FEWEST_DARK = 12
+"""Coarse samples of dark print near a block below which they tell nothing of its stray light."""
 
 
 @dataclass(frozen=True, eq=False)
 class Patches:
     """A stack of patches in reflectance: ``seen`` N×H×W×3 now, ``bare`` what the empty board shows on the same sight lines.
 
-    ``grid`` are their sample points; ``inside`` (N) says which lie wholly in the picture; ``clipped`` (N×H×W) marks
-    samples burnt out or so dark that their colour means nothing. ``veil`` (N×1×1×3) is the stray light taken out.
+    ``grid`` are their sample points; ``inside`` (N) says which lie wholly in the picture. ``veil`` (N×1×1×3) is the stray
+    light taken out.
     """
 
     grid: Grid
     seen: Floats
     bare: Floats
     inside: NDArray[np.bool_]
-    clipped: NDArray[np.bool_]
     veil: Floats
 
     @cached_property
@@ -44,11 +56,12 @@ def change_strength(seen: Floats, bare: Floats, veil: Floats | None = None) -> F
     # Under stray light, dark print is known less well.
     floor = np.float32(0.03) if veil is None else 0.03 + 0.3 * np.maximum(veil, 0)
     ratio = np.log((seen + floor) / (bare + floor))
-    brightness = ratio.mean(axis=-1)
-    colour = np.sqrt(((ratio - brightness[..., None]) ** 2).sum(axis=-1))
+    brightness = mean3(ratio)
+    ratio -= brightness[..., None]
+    colour = length3(ratio) * np.float32(1.6)
     shadow = (brightness < 0) & (brightness > -0.9)
-    strength = np.hypot(np.where(shadow, 0.45 * brightness, brightness), 1.6 * colour)
-    return np.asarray(np.clip(strength / 0.4, 0, 1), np.float32)
+    bright = np.where(shadow, np.float32(0.45) * brightness, brightness)
+    return np.asarray(np.clip(np.sqrt(bright * bright + colour * colour) / np.float32(0.4), 0, 1), np.float32)
 
 
 class Sheet:
@@ -84,6 +97,63 @@ class Sheet:
         """Coarse linear samples of the empty board, H×W×3."""
         return self._coarse
 
+    @cached_property
+    def print(self) -> Floats:
+        """The same as reflectance: what is printed there."""
+        return np.asarray(self._coarse / self.light.at(self.ground.grid.mm[0]), np.float32)
+
+    @cached_property
+    def dark(self) -> "Dark":
+        """Where the print is dark enough to show stray light."""
+        return Dark.of(self.print, self.street, self.ground)
+
+
+@dataclass(frozen=True, eq=False)
+class Dark:
+    """Dark print. ``where`` are its coarse samples (K, flat indices); ``blocks`` (B) those blocks (flat indices) that have
+    enough of it near them, ``near`` (B×M) which of the K samples those are, filled up with K, and ``count`` (B) how many;
+    ``trust`` (down×across×1) how far each block's answer is to be believed."""
+
+    where: NDArray[np.intp]
+    blocks: NDArray[np.intp]
+    near: NDArray[np.intp]
+    count: NDArray[np.intp]
+    trust: Floats
+
+    @classmethod
+    def of(cls, before: Floats, street: Floats, ground: Ground) -> "Dark":
+        """From the print's reflectance (H×W×3) and that of the streets."""
+        dark = ((before / street).max(axis=-1) < 0.3) & (before.max(axis=-1) > 0)
+        where = np.flatnonzero(dark)
+        number = np.full(dark.size, -1)
+        number[where] = np.arange(len(where))
+        number = number.reshape(dark.shape)
+        down, across = ground.blocks
+        per = dark.shape[0] // down
+        total = np.zeros((down, across, 1), np.float32)
+        found = {}
+        for row in range(down):
+            for column in range(across):
+                # A neighbourhood of three blocks: enough dark print, and no single piece fills it.
+                part = number[max(0, (row - 1) * per) : (row + 2) * per, max(0, (column - 1) * per) : (column + 2) * per]
+                mine = part[part >= 0]
+                total[row, column] = len(mine)
+                if len(mine) >= FEWEST_DARK:
+                    found[row * across + column] = mine
+        most = max((len(mine) for mine in found.values()), default=1)
+        near = np.full((len(found), most), len(where))
+        for index, mine in enumerate(found.values()):
+            near[index, : len(mine)] = mine
+        count = np.array([len(mine) for mine in found.values()], np.intp)
+        return cls(where, np.array(list(found), np.intp), near, count, np.minimum(total / 60, 1).astype(np.float32))
+
+    def medians(self, values: Floats) -> Floats:
+        """Median per channel (B×3) of values (K×3) near each of ``blocks``."""
+        filled = np.vstack([values, np.full((1, 3), np.inf, np.float32)]).T[:, self.near]  # 3×B×M
+        filled.sort(axis=2)
+        rows = np.arange(len(self.blocks))
+        return np.asarray((filled[:, rows, (self.count - 1) // 2] + filled[:, rows, self.count // 2]).T / 2, np.float32)
+
 
 class Scene:
     """A picture with its registration and light. Patch geometry is cached per registration in ``maps``."""
@@ -96,35 +166,21 @@ class Scene:
         self.coarse = linear(cv2.blur(grid.sample(view.image, self._maps.seen(grid, view.registration))[0], (3, 3)))
         self.light_ratio = light_change(self.coarse, sheet.coarse, sheet.ground)
         self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
+        self.flat: Floats = np.asarray(self.coarse / self.light.at(grid.mm[0]), np.float32)
+        """The coarse samples as reflectance, stray light included."""
         self.veil = self._veil()
 
     def _veil(self) -> Floats:
         """Stray light (reflectance units, one value per block and channel) that lies over the board now and did not when it
         was taught. Dark print shows it: what was black and now is grey, all around, has glare on it."""
-        ground = self.sheet.ground
-        mm = ground.grid.mm[0]
-        before = self.sheet.coarse / self.sheet.light.at(mm)
-        now = self.coarse / self.light.at(mm)
-        street = self.sheet.street
-        dark = ((before / street).max(axis=-1) < 0.3) & (before.max(axis=-1) > 0)
-        down, across = ground.blocks
-        per = mm.shape[0] // down
-        rest = np.zeros((down, across, 3), np.float32)
-        count = np.zeros((down, across), np.float32)
-        for row in range(down):
-            for column in range(across):
-                # A neighbourhood of three blocks: enough dark print, and no single piece fills it.
-                part = (
-                    slice(max(0, (row - 1) * per), (row + 2) * per),
-                    slice(max(0, (column - 1) * per), (column + 2) * per),
-                )
-                chosen = dark[part]
-                count[row, column] = chosen.sum()
-                if chosen.sum() >= 12:
-                    rest[row, column] = np.median(
-                        (now[part][chosen] - before[part][chosen]) / (1 - before[part][chosen] / street), axis=0
-                    )
-        trust = np.minimum(count / 60, 1)[..., None]
+        dark, street = self.sheet.dark, self.sheet.street
+        now, before = (values.reshape(-1, 3)[dark.where] for values in (self.flat, self.sheet.print))
+        down, across = self.sheet.ground.blocks
+        found = np.zeros((down * across, 3), np.float32)
+        if len(dark.blocks):
+            found[dark.blocks] = dark.medians((now - before) / (1 - before / street))
+        rest = found.reshape(down, across, 3)
+        trust = dark.trust
         smooth = cv2.GaussianBlur(rest * trust, (3, 3), 0.8) / (cv2.GaussianBlur(trust, (3, 3), 0.8)[..., None] + 0.1)
         return np.clip(smooth, -0.05 * street, 0.6 * street).astype(np.float32)
 
@@ -132,29 +188,36 @@ class Scene:
         """Stray light at board millimetres (… ×2)."""
         return np.asarray(pick(self.veil, mm / self.sheet.light.block_mm - 0.5, cv2.BORDER_REPLICATE), np.float32)
 
-    def patches(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Patches:
-        """Reflectance patches around centres at a height, with the bare board below them."""
-        grid = self._maps.grid(tuple(centres), side_mm, height_mm)
-        maps = self._maps.seen(grid, self.view.registration)
+    def patches(
+        self,
+        centres: Sequence[Point],
+        side_mm: float | tuple[float, float],
+        height_mm: float,
+        only: Sequence[int] | None = None,
+    ) -> Patches:
+        """Reflectance patches around centres at a height, with the bare board below them.
+
+        With ``only`` the patches of these centres alone; what is known of all of them needs not be found out again.
+        """
+        every = self._maps.grid(tuple(centres), side_mm, height_mm)
+        maps = self._maps.seen(every, self.view.registration)
+        bare = self._maps.bare(every, self.view.registration)
+        inside = self._maps.inside(every, self.view.registration)
+        grid = every
+        if only is not None:
+            chosen = np.asarray(only, np.intp)
+            grid, bare, inside = Grid(every.mm[chosen], height_mm), bare[chosen], inside[chosen]
+            maps = every.part(maps, chosen)
         codes = grid.sample(self.view.image, maps)
-        light = self._at_patches(self.light, grid)
-        brightest = codes.max(axis=-1)
-        veil = self.veil_at(grid.mm.reshape(len(centres), -1, 2).mean(axis=1))[:, None, None]
-        seen = clear(linear(codes) / light, veil, self.sheet.street)
-        return Patches(
-            grid, seen, self._maps.bare(grid, self.view.registration), grid.inside(maps, self.view.registration.lens.size),
-            (brightest >= 250) | (brightest <= 10), veil,
-        )  # fmt: skip
+        light = patch_light(self.light, grid)
+        veil = self.veil_at(every.middles if only is None else every.middles[chosen])[:, None, None]
+        return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), bare, inside, veil)
 
     def leans(self, centres: Sequence[Point], height_mm: float) -> NDArray[np.float64]:
         """How far (N×2 mm) sight lines carry points at a height away from the camera, down on the board."""
         mm = np.asarray(centres, np.float64).reshape(-1, 2)
         registration = self.view.registration
         return np.asarray(registration.locate(registration.project(mm, height_mm), 0.0) - mm, np.float64)
-
-    @staticmethod
-    def _at_patches(light: LightField, grid: Grid) -> Floats:
-        return patch_light(light, grid)
 
 
 def clear(reflectance: Floats, veil: Floats, street: Floats) -> Floats:
@@ -170,7 +233,7 @@ def patch_light(light: LightField, grid: Grid) -> Floats:
     across = np.linspace(0, 1, grid.mm.shape[2], dtype=np.float32)[None, None, :, None]
     left = values[:, None, 0, None, 0] * (1 - down) + values[:, None, 1, None, 0] * down
     right = values[:, None, 0, None, 1] * (1 - down) + values[:, None, 1, None, 1] * down
-    return np.asarray(left * (1 - across) + right * across, np.float32)
+    return np.asarray(left + (right - left) * across, np.float32)
 
 
 class MapCache:
@@ -182,6 +245,7 @@ class MapCache:
         self._registration: Registration | None = None
         self._seen: dict[int, tuple[Floats, Floats]] = {}
         self._bare: dict[int, Floats] = {}
+        self._inside: dict[int, NDArray[np.bool_]] = {}
 
     def grid(self, centres: tuple[Point, ...], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
         """The sample grid of a request, made once."""
@@ -191,6 +255,7 @@ class MapCache:
                 self._grids.clear()
                 self._seen.clear()
                 self._bare.clear()
+                self._inside.clear()
             self._grids[key] = Grid.around(centres, side_mm, self._sheet.settings.scale, height_mm)
         return self._grids[key]
 
@@ -211,8 +276,16 @@ class MapCache:
             self._bare[id(grid)] = linear(codes) / patch_light(sheet.light, grid)
         return self._bare[id(grid)]
 
+    def inside(self, grid: Grid, registration: Registration) -> NDArray[np.bool_]:
+        """Which of a grid's patches lie wholly in the picture."""
+        maps = self.seen(grid, registration)
+        if id(grid) not in self._inside:
+            self._inside[id(grid)] = grid.inside(maps, registration.lens.size)
+        return self._inside[id(grid)]
+
     def _follow(self, registration: Registration) -> None:
         if registration is not self._registration:
             self._registration = registration
             self._seen.clear()
             self._bare.clear()
+            self._inside.clear()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,21 @@ from numpy.typing import NDArray
 from companion.vision.plain.bare import NAMES as BARE_NAMES
 from companion.vision.plain.bare import bare_features
 from companion.vision.plain.discs import to_lab
-from companion.vision.plain.marks import mark_likeness
+from companion.vision.plain.marks import mark_likenesses
 from companion.vision.plain.settings import BareSettings
 from companion.vision.plain.surface import pick
-from companion.vision.plain.tiles import TURNS, UNIT, Flat, FlatLesson, FlatShape, correlations, distances, unroll, unroll_lab
+from companion.vision.plain.tiles import (
+    TURNS,
+    UNIT,
+    Flat,
+    FlatLesson,
+    FlatShape,
+    Patterns,
+    correlations,
+    distances,
+    unroll,
+    unroll_lab,
+)
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -64,34 +76,35 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     )  # fmt: skip
     lab = to_lab(patch) / UNIT
     # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
-    wholes = [lesson.whole for lesson in lessons]
+    wholes, specials, raws = _patterns(tuple(lessons))
     tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
 
-    def attempt(offset: tuple[float, float]) -> float:
-        if offset not in tried:
-            flat = unroll_lab(lab, hidden, shape, offset, scale)
-            fit = distances(flat, True, wholes)
-            tried[offset] = float(fit.min()), flat, fit
-        return tried[offset][0]
+    def best_of(offsets: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        fresh = [offset for offset in dict.fromkeys(offsets) if offset not in tried]
+        if fresh:
+            flats = unroll_lab(lab, hidden, shape, fresh, scale)
+            for offset, flat, fit in zip(fresh, flats, distances(flats, True, wholes), strict=True):
+                tried[offset] = float(fit.min()), flat, fit
+        return min(offsets, key=lambda offset: tried[offset][0])
 
-    best_at = middle
+    best_at = best_of([middle])
     if hidden is None:
         step = shape.slack_mm
-        if attempt(middle) > 0.5:  # the outline was not clear: look around
-            best_at = min(((x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)), key=attempt)
-            best_at = min((best_at, middle), key=attempt)
+        if tried[middle][0] > 0.5:  # the outline was not clear: look around
+            best_at = best_of([(x, y) for x in (-2.5, 0.0, 2.5) for y in (-2.5, 0.0, 2.5)])
+            best_at = best_of([best_at, middle])
         for _ in range(2):
             x, y = best_at
-            best_at = min(((x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)), key=attempt)
+            best_at = best_of([(x, y), (x + step, y), (x - step, y), (x, y + step), (x, y - step)])
             step *= 0.6
-    attempt(best_at)
     every = correlations(tried[best_at][1], wholes)
     alike = every.max(axis=1)
     rows = np.full((len(lessons), 5), np.inf)
     poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
-    for offset, (_, flat, centred) in sorted(tried.items(), key=lambda entry: entry[1][0])[:2]:
-        special = distances(flat, True, [lesson.special for lesson in lessons])
-        raw = distances(flat, False, [lesson.raw for lesson in lessons])
+    nearest = sorted(tried.items(), key=lambda entry: entry[1][0])[:2]
+    best_flats = [flat for _, (_, flat, _) in nearest]
+    by_special, by_raw = distances(best_flats, True, specials), distances(best_flats, False, raws)
+    for (offset, (_, flat, centred)), special, raw in zip(nearest, by_special, by_raw, strict=True):
         near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05
         best = np.where(centred < near, centred + special, np.inf).argmin(axis=1)
         for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
@@ -109,9 +122,7 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     light = np.ascontiguousarray(lab[..., 0] * UNIT[0])
     marks = np.array(
         [
-            max((mark_likeness(light, lesson.mark, lesson.mark_mm, at, turn, scale) for at, turn in some), default=0.0)
-            if lesson.mark is not None
-            else 0.0
+            0.0 if lesson.mark is None or not some else max(mark_likenesses(light, lesson.mark, lesson.mark_mm, some, scale))
             for lesson, some in zip(lessons, poses, strict=True)
         ]
     )
@@ -125,6 +136,13 @@ def flat_features(  # noqa: PLR0915 - one measure after another
         ]
     )  # fmt: skip
     return common, pair, Poses(best_at, _two_turns(every))
+
+
+@lru_cache(maxsize=16)
+def _patterns(lessons: tuple[FlatLesson, ...]) -> tuple[Patterns, Patterns, Patterns]:
+    """All lessons' patterns side by side: the whole, what tells them apart, the whole with its brightness."""
+    whole, special, raw = ([getattr(lesson, name) for lesson in lessons] for name in ("whole", "special", "raw"))
+    return Patterns.of(whole), Patterns.of(special), Patterns.of(raw)
 
 
 def _two_turns(alike: Array) -> Array:
@@ -169,6 +187,4 @@ def _likely_turns(distance: Array) -> list[int]:
 def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:
     """A change map (H×W) unrolled like a place."""
     side = np.array([(change.shape[1] - 1) / 2, (change.shape[0] - 1) / 2])
-    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
-    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    return np.asarray(pick(change, shape.radii[:, None, None] * ring[None] * scale + side), np.float32)
+    return np.asarray(pick(change, shape.polar * scale + side), np.float32)

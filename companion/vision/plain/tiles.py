@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.plain.discs import to_lab
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
-from companion.vision.plain.surface import pick
+from companion.vision.plain.surface import length3, pick
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
+Spectra = NDArray[np.complex128]
 
 RINGS = 20
 TURNS = 120
@@ -42,6 +43,13 @@ class FlatShape:
     def radii(self) -> Floats:
         """Ring radii in mm."""
         return np.linspace(0.05, 1.0, RINGS, dtype=np.float32) * np.float32(self.reach_mm)
+
+    @cached_property
+    def polar(self) -> Array:
+        """Where the samples of an unrolled place lie (RINGS×TURNS×2 mm about its middle)."""
+        angles = np.arange(TURNS) * (2 * np.pi / TURNS)
+        ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+        return np.asarray(self.radii[:, None, None] * ring[None], np.float64)
 
     @cached_property
     def weight(self) -> Floats:
@@ -102,7 +110,7 @@ class FlatShape:
         inner, outer = (
             pick(stack, (offsets[:, None] + (points + side * normals)[None]) * scale + middle) for side in (-1.2, 1.2)
         )
-        contrast = np.minimum(np.linalg.norm(inner[..., :3] - outer[..., :3], axis=-1), 0.2).mean(axis=1) / 0.2
+        contrast = np.minimum(length3(inner - outer), 0.2).mean(axis=1) / 0.2
         score = contrast + 0.7 * (inner[..., 3] - outer[..., 3]).mean(axis=1) - 0.01 * np.hypot(*offsets.T)
         best = int(score.argmax())
         near = np.exp((score - score[best]) * 25) * (np.linalg.norm(offsets - offsets[best], axis=1) < 2.2)
@@ -128,106 +136,149 @@ class Flat:
     @cached_property
     def centred(self) -> Floats:
         """The same with the visible part's mean taken out of every channel."""
-        weights = np.maximum(self.mask, 1e-6)
-        return np.asarray(self.lab - np.average(self.lab, axis=(0, 1), weights=np.repeat(weights[..., None], 3, 2)), np.float32)
+        return np.asarray(_centred(self.lab[None], self.mask[None])[0], np.float32)
 
     @cached_property
-    def moments(self) -> tuple[NDArray[np.complex128], NDArray[np.complex128], NDArray[np.complex128]]:
-        """Transforms of mask, mask·colour, mask·colour²."""
-        return _moments(self.mask, self.lab)
+    def moments(self) -> "Moments":
+        """Transforms of what can be seen and its colours."""
+        return Moments.of(self.lab[None], self.mask[None])[0]
 
     @cached_property
-    def centred_moments(self) -> tuple[NDArray[np.complex128], NDArray[np.complex128], NDArray[np.complex128]]:
+    def centred_moments(self) -> "Moments":
         """The same of the centred colours."""
-        return _moments(self.mask, self.centred)
+        return Moments.of(self.centred[None], self.mask[None])[0]
 
     @cached_property
     def mean(self) -> Floats:
         """Mean colour of the visible part."""
-        return np.asarray(
-            np.average(self.lab, axis=(0, 1), weights=np.repeat(np.maximum(self.mask, 1e-6)[..., None], 3, 2)), np.float32
-        )
+        return np.asarray(_means(self.lab[None], self.mask[None])[0], np.float32)
+
+    @classmethod
+    def several(cls, labs: Floats, masks: Floats) -> "list[Flat]":
+        """Unrolled places from S×RINGS×TURNS×3 colours and S×RINGS×TURNS masks, what is asked of all found out together."""
+        centred = _centred(labs, masks)
+        flats = []
+        for lab, mask, flat, moments in zip(labs, masks, centred, Moments.of(centred, masks), strict=True):
+            one = cls(lab, mask)
+            vars(one).update(centred=flat, centred_moments=moments)  # as if they had been asked for already
+            flats.append(one)
+        return flats
+
+
+def _means(labs: Floats, masks: Floats) -> Floats:
+    """Mean colours (S×3) of visible parts."""
+    weights = np.maximum(masks, 1e-6).astype(np.float64)
+    return np.asarray(np.einsum("srt,srtc->sc", weights, labs) / weights.sum(axis=(1, 2))[:, None], np.float32)
+
+
+def _centred(labs: Floats, masks: Floats) -> Floats:
+    return np.asarray(labs - _means(labs, masks)[:, None, None], np.float32)
 
 
 def unroll(
     seen: Floats, hidden: NDArray[np.bool_] | None, shape: FlatShape, offset_mm: tuple[float, float], scale: float
 ) -> Flat:
     """A place of one H×W×3 reflectance patch, unrolled about an offset from its middle. ``hidden`` H×W is masked out."""
-    return unroll_lab(to_lab(seen) / UNIT, hidden, shape, offset_mm, scale)
+    return unroll_lab(to_lab(seen) / UNIT, hidden, shape, [offset_mm], scale)[0]
 
 
 def unroll_lab(
-    lab: Floats, hidden: NDArray[np.bool_] | None, shape: FlatShape, offset_mm: tuple[float, float], scale: float
-) -> Flat:
-    """The same of a patch already in units of colour distance."""
+    lab: Floats, hidden: NDArray[np.bool_] | None, shape: FlatShape, offsets_mm: Sequence[tuple[float, float]], scale: float
+) -> list[Flat]:
+    """The same of a patch already in units of colour distance, about several offsets."""
     side = np.array([(lab.shape[1] - 1) / 2, (lab.shape[0] - 1) / 2])
-    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
-    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    points = (np.asarray(offset_mm) + shape.radii[:, None, None] * ring[None]) * scale + side
+    points = (np.asarray(offsets_mm).reshape(-1, 1, 1, 2) + shape.polar) * scale + side
     visible = np.ones(lab.shape[:2], np.float32) if hidden is None else 1 - hidden.astype(np.float32)
-    values = pick(np.dstack([lab, visible]), points)
-    return Flat(np.ascontiguousarray(values[..., :3]), np.asarray(values[..., 3] * shape.weight, np.float32))
+    values = np.asarray(pick(np.dstack([lab, visible]), points), np.float32)
+    return Flat.several(np.ascontiguousarray(values[..., :3]), np.asarray(values[..., 3] * shape.weight, np.float32))
 
 
-def _moments(mask: Floats, colours: Floats) -> tuple[NDArray[np.complex128], NDArray[np.complex128], NDArray[np.complex128]]:
-    spread = mask[..., None].astype(np.float64)
-    return (
-        np.fft.rfft(spread, axis=1), np.fft.rfft(spread * colours, axis=1),
-        np.fft.rfft((spread * colours**2).sum(axis=2, keepdims=True), axis=1),
-    )  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Transforms along the angle of the weight (``weight``: F×RINGS), of weighted colours (``first``: F×RINGS×3) and of their
+    weighted squares, all channels together (``second``: F×RINGS). Frequencies come first: they are compared one by one."""
+
+    weight: Spectra
+    first: Spectra
+    second: Spectra
+
+    @classmethod
+    def of(cls, colours: Floats, weights: Floats) -> "list[Moments]":
+        """From S×RINGS×TURNS×3 colours and S×RINGS×TURNS weights."""
+        channels = np.moveaxis(colours.astype(np.float64), 3, 2)  # S×RINGS×3×TURNS: NumPy is slow over short last axes
+        spread = weights.astype(np.float64)[:, :, None]
+        square = (channels[:, :, 0] ** 2 + channels[:, :, 1] ** 2 + channels[:, :, 2] ** 2)[:, :, None]
+        parts = np.fft.rfft(np.concatenate([spread, spread * channels, spread * square], axis=2), axis=3)
+        parts = np.ascontiguousarray(np.moveaxis(parts, 3, 1))  # S×F×RINGS×5
+        return [
+            cls(np.ascontiguousarray(p[..., 0]), np.ascontiguousarray(p[..., 1:4]), np.ascontiguousarray(p[..., 4]))
+            for p in parts
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
     """A taught pattern with a weight per sample, Fourier-transformed along the angle for comparison at every turn."""
 
-    weight: NDArray[np.complex128]
-    first: NDArray[np.complex128]
-    second: NDArray[np.complex128]
+    moments: Moments
 
     @classmethod
     def of(cls, taught: Floats, weight: Floats) -> "Pattern":
         """From RINGS×TURNS×3 colours and RINGS×TURNS weights."""
-        spread = weight[..., None].astype(np.float64)
-        return cls(
-            np.conj(np.fft.rfft(spread, axis=1)), np.conj(np.fft.rfft(spread * taught, axis=1)),
-            np.conj(np.fft.rfft((spread * taught**2).sum(axis=2, keepdims=True), axis=1)),
-        )  # fmt: skip
+        found = Moments.of(taught[None], weight[None])[0]
+        return cls(Moments(np.conj(found.weight), np.conj(found.first), np.conj(found.second)))
 
 
-def distances(seen: Flat, centred: bool, patterns: Sequence[Pattern]) -> Array:
-    """Mean squared distance (P×TURNS) to patterns turned clockwise by each step; inf where nothing weighted can be seen."""
-    mask, first, second = seen.centred_moments if centred else seen.moments
-    total = (
-        np.einsum("rf,prf->pf", second[..., 0], np.stack([p.weight[..., 0] for p in patterns]))
-        - 2 * np.einsum("rfc,prfc->pf", first, np.stack([p.first for p in patterns]), optimize=True)
-        + np.einsum("rf,prf->pf", mask[..., 0], np.stack([p.second[..., 0] for p in patterns]))
-    )
-    share = np.fft.irfft(np.einsum("rf,prf->pf", mask[..., 0], np.stack([p.weight[..., 0] for p in patterns])), n=TURNS, axis=1)
-    value = np.maximum(np.fft.irfft(total, n=TURNS, axis=1), 0)
-    enough = share > 1e-3 * share.max(axis=1, keepdims=True) + 1e-6
-    return np.asarray(np.where(enough, value / np.maximum(share, 1e-6), np.inf), np.float64)
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Several patterns side by side, so that one product compares a place with all of them. ``both``: P×F×5·RINGS, in the
+    order in which a place's own moments meet them."""
+
+    weight: Spectra
+    first: Spectra
+    second: Spectra
+    both: Spectra
+
+    @classmethod
+    def of(cls, patterns: Sequence[Pattern]) -> "Patterns":
+        """Patterns in their order."""
+        weight, first, second = (
+            np.stack([getattr(pattern.moments, name) for pattern in patterns]) for name in ("weight", "first", "second")
+        )
+        flat = first.reshape(*first.shape[:2], -1)
+        return cls(weight, first, second, np.concatenate([weight, -2 * flat, second], axis=2))
 
 
-def correlations(seen: Flat, patterns: Sequence[Pattern]) -> Array:
+def distances(seen: Sequence[Flat], centred: bool, patterns: Patterns) -> Array:
+    """Mean squared distance (S×P×TURNS) of places to patterns turned clockwise by each step; inf where nothing weighted can
+    be seen."""
+    every = [flat.centred_moments if centred else flat.moments for flat in seen]
+    mine = np.stack([np.hstack([one.second, one.first.reshape(len(one.first), -1), one.weight]) for one in every])
+    total = np.einsum("sfk,pfk->spf", mine, patterns.both)
+    share = np.einsum("sfr,pfr->spf", np.stack([one.weight for one in every]), patterns.weight)
+    total, share = np.fft.irfft(np.stack([total, share]), n=TURNS, axis=3)
+    enough = share > 1e-3 * share.max(axis=2, keepdims=True) + 1e-6
+    return np.asarray(np.where(enough, np.maximum(total, 0) / np.maximum(share, 1e-6), np.inf), np.float64)
+
+
+def correlations(seen: Flat, patterns: Patterns) -> Array:
     """Correlation (P×TURNS, -1..1) of what can be seen with patterns turned clockwise by each step: exposure does not count."""
-    mask, first, second = seen.centred_moments
-    weights, firsts, seconds = (np.stack([getattr(p, name) for p in patterns]) for name in ("weight", "first", "second"))
-
-    def back(spectrum: NDArray[np.complex128]) -> Array:
-        return np.asarray(np.fft.irfft(spectrum, n=TURNS, axis=1), np.float64)
-
-    share = np.maximum(back(np.einsum("rf,prf->pf", mask[..., 0], weights[..., 0])), 1e-6)
-    cross = back(np.einsum("rfc,prfc->pf", first, firsts, optimize=True))
-    mine = back(np.einsum("rf,prf->pf", second[..., 0], weights[..., 0]))
-    taught = back(np.einsum("rf,prf->pf", mask[..., 0], seconds[..., 0]))
-    for channel in range(first.shape[2]):
-        one = back(np.einsum("rf,prf->pf", first[..., channel], weights[..., 0]))
-        other = back(np.einsum("rf,prf->pf", mask[..., 0], firsts[..., channel]))
+    mine = seen.centred_moments
+    spectra = [
+        np.einsum("fr,pfr->pf", mine.weight, patterns.weight),
+        np.einsum("frc,pfrc->pf", mine.first, patterns.first),
+        np.einsum("fr,pfr->pf", mine.second, patterns.weight),
+        np.einsum("fr,pfr->pf", mine.weight, patterns.second),
+        *np.einsum("frc,pfr->cpf", mine.first, patterns.weight),
+        *np.einsum("fr,pfrc->cpf", mine.weight, patterns.first),
+    ]
+    share, cross, own, taught, *sums = np.fft.irfft(np.stack(spectra), n=TURNS, axis=2)
+    share = np.maximum(share, 1e-6)
+    for one, other in zip(sums[:3], sums[3:], strict=True):
         cross = cross - one * other / share
-        mine = mine - one**2 / share
+        own = own - one**2 / share
         taught = taught - other**2 / share
-    return np.asarray(cross / np.sqrt(np.maximum(mine, 1e-6) * np.maximum(taught, 1e-6)), np.float64)
+    return np.asarray(cross / np.sqrt(np.maximum(own, 1e-6) * np.maximum(taught, 1e-6)), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,20 +328,20 @@ def set_apart(
     # The most ordinary tile is the reference; the others are laid over it as well as they fit.
     flats = [unroll(patch, None, shape, offset, scale) for _, patch, offset in taught]
     patterns = [Pattern.of(flat.centred, shape.weight) for flat in flats]
-    mutual = np.array([distances(flat, True, patterns).min(axis=1) for flat in flats])
-    reference = patterns[int(np.median(mutual, axis=0).argmin())]
+    mutual = distances(flats, True, Patterns.of(patterns)).min(axis=2)
+    reference = Patterns.of([patterns[int(np.median(mutual, axis=0).argmin())]])
     shifts = np.arange(-3.6, 3.7, 1.2)
     places = [offset for _, _, offset in taught]
     for index, (_, patch, (x, y)) in enumerate(taught):
         lab = to_lab(patch) / UNIT
-        trials = {(x + dx, y + dy): unroll_lab(lab, None, shape, (x + dx, y + dy), scale) for dx in shifts for dy in shifts}
-        fits = {offset: float(distances(flat, True, [reference]).min()) for offset, flat in trials.items()}
-        places[index] = min(fits, key=lambda offset: fits[offset])
-        flats[index] = trials[places[index]]
+        trials = [(x + dx, y + dy) for dx in shifts for dy in shifts]
+        laid = unroll_lab(lab, None, shape, trials, scale)
+        best = int(distances(laid, True, reference).min(axis=(1, 2)).argmin())
+        places[index], flats[index] = trials[best], laid[best]
     turned = []
     # All drawn to the first one's turn; blur forgives small misfits, so that only real differences remain.
     for flat in flats:
-        steps = int(distances(flat, True, [reference])[0].argmin())
+        steps = int(distances([flat], True, reference)[0, 0].argmin())
         turned.append((steps, np.roll(flat.centred, -steps, axis=1)))
     # Drawing only, each tile by its own contrast: glare on one of them is no difference.
     drawings = []
