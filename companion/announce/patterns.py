@@ -54,6 +54,16 @@ VISION = (
     "{camera} sees {this}, {other} sees {that}",
 )
 
+GAMES = (
+    "game {given} is not known; there are: {names}",
+    "house rule {rule}: {given} is not a choice; there are: {names}",
+    "the boards differ: {one} before, {other} after",
+    "{name} cannot be played now; {why}",
+    "left to play: {names}",
+    "all four characters of this turn were played",
+)
+"""What the rules refuse before anything is judged."""
+
 REFEREE = (
     "answer {kind} is not known; there are: {kinds}",
     "the game is adjourned; it has to be resumed first",
@@ -221,7 +231,7 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
-PATTERNS = (*VISION, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *MADE_OF_WORDS)
+PATTERNS = (*VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *MADE_OF_WORDS)
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -74,8 +74,16 @@ def test_traditional_and_simplified_are_told_apart() -> None:
 
 
 def test_every_finished_line_is_taken_apart() -> None:
-    """Whatever reaches a page: what the eyes doubt, the referee refuses, and a camera, a box or a profile cannot do."""
-    rooms = ("companion/vision", "companion/referee", "companion/devices", "companion/host", "calibration", "web")
+    """Whatever reaches a page: what the eyes doubt, rules and referee refuse, and a camera, a box or a profile cannot do."""
+    rooms = (
+        "companion/vision",
+        "companion/games",
+        "companion/referee",
+        "companion/devices",
+        "companion/host",
+        "calibration",
+        "web",
+    )
     strange = extraction.unmatched(extraction.finished(*rooms))
     assert not strange, [f"{item.where}: {item.text}" for item in strange]
 
