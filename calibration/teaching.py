@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 
 from calibration.board import draw
 from calibration.profile import TableProfile
-from companion.boards import Board, PieceSet
+from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.lessons import cut
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.start import Placement, placements
+from companion.vision.plain.start import Placement, other_sides, placements
 from companion.vision.plain.surface import Floats, View, linear, pick
 from companion.vision.plain.teach import start_scene
 
@@ -41,13 +41,19 @@ class TeachReport:
 
 def teach_table(
     empty: Frame, start: Frame, board: Board, pieces: PieceSet, start_state: dict[str, Any],
-    lens: Lens | None = None, corners: ArrayLike | None = None,
+    lens: Lens | None = None, corners: ArrayLike | None = None, others: Frame | None = None,
 ) -> TeachReport:  # fmt: skip
     """Teach a table and prove it: the start picture is read back with what was learnt, and every difference is said.
 
+    ``others`` shows the position of ``other_sides``, for games whose start position does not show every side.
+
     Raises BadInput when nothing could be learnt at all.
     """
-    teaching = teach(empty, start, board, pieces, lens, start_state, corners)
+    turned = other_sides(board, pieces, start_state)
+    if others is not None and turned is None:
+        raise BadInput("the start position of this game shows every side: no third picture is needed")
+    shown = None if others is None or turned is None else (others, turned)
+    teaching = teach(empty, start, board, pieces, lens, start_state, corners, others=shown)
     sentences = list(teaching.warnings)
     look = PlainReader(board, pieces, teaching).read(start)
     if look.registration is None:
@@ -94,7 +100,7 @@ def _unchanged(start: Frame, now: Registration, teaching: Teaching, put: Sequenc
         )
         return np.asarray(after - before, np.float32)
 
-    used = {place.place for place in put}
+    used = {cell for place in put for cell in place.place.split(PAIR)}
     bare = [np.asarray(board.mm(cell)) + 8.0 * disc for cell in board.cells if cell not in used]
     light = np.median(ratio(np.vstack(bare), 0.0), axis=0)
     same = []
@@ -125,10 +131,12 @@ def reteach(
     board: Board,
     pieces: PieceSet,
     facing: str | None = None,
+    face: str | None = None,
 ) -> Teaching:
     """Learn one piece again by pointing at it (``at_px``) in a new picture of the same table.
 
-    A piece with two sides must show the first one, the taught one; a piece that faces somewhere needs ``facing``.
+    ``face`` is the side that is up, the first one if it is not said; of a disc only the first is taught. A flat piece's other
+    sides stay as they were learnt. A piece that faces somewhere needs ``facing``.
     Raises BadInput for an unknown piece, a point that is no place for it, or a picture without the board.
     """
     if piece not in pieces.pieces:
@@ -136,22 +144,29 @@ def reteach(
     entry, group = pieces.pieces[piece], pieces.group_of(piece)
     if entry.facing and facing not in board.directions:
         raise BadInput(f"say which way {piece} faces: {', '.join(board.directions)}")
+    face = face or (entry.faces[0] if entry.faces else None)
+    if face is not None and face not in (entry.faces[:1] if group.layout == "by-piece" else entry.faces):
+        raise BadInput(f"{piece} is taught by {' or '.join(entry.faces[:1] if group.layout == 'by-piece' else entry.faces)}")
     settings = PlainSettings()
     view = View(teaching.empty, teaching.registration)
     scene = start_scene(view, frame.image, board, settings)
     factor = view.image.shape[1] / frame.size[0]
     mm = scene.view.registration.locate([np.asarray(at_px, np.float64) * factor], group.height_mm)[0]
-    spots = [*sorted(board.of_kind(*group.on)), *(place.id for place in board.places.values() if place.kind in group.on)]
+    cells = sorted(board.of_kind(*group.on))
+    spots = [
+        *(board.pairs(cells) if group.layout == "pairs" else cells),
+        *(place.id for place in board.places.values() if place.kind in group.on),
+    ]
     spot, distance = board.nearest((float(mm[0]), float(mm[1])), spots)
     if distance > max(board.cell_mm) / 2:
         raise BadInput(f"there is no place for {piece} where you point: the nearest is {spot}, {distance:.0f} mm away")
     place = Placement(
-        piece, group.key, spot, entry.faces[0] if entry.faces else None, facing if entry.facing else None, board.mm(spot),
-        group.height_mm, group.size_mm, group.shape == "disc",
+        piece, group.key, spot, face, facing if entry.facing else None, board.mm(spot), group.height_mm, group.size_mm,
+        group.shape == "disc",
     )  # fmt: skip
     if float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3:
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
     fresh = cut(scene, [place], group, settings, teaching.disc_mm)
-    kept = tuple(lesson for lesson in teaching.lessons if lesson.piece != piece)
+    kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
     warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
     return replace(teaching, lessons=kept + fresh, warnings=warnings)

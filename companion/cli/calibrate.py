@@ -18,6 +18,7 @@ from companion.cli import new_board
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame, Image
+from companion.vision.plain.start import laid, other_sides
 
 DEFAULT_BOARD = games.DEFAULT
 
@@ -64,6 +65,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     teach.add_argument("profile", type=Path, help="the table profile to write")
     teach.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
     teach.add_argument("--corners", help="corners of the frame line in the empty picture, if the board is not found by itself")
+    teach.add_argument("--sides", type=Path, help="picture of the sides that the start position does not show, see the manual")
     teach.add_argument("--overlay", type=Path, help="write the start picture with the board drawn on it")
     teach.add_argument("--json", action="store_true", help="print JSON")
     _board_options(teach)
@@ -148,8 +150,9 @@ def run_teach(options: argparse.Namespace) -> int:
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
     corners = None if options.corners is None else _corners(options.corners)
     report = teach_table(
-        _frame(options.empty), _frame(options.start), board, pieces, dict(board.start), _lens(options.lens), corners
-    )
+        _frame(options.empty), _frame(options.start), board, pieces, dict(board.start), _lens(options.lens), corners,
+        None if options.sides is None else _frame(options.sides),
+    )  # fmt: skip
     report.profile.save(options.profile)
     if options.overlay is not None:
         _write_picture(options.overlay, report.overlay)
@@ -159,6 +162,9 @@ def run_teach(options: argparse.Namespace) -> int:
         print(f"taught; the board's lines fit to {report.error_mm:.1f} mm" + ("" if report.ready else ", but:"))
         for sentence in report.sentences:
             print(f"  {sentence}")
+        turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
+        if turned is not None:
+            print(f"sides not shown are never claimed; to have them read, give --sides a picture of {laid(turned, pieces)}")
     return 0 if report.ready else 1
 
 

@@ -72,6 +72,11 @@ class Clue:
         return self.quiet or self.rows is not None or self.place is not None
 
 
+def _sided(group: Group, pieces: PieceSet) -> bool:
+    """Whether pieces of a group are told by their sides, cover two cells, or are alone of their kind (``plain.sides``)."""
+    return group.layout in ("pairs", "lone") or any(piece.faces for piece in pieces.in_group(group.key))
+
+
 def _turn_between(one: float, other: float, steps: int) -> int:
     return round((other - one) / 360 * steps) % steps
 
@@ -89,7 +94,9 @@ class Examiner:
         surface = settings.surface
         side = max(2, round(surface.patch_mm * surface.scale))
         self.finder = DiscFinder(teaching.disc_mm / 2, settings.evidence.reach_mm, surface.scale, side)
-        self.flat_groups = tuple(group for group in pieces.groups.values() if group is not self.walkers)
+        flat = [group for group in pieces.groups.values() if group is not self.walkers]
+        self.sided_groups = tuple(group for group in flat if _sided(group, pieces))
+        self.flat_groups = tuple(group for group in flat if group not in self.sided_groups)
 
     # --- lessons, unrolled -----------------------------------------------------------------------------------------
 
@@ -176,11 +183,12 @@ class Examiner:
 
     def walkers_at(self, scene: Scene, cells: Collection[str] | None = None) -> list[Clue]:
         """Clues for walking pieces on the given cells (all of them by default)."""
-        wanted = [cell for cell in self.cells if cells is None or cell in cells]
-        if not wanted:
+        chosen = [index for index, cell in enumerate(self.cells) if cells is None or cell in cells]
+        if not chosen:
             return []
+        wanted = [self.cells[index] for index in chosen]
         patches = scene.patches(
-            [self.board.mm(cell) for cell in wanted], self.settings.surface.patch_mm, self.walkers.height_mm
+            [self.board.mm(cell) for cell in self.cells], self.settings.surface.patch_mm, self.walkers.height_mm, chosen
         )
         change = patches.change
         side = change.shape[1]
@@ -210,20 +218,18 @@ class Examiner:
             clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers", stack=(face, taught.turns(disc.faces[0]))))
         return clues
 
-    def bare_clue(self, cell: str) -> Clue:
-        """The clue of a cell that looks like bare board."""
-        return Clue(cell, self.walker_names, quiet=True, scorer="walkers")
-
     def flats_at(
         self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
     ) -> list[Clue]:
         """Clues for flat pieces of one group. ``discs`` are those standing on places, which hide part of what lies below."""
-        wanted = [spot for spot in self.spots(group) if spots is None or spot in spots]
+        every = self.spots(group)
+        chosen = [index for index, spot in enumerate(every) if spots is None or spot in spots]
         lessons = self.flat_lessons[group.key]
-        if not wanted or not lessons:
+        if not chosen or not lessons:
             return []
+        wanted = [every[index] for index in chosen]
         shape = flat_shape(group)
-        patches = scene.patches([self.board.mm(spot) for spot in wanted], TILE_PATCH_MM, group.height_mm)
+        patches = scene.patches([self.board.mm(spot) for spot in every], TILE_PATCH_MM, group.height_mm, chosen)
         change = patches.change
         detail = self.detail(scene.view.registration, wanted)
         names = (BARE, ALIEN, *(lesson.label for lesson in lessons))
@@ -233,8 +239,8 @@ class Examiner:
                 clues.append(Clue(spot, names))
                 continue
             disc = (discs or {}).get(spot)
-            hidden = None if disc is None else self._hidden(scene, patches, index, spot, disc, group)
-            if hidden is None and self._quiet(change[index], shape):
+            hidden = None if disc is None else self.hidden(scene, patches, index, spot, disc, group)
+            if hidden is None and self.quiet(change[index], shape):
                 clues.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
             seen, below = patches.seen[index], patches.bare[index]
@@ -251,13 +257,14 @@ class Examiner:
         )  # fmt: skip
         return hypotheses(common, pair, np.zeros(len(lessons))), poses
 
-    def _quiet(self, change: Floats, shape: FlatShape) -> bool:
+    def quiet(self, change: Floats, shape: FlatShape) -> bool:
+        """Whether a place of flat pieces looks just as it did bare."""
         side = change.shape[0]
         ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
         middle = np.hypot(xs, ys) <= shape.reach_mm * 0.9 * self.settings.surface.scale
         return bool(change[middle].mean() < self.settings.evidence.busy * 0.75)
 
-    def _hidden(self, scene: Scene, patches: Patches, index: int, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
+    def hidden(self, scene: Scene, patches: Patches, index: int, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
         """What a disc on a place hides of the layer below, and its closest shadow, as a mask over the place's patch."""
         registration = scene.view.registration
         middle = np.asarray(self.board.mm(spot)) + disc.offset_mm

@@ -1,25 +1,31 @@
 """From clues to claims: probabilities per place, one-to-one assignment over all, and what stays unknown and why."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import Board, Group, PieceSet, available, load_pieces
 from companion.vision.plain.assignment import Marginals, Place, marginals
 from companion.vision.plain.beliefs import Believer
-from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
-from companion.vision.plain.model import shipped, shipped_blends
+from companion.vision.plain.claims import Claims, pick_alike
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.model import Blend, shipped, shipped_blends
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, subject
 
+__all__ = ["Claims", "Judge"]
 
-@dataclass
-class Claims:
-    """What has been decided so far."""
 
-    sightings: list[Sighting] = field(default_factory=list)
-    unknown: dict[str, str] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
+def _blends(pieces: PieceSet) -> dict[str, Blend]:
+    """The shipped blends, and for a group that none was fitted on that of any game's group of its shape."""
+    fitted = shipped_blends()
+    known = [group for game in available() for group in load_pieces(game).groups.values() if group.key in fitted]
+    blends = dict(fitted)
+    for group in pieces.groups.values():
+        like = next((other.key for other in known if other.shape == group.shape), None)
+        for ending in ("", UNDER):
+            if group.key not in fitted and f"{like}{ending}" in fitted:
+                blends[f"{group.key}{ending}"] = fitted[f"{like}{ending}"]
+    return blends
 
 
 class Judge:
@@ -32,11 +38,18 @@ class Judge:
         self._settings = settings
         self._scorers = shipped()
         nets = Nets(settings.surface.scale)
-        self._believer = Believer(examiner, self._scorers, shipped_blends(), nets, settings.judge)
+        self._believer = Believer(examiner, self._scorers, _blends(pieces), nets, settings.judge)
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
         """Probability of every hypothesis about a place by itself."""
         return self._believer.beliefs(clue)
+
+    def alike(self, one: Clue, other: Clue) -> bool:
+        """Whether two looks at one place lead to about the same beliefs."""
+        if not (one.sighted and other.sighted):
+            return one.sighted == other.sighted
+        mine, theirs = self.beliefs(one), self.beliefs(other)
+        return max(abs(mine[name] - theirs[name]) for name in mine) < self._settings.judge.alike
 
     # --- walking pieces ----------------------------------------------------------------------------------------------
 
@@ -168,7 +181,7 @@ class Judge:
         # In the spots' order: pieces that look alike must not change names between two looks at one table.
         for value, spot, label in sorted(drafts, key=lambda draft: draft[1]):
             if free[label]:
-                piece = self._pick(free[label], spot, prior)
+                piece = pick_alike(free[label], spot, prior)
                 claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
             else:
                 claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
@@ -189,17 +202,6 @@ class Judge:
                 claims.unknown.setdefault(
                     subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
                 )
-
-    @staticmethod
-    def _pick(free: list[str], spot: str, prior: Reading | None) -> str:
-        """Of pieces that look alike, the one that lay here before; else the next."""
-        chosen = free[0]
-        if prior is not None:
-            before = {s.piece for s in prior.sightings if s.place == spot}
-            elsewhere = {s.piece for s in prior.sightings if s.place != spot}
-            chosen = next((p for p in free if p in before), next((p for p in free if p not in elsewhere), free[0]))
-        free.remove(chosen)
-        return chosen
 
     def _single(self, group: Group, piece: str, result: Marginals, hidden: bool, claims: Claims) -> None:
         spot, value = max(

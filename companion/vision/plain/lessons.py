@@ -22,6 +22,13 @@ WHITE = 1.6
 TILE_PATCH_MM = 46.0
 
 
+def patch_mm(group: Group, settings: PlainSettings) -> float:
+    """Side of the square kept of a group's pieces: a strip over two cells needs a larger one than what lies on a cell."""
+    if group.layout == "by-piece":
+        return settings.surface.patch_mm
+    return TILE_PATCH_MM if group.cells == 1 else max(group.size_mm) * 1.3
+
+
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
@@ -79,7 +86,7 @@ def cut(
         return ()
     walks = group.layout == "by-piece"
     centres = [place.mm for place in placements]
-    patches = scene.patches(centres, settings.surface.patch_mm if walks else TILE_PATCH_MM, group.height_mm)
+    patches = scene.patches(centres, patch_mm(group, settings), group.height_mm)
     coded = np.clip(np.sqrt(np.clip(patches.seen / WHITE, 0, 1)) * 255 + 0.5, 0, 255).astype(np.uint8)
     shape = flat_shape(group)
     if not walks:

@@ -16,10 +16,11 @@ from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.sides import SideJudge
 from companion.vision.plain.surface import View, with_lens
 from companion.vision.plain.teach import check_picture, teach
 from companion.vision.plain.tracking import Tracker
-from companion.vision.reading import Reading, subject
+from companion.vision.reading import Reading, named_by_piece, subject
 
 __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
@@ -43,6 +44,7 @@ class PlainReader:
         self._tracker = Tracker(view, board, self._settings.track, self._settings.surface)
         self._examiner = Examiner(board, pieces, teaching, self._settings)
         self._judge = Judge(board, pieces, self._examiner, self._settings)
+        self._sides = SideJudge(board, pieces, self._examiner, self._settings)
         self._watchman = Watchman(board, pieces, self._sheet.ground)
         self._last = teaching.registration
 
@@ -108,6 +110,7 @@ class PlainReader:
                 continue
             flats = self._examiner.flats_at(scene, group, None, discs)
             self._judge.flats(group, flats, hidden, prior, claims)
+        self._sides.judge(scene, discs, hidden, prior, claims)
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source
         )
@@ -139,10 +142,13 @@ class PlainReader:
         why = "the board is not in sight"
         unknown = {}
         for group in self._pieces.groups.values():
+            spots = self._examiner.spots(group)
             for name in (
                 [p.id for p in self._pieces.in_group(group.key)]
-                if group.layout in ("by-piece", "value")
-                else self._examiner.spots(group)
+                if named_by_piece(group)
+                else self._board.pairs(spots)
+                if group.layout == "pairs"
+                else spots
             ):
                 unknown[subject(name, group)] = why
         return Look(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))

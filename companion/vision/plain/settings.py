@@ -81,6 +81,8 @@ class TrackSettings:
         side of a check patch and how many are used.
     still_px
         0.5..1.5 px: a check patch whose best match lies further off says that the camera moved.
+    glance_px
+        10..24 samples: how far each check patch is sought to say how far a knocked board lies off.
     """
 
     width: int = 960
@@ -91,6 +93,7 @@ class TrackSettings:
     patch_mm: float = 26.0
     spots: int = 36
     still_px: float = 1.0
+    glance_px: int = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,8 @@ class JudgeSettings:
 
     quiet
         1e-6..1e-4: probability that a place which looks exactly like bare board has a piece on it after all.
+    alike
+        0.01..0.1: when a place at rest is verified, a belief that changed by less is the same; 0.97 is a claim.
     plainly_bare
         0.98..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
     hardly
@@ -148,12 +153,67 @@ class JudgeSettings:
     """
 
     quiet: float = 2e-6
+    alike: float = 0.02
     plainly_bare: float = 0.99
     hardly: float = 1e-3
     stranger: float = 0.15
     clearly_bare: float = 0.97
     own: float = 0.6
     facing_doubt: float = 2.2
+
+
+@dataclass(frozen=True, slots=True)
+class SideSettings:
+    """Flat pieces with sides, over two cells, or alone of their kind. Correlations are those of made-up copies: a taught piece
+    again in other light 0.5 to 0.99, anything else at most 0.5.
+
+    middle_mm
+        6..10 mm: radius about a cell's middle over which it is asked whether anything lies there at all.
+    busy
+        0.1..0.4: a cell less changed there than this has no strip and no lone piece on it.
+    strip_edge_mm
+        1..4 mm of a strip's edge that are not compared: it may lie that far off its place in the picture that taught it.
+    strip_reach_mm, strip_leans
+        4..8 mm and degrees: how far from the middle between its cells, and from their line, a strip may lie.
+    alike, alike_in_colour
+        0.5..0.7 and 0.4..0.6: correlation with a lesson below which nothing is called by its name; the latter where the colour
+        is the taught one as well.
+    lead
+        0.15..0.3: by how much the next best side, or place, must be less alike.
+    changed
+        0.2..0.5: how much a strip's least changed parts must have changed.
+    maybe
+        0.1..0.2: less changed than this, two cells have no strip over them, however poorly it is seen.
+    same_colour, other_colour
+        0.2..0.4 and 0.6..1, in units of distance: sides with one drawing are told by a colour gap below the one and above the
+        other. A side whose back was never shown must also be of its taught colour: the back may bear the same drawing.
+    bare
+        0.95..0.995: a place that the network calls bare with this probability has no lone piece on it.
+    surely_bare, change_weight, unchanged
+        2..5 log odds, 4..8, 0.6..0.8: a place is bare where the network's log odds and what has not changed there add up to
+        ``surely_bare``. The least changed quarter below ``unchanged`` of what a tile changes speaks for bare print; on made-up
+        copies it was at most 0.67 on bare print in fair light, 1 on every tile.
+    sure
+        Confidence of a claim made here. No claim was false among those looked at, but those were a few hundred.
+    """
+
+    middle_mm: float = 8.0
+    busy: float = 0.3
+    strip_edge_mm: float = 3.0
+    strip_reach_mm: float = 6.0
+    strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
+    alike: float = 0.55
+    alike_in_colour: float = 0.48
+    lead: float = 0.2
+    changed: float = 0.3
+    maybe: float = 0.15
+    same_colour: float = 0.35
+    other_colour: float = 0.7
+    bare: float = 0.97
+    surely_bare: float = 2.9
+    change_weight: float = 6.0
+    unchanged: float = 0.75
+    sure: float = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,5 +232,6 @@ class PlainSettings:
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     bare: BareSettings = field(default_factory=BareSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    sides: SideSettings = field(default_factory=SideSettings)
     claim: float = 0.97
     stay: float = 0.9

@@ -1,16 +1,14 @@
 """What a known position puts where: the labels that a start picture gives by itself."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from companion.boards import Board, PieceSet, Point
+from companion.boards import PAIR, Board, Group, Piece, PieceSet, Point
 from companion.errors import BadInput
 
-UNTEACHABLE = (
-    "This game is read by stickers only: its start position does not show every side of its tiles, so an unmodified copy "
-    "cannot be taught."
-)
+Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,50 +26,117 @@ class Placement:
     round: bool
 
 
-def placements(board: Board, pieces: PieceSet, state: Mapping[str, Any]) -> tuple[Placement, ...]:  # noqa: PLR0912 - one branch per layout
-    """Every piece of a position. Raises BadInput for a piece or place this board does not have, and for a game some of whose
-    pieces a start picture cannot teach: tiles with two sides, of which it shows one."""
-    if any(group.layout in ("pairs", "lone") for group in pieces.groups.values()) or any(
-        piece.faces and pieces.groups[piece.group].layout == "by-place" for piece in pieces.pieces.values()
-    ):
-        raise BadInput(UNTEACHABLE)
+def placements(board: Board, pieces: PieceSet, state: Json) -> tuple[Placement, ...]:
+    """Every piece of a position. Raises BadInput for a piece or place this board does not have."""
     found: list[Placement] = []
-
-    def put(piece: str, place: str, face: str | None = None, facing: str | None = None) -> None:
-        if place not in board.cells and place not in board.places:
-            raise BadInput(f"the start position puts {piece} on {place!r}, which is not on this board")
-        group = pieces.group_of(piece)
-        found.append(
-            Placement(
-                piece, group.key, place, face, facing, board.mm(place), group.height_mm, group.size_mm, group.shape == "disc"
-            )
-        )
-
     for key, group in pieces.groups.items():
         content = state.get(key)
-        members = list(pieces.in_group(key))
         if content is None:
             continue
-        if group.layout == "by-piece":
-            for piece, entry in content.items():
-                if piece not in pieces.pieces:
-                    raise BadInput(f"the start position names {piece!r}, which is no piece of this game")
-                put(piece, entry["hex"], entry.get("side"), entry.get("facing"))
-        elif group.layout == "by-place":
-            for place, label in content.items():
-                piece = next((member for member in members if member.label == label), None)
-                if piece is None:
-                    raise BadInput(f"the start position wants one {group.singular} {label!r} more than there is")
-                members.remove(piece)
-                put(piece.id, place)
-        elif group.layout == "places":
-            if len(content) > len(members):
-                raise BadInput(f"the start position has {len(content)} {key}, but there are only {len(members)}")
-            for piece, place in zip(members, content, strict=False):
-                put(piece.id, place)
-        else:
-            place = next((p.id for p in board.places.values() if p.kind in group.on and p.value == content), None)
-            if place is None:
-                raise BadInput(f"the start position puts {group.singular} on {content!r}, which is not on this board")
-            put(members[0].id, place)
+        for laid in _LAYOUTS[group.layout](content, group, pieces.in_group(key), board):
+            if any(cell not in board.cells and cell not in board.places for cell in laid.place.split(PAIR)):
+                raise BadInput(f"the start position puts {laid.piece} on {laid.place!r}, which is not on this board")
+            found.append(
+                Placement(
+                    laid.piece, key, laid.place, laid.face, laid.facing, board.mm(laid.place), group.height_mm, group.size_mm,
+                    group.shape == "disc",
+                )
+            )  # fmt: skip
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    piece: str
+    place: str
+    face: str | None = None
+    facing: str | None = None
+
+
+def _by_piece(content: Json, group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    names = {piece.id for piece in members}
+    for piece in content:
+        if piece not in names:
+            raise BadInput(f"the start position names {piece!r}, which is no piece of this game")
+    return [_Laid(piece, entry["hex"], entry.get("side"), entry.get("facing")) for piece, entry in content.items()]
+
+
+def _by_place(content: Json, group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    left, found = list(members), dict[str, _Laid]()
+    # A side may be on the back of several kinds of tile: those that are called by their side take theirs first.
+    for place, label in sorted(content.items(), key=lambda item: not any(item[1] == piece.label for piece in members)):
+        named = next((piece for piece in left if piece.label == label), None)
+        piece = named or next((piece for piece in reversed(left) if label in piece.faces), None)
+        if piece is None:
+            raise BadInput(f"the start position wants one {group.singular} {label!r} more than there is")
+        left.remove(piece)
+        found[place] = _Laid(piece.id, place, label if label in piece.faces else None)
+    return [found[place] for place in content]
+
+
+def _places(content: Sequence[str], group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    if len(content) > len(members):
+        raise BadInput(f"the start position has {len(content)} {group.key}, but there are only {len(members)}")
+    return [_Laid(piece.id, place) for piece, place in zip(members, content, strict=False)]
+
+
+def _pairs(content: Sequence[Sequence[str]], group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    return _places([PAIR.join(sorted(pair)) for pair in content], group, members, board)
+
+
+def _lone(content: Json, group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    return [] if content.get("hex") is None else [_Laid(members[0].id, content["hex"], content.get("side"))]
+
+
+def _value(content: int, group: Group, members: Sequence[Piece], board: Board) -> list[_Laid]:
+    place = next((p.id for p in board.places.values() if p.kind in group.on and p.value == content), None)
+    if place is None:
+        raise BadInput(f"the start position puts {group.singular} on {content!r}, which is not on this board")
+    return [_Laid(members[0].id, place)]
+
+
+_LAYOUTS: Mapping[str, Callable[[Any, Group, Sequence[Piece], Board], list[_Laid]]] = MappingProxyType(
+    {"by-piece": _by_piece, "by-place": _by_place, "places": _places, "pairs": _pairs, "lone": _lone, "value": _value}
+)
+
+
+def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] | None:
+    """The position for a third picture, so that every side of every flat piece is seen once: the start position with its
+    two-sided flat pieces turned over, and for every side still missing a piece on the free place farthest from all others.
+    None for games whose start position shows all there is."""
+    changed: dict[str, Any] = {}
+    for key, group in pieces.groups.items():
+        members, content = pieces.in_group(key), state.get(key)
+        sides = list(dict.fromkeys(face for piece in members for face in piece.faces))
+        if not sides or not content or group.layout not in ("by-place", "lone"):
+            continue
+        if group.layout == "lone":
+            changed[key] = {**content, "side": next(side for side in sides if side != content.get("side"))}
+            continue
+        laid = {place.place: place for place in placements(board, replace(pieces, groups={key: group}), {key: content})}
+        faces = {piece.id: piece.faces for piece in members}
+        shown = {place: next(side for side in faces[one.piece] if side != one.face) for place, one in laid.items()}
+        missing = [side for side in sides if side not in shown.values() and side not in content.values()]
+        for side in missing:
+            shown[_lonely(board, pieces, group, {**state, key: shown})] = side
+        changed[key] = shown
+    return {**state, **changed} if changed else None
+
+
+def laid(state: Json, pieces: PieceSet) -> str:
+    """The flat pieces with sides of a position in words: what is to be laid where, which side up."""
+    words = []
+    for key, group in pieces.groups.items():
+        content = state.get(key)
+        if content and group.layout == "by-place" and any(piece.faces for piece in pieces.in_group(key)):
+            words += [f"{side} on {place}" for place, side in content.items()]
+        elif content and group.layout == "lone":
+            words.append(f"the {group.singular} on {content['hex']}, {content['side']} side up")
+    return ", ".join([*words, "all else as at the start"])
+
+
+def _lonely(board: Board, pieces: PieceSet, group: Group, state: Json) -> str:
+    """The free place for a piece of the group that lies farthest from all others."""
+    taken = [board.mm(cell) for put in placements(board, pieces, state) for cell in put.place.split(PAIR)]
+    free = sorted(board.of_kind(*group.on))
+    return max(free, key=lambda cell: min((x - board.mm(cell)[0]) ** 2 + (y - board.mm(cell)[1]) ** 2 for x, y in taken))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.boards import Board, PieceSet
+from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
@@ -34,9 +34,11 @@ def teach(
     start_state: Json,
     corners: ArrayLike | None = None,
     settings: PlainSettings | None = None,
+    others: tuple[Frame, Json] | None = None,
 ) -> Teaching:
     """Learn a copy. ``corners`` (4×2 px in the empty picture: the frame line's top left, top right, bottom right, bottom
-    left) replaces finding the board. ``lens`` None assumes an ordinary webcam.
+    left) replaces finding the board. ``lens`` None assumes an ordinary webcam. ``others``, a third picture and the position in
+    it, shows sides that the start position does not (``start.other_sides``); a side that no picture shows is never claimed.
 
     Raises BadInput, in one sentence, for pictures too small or unlike each other, a board that is not found, a start
     picture without the start position.
@@ -68,7 +70,44 @@ def teach(
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
         lessons += cut(scene, mine, group, settings, disc_mm)
-    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences())
+    warnings = found.sentences()
+    if others is not None:
+        fresh, odd = _other_lessons(others, view, board, pieces, lessons, settings)
+        lessons, warnings = lessons + fresh, warnings + odd
+    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), warnings)
+
+
+MOST_ALIKE = 3
+"""1..5 lessons of one side of pieces that look alike: more cost time in every reading and show nothing new."""
+
+
+def _other_lessons(
+    others: tuple[Frame, Json], view: View, board: Board, pieces: PieceSet, known: Sequence[Lesson], settings: PlainSettings
+) -> tuple[list[Lesson], tuple[str, ...]]:
+    """Lessons of the flat pieces' sides that are new in a third picture, and a sentence for each that is not seen there."""
+    frame, state = others
+    check_picture(frame.image, "other sides")
+    if abs(frame.size[0] / frame.size[1] - view.image.shape[1] / view.image.shape[0]) > 0.02:
+        raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
+    scene = start_scene(view, frame.image, board, settings)
+    taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in known}
+    walkers = movable(board, pieces)
+    new = [
+        place
+        for place in placements(board, pieces, state)
+        if place.face is not None and place.group != walkers.key and (place.group, place.face) not in taught
+    ]
+    missing = {place for place in new if _unchanged(scene, place)}
+    fresh: list[Lesson] = []
+    for key, face in dict.fromkeys((place.group, place.face) for place in new):
+        mine = [place for place in new if (place.group, place.face) == (key, face) and place not in missing]
+        fresh += cut(scene, mine[:MOST_ALIKE], pieces.groups[key], settings, 0.0)
+    return fresh, tuple(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in missing)
+
+
+def _unchanged(scene: Scene, place: Placement) -> bool:
+    """Whether a place still looks bare where a piece should lie."""
+    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3
 
 
 def check_picture(image: Image, name: str) -> None:
@@ -122,7 +161,7 @@ def locate_empty(
             pose = coarse
         small_pose = Registration(guess.lens, pose.rotation, pose.translation)
         spots = explained(change, small_pose, put)
-        fits.append((float(np.mean(spots)) + colour_fit(small[0], small[1], small_pose, put, pieces), pose))
+        fits.append((SPOTS_WEIGH * float(np.mean(spots)) + colour_fit(small[0], small[1], small_pose, put, pieces), pose))
     return max(fits, key=lambda fit: fit[0])[1]
 
 
@@ -133,6 +172,9 @@ def _half_turn(pose: Registration, board: Board) -> Registration:
     return Registration(pose.lens, pose.rotation @ np.diag([-1.0, -1.0, 1.0]), pose.translation.reshape(3, 1) + shift)
 
 
+SPOTS_WEIGH = 3.0
+"""1..5: how much the share of pieces found where they belong counts, against how well their colours fit, when it is told
+which way round a board lies: other printings change colours, not places."""
 COLOUR_WORDS = {
     "red": (40, 35, 190), "brown": (40, 70, 110), "yellow": (50, 200, 225), "blue": (170, 90, 40), "green": (60, 130, 50),
     "black": (45, 42, 40), "purple": (130, 50, 100), "orange": (40, 130, 230), "white": (235, 235, 235),
@@ -240,12 +282,8 @@ def check_start(
     scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float, settings: PlainSettings
 ) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board."""
-    missing = []
-    for place in put:
-        change = scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change
-        if float(change.mean()) < 0.3:
-            missing.append(place)
-    used = {place.place for place in put}
+    missing = [place for place in put if _unchanged(scene, place)]
+    used = {cell for place in put for cell in place.place.split(PAIR)}
     free = [cell for group in pieces.groups.values() for cell in sorted(board.of_kind(*group.on)) if cell not in used]
     free += [place.id for place in board.places.values() if place.id not in used]
     free = list(dict.fromkeys(free))

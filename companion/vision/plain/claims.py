@@ -1,0 +1,25 @@
+"""What has been decided about a picture so far."""
+
+from dataclasses import dataclass, field
+
+from companion.vision.reading import Reading, Sighting
+
+
+@dataclass
+class Claims:
+    """Sightings, what is unknown and why, and what is odd about the table."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    unknown: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def pick_alike(free: list[str], spot: str, prior: Reading | None) -> str:
+    """Of pieces that look alike, the one that lay here before, else the next; it is taken out of ``free``."""
+    chosen = free[0]
+    if prior is not None:
+        before = {s.piece for s in prior.sightings if s.place == spot}
+        elsewhere = {s.piece for s in prior.sightings if s.place != spot}
+        chosen = next((p for p in free if p in before), next((p for p in free if p not in elsewhere), free[0]))
+    free.remove(chosen)
+    return chosen

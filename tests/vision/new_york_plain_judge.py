@@ -1,0 +1,84 @@
+# ruff: noqa: E402 - a script that finds its own modules
+"""Judge the reader on made-up unmodified copies of Mr. Jack in New York: pictures exact, pieces wrong and unknown.
+
+    python tests/vision/new_york_plain_judge.py FIRST LAST [start-only]
+
+Seeds 8000 to 8019 were looked at while the bounds were chosen. ``start-only``: without the picture of the other sides.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from new_york_plain_tables import BOARD, PIECES, NewYorkTable
+
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.measures import confidences
+from companion.vision.plain.reader import PlainReader, Teaching, teach
+from companion.vision.plain.start import other_sides
+from companion.vision.scoring import EXACT, Verdict, compare
+
+START: dict[str, Any] = dict(BOARD.start)
+
+
+def frame(image: np.ndarray) -> Frame:
+    """A picture as the reader takes it."""
+    return Frame(image, 0.0, "made")
+
+
+def taught(table: NewYorkTable, whole: bool = True) -> Teaching:
+    """Teach a copy, ``whole`` with the picture of the other sides."""
+    empty, start = (frame(table.shoot(state)[0]) for state in ({}, START))
+    turned = other_sides(BOARD, PIECES, START)
+    assert turned is not None
+    others = (frame(table.shoot(turned)[0]), turned) if whole else None
+    return teach(empty, start, BOARD, PIECES, table.lens, START, others=others)
+
+
+def verdicts(seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15)) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+    """What is said of every piece of some pictures of one copy, every other one in another light, and the seconds it took."""
+    table = NewYorkTable(seed)
+    reader = PlainReader(BOARD, PIECES, taught(table, whole))
+    states = table.states(max(picks))
+    for index, pick in enumerate(picks):
+        picture, _ = table.shoot(states[pick], mood=table.other_light() if index % 2 else None)
+        begin = time.process_time()
+        reading = reader.read(frame(picture)).reading
+        spent = time.process_time() - begin
+        read = reading.state(BOARD, PIECES)
+        yield compare(states[pick], read, reading.unknown, PIECES, confidences(reading, PIECES)), spent
+
+
+def main() -> None:
+    """Print every difference, and the sums."""
+    kinds: Counter[tuple[str, str]] = Counter()
+    pictures = exact = 0
+    for seed in range(int(sys.argv[1]), int(sys.argv[2])):
+        try:
+            every = list(verdicts(seed, "start-only" not in sys.argv))
+        except BadInput as error:
+            print(seed, "not taught:", error, flush=True)
+            continue
+        for number, (some, seconds) in enumerate(every):
+            pictures += 1
+            exact += all(verdict.verdict == EXACT for verdict in some)
+            kinds.update((verdict.kind, verdict.verdict) for verdict in some)
+            odd = [f"{v.verdict} {v.subject} is {v.truth} read {v.read}" for v in some if v.verdict != EXACT]
+            print(seed, number, f"{seconds:.1f} s", len(odd), "; ".join(odd[:12]), flush=True)
+    print(f"{exact} of {pictures} pictures exact", dict(Counter(v for _, v in kinds.elements())))
+    for kind in dict.fromkeys(kind for kind, _ in kinds):
+        print(kind, {verdict: number for (k, verdict), number in kinds.items() if k == kind})
+
+
+if __name__ == "__main__":
+    main()
