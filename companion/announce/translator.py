@@ -96,7 +96,7 @@ class Translator:
 
 
 _DOMAINS = ("said", "names")
-_PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|LIBERTY|\d+")
+_PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|\d+")
 
 
 @cache

@@ -175,6 +175,7 @@ def names() -> dict[str, str]:
         words = [data["name"], *data["layout"]["directions"], *(one["label"] for one in data["editions"].values())]
         words += [word for one in data["groups"].values() for word in (one["singular"], *one["on"])]
         words += [one["kind"] for one in (*data["cells"].values(), *data["places"].values())]
+        words += [name for name in (*data["cells"], *data["places"]) if name.isalpha()]
         drawn = [boards.load(data["id"], edition).cells.values() for edition in data["editions"]]
         words += [word for cells in drawn for cell in cells for word in (cell.kind, cell.decor) if word]
         for key, piece in data["pieces"].items():

@@ -164,3 +164,15 @@ def test_templates_of_the_page_hold_no_bare_text() -> None:
         shown = re.findall(r">([^<]*)<", html) + re.findall(r'(?:aria-label|alt|placeholder|title)="([^"]*)"', html)
         bare = [text.strip() for text in shown if re.search(r"[A-Za-z]{2}", text) and text.strip() != "Table Witness"]
         assert not bare, f"{source.name}: {bare}"
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Put the informant on Liberty Island."),
+        ("it", "Metti l'informatore su Liberty Island."),
+        ("zh-Hans", "把告密者放到自由岛。"),
+    ],
+)
+def test_a_place_of_the_board_that_has_a_name_is_told_by_it(language: str, sentence: str) -> None:
+    assert translator(language).say("Put the informant on {to}.", {"to": "LIBERTY"}) == sentence
