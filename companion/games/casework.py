@@ -4,13 +4,16 @@ No fault means a legal play. Otherwise each fault carries a weight, so that the 
 can be told from the others.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from companion.games.deduction import JACK, PICKS_A_TURN, SUSPECT
+from companion.boards import PAIR
+from companion.games.deduction import JACK, PICKS_A_TURN, SUSPECT, candidates
 from companion.games.game import Fault, Move, Play
 from companion.games.sayings import Sayings
+
+Pair = tuple[str, str]
 
 # Weights: how far a fault is from what a player may have meant. Missing a duty is the commonest slip and weighs least; a
 # card that was not there and a piece of somebody else weigh more; a played character that never left its hex weighs most,
@@ -75,6 +78,18 @@ def marked(*cells: str | None) -> tuple[str, ...]:
     return tuple(cell for cell in cells if cell)
 
 
+def least_weight(before: Any, changes: Any, characters: Sequence[str], index: int, others_moved: int) -> float:
+    """What the case for this character weighs at least, found by counting.
+
+    Every case blames what :func:`judge_cards`, :func:`judge_table` and :func:`others_stay` find, and no play moves more than
+    ``others_moved`` others.
+    """
+    others = sum(moved != index for moved in changes.moved) - others_moved
+    foreign: int = max(0, others) + len(changes.turned) + changes.turn + changes.witness_card
+    absent = characters[index] not in candidates(characters, before.available, before.played)
+    return FOREIGN * foreign + NOT_IN_CARDS * absent
+
+
 def judge_cards(case: BaseCase) -> None:
     """Whether the character's card was there to be played, and whether it is the one that was laid."""
     before, fault, names = case.before, case.sayings.fault, case.sayings.names
@@ -135,3 +150,29 @@ def why_shared(case: BaseCase, company: Collection[int], *, near: bool) -> str:
     if case.before.sides[next(iter(company))] != SUSPECT and case.rules["accuse-innocent"] == "no":
         return "cleared"
     return "crowd" if near else "far"
+
+
+def alike_moved(case: BaseCase, word: str, owner: str, gone: Sequence[str], new: Sequence[str], **words: Any) -> Pair | None:
+    """Pieces that look alike: the one that the owner moved, as (from, to), if there is exactly one.
+
+    What is gone and what is new are paired in their order, the rest was taken away or added. A piece on two cells has both
+    in its spot. ``words`` are further words of the sentence about several.
+    """
+    fault, player = case.sayings.fault, case.sayings.names[case.character]
+    pairs = list(zip(gone, new, strict=False))
+    for spot in gone[len(pairs) :]:
+        cells = tuple(spot.split(PAIR))
+        case.blame(FOREIGN, fault(f"{word}-removed", None, cells=cells, allowed=cells, origin=spot))
+    for spot in new[len(pairs) :]:
+        case.blame(FOREIGN, fault(f"{word}-added", None, cells=tuple(spot.split(PAIR)), to=spot))
+    if case.character != owner:
+        for origin, to in pairs:
+            back = tuple(origin.split(PAIR))
+            told = {"origin": origin, "to": to, "player": player}
+            case.blame(FOREIGN, fault(f"{word}-moved", None, cells=(*to.split(PAIR), *back), allowed=back, **told))
+        return None
+    if len(pairs) > 1:
+        cells = tuple(cell for pair in pairs for spot in reversed(pair) for cell in spot.split(PAIR))
+        case.blame(SLIP, fault(f"{word}s-several", owner, cells=cells, count=len(pairs), **words))
+        return None
+    return pairs[0] if pairs else None

@@ -13,19 +13,23 @@ from companion import boards
 from companion.boards import Board
 from companion.errors import InvalidPosition
 from companion.games.deduction import LAST_TURN, SIDES, WITNESS_CARD, Cards, card_faults
+from companion.games.public_state import PublicState
 
 Spots = tuple[str | None, ...]
+SHARED_KEYS = ("game", "edition", "turn", "characters", "witness_card", "available", "played")
 
 
 class PositionReader:
     """Collects faults while reading one position. Absent keys: the default edition, turn 1, the card on ``"seen"`` (how
-    every game begins), cards unknown. Everything else must be there."""
+    every game begins; a later turn's card has to be given, otherwise escaping counts as not allowed), cards unknown.
+    Everything else must be there."""
 
-    game: ClassVar[str]
-    characters: ClassVar[tuple[str, ...]]
-    keys: ClassVar[frozenset[str]]
+    state: ClassVar[type[PublicState]]
+    """What is read: the game's position."""
     kinds: ClassVar[Mapping[str, str]]
     """What a cell of each kind is called in a fault."""
+    footing: ClassVar[str]
+    """What a character stands on, in words."""
     entry_keys: ClassVar[tuple[str, ...]] = ("hex", "side")
 
     def __init__(self, data: Mapping[str, Any], tolerant: bool) -> None:
@@ -35,7 +39,11 @@ class PositionReader:
 
     @classmethod
     def position(cls, data: Any, *, tolerant: bool = False) -> Any:
-        """A position from its JSON. Raises InvalidPosition with every fault."""
+        """A position from its JSON. Raises InvalidPosition with every fault.
+
+        ``tolerant`` lets pass what a hand can do to pieces (missing, doubled up, on the wrong kind of hex) and still refuses
+        words that name nothing.
+        """
         if not isinstance(data, Mapping):
             raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
         reader = cls(data, tolerant)
@@ -44,9 +52,39 @@ class PositionReader:
             raise InvalidPosition(reader.faults)
         return position
 
-    def read(self) -> Any:
-        """The position, or None when it could not be built. Every game writes its own."""
+    @classmethod
+    def parsed(cls, notation: str, *, tolerant: bool = False) -> Any:
+        """A position from its line of notation. Raises InvalidPosition."""
+        try:
+            data = cls.state.data_of(notation)
+        except ValueError as error:
+            raise InvalidPosition([str(error)], f"notation {notation[:60]!r}") from error
+        return cls.position(data, tolerant=tolerant)
+
+    # --- what every game writes itself ----------------------------------------------------------------------------
+
+    def ground(self, edition: str) -> Collection[str]:
+        """Where a character may stand."""
         raise NotImplementedError
+
+    def pieces(self, edition: str, hexes: Spots) -> dict[str, Any]:
+        """The fields of the position that are this game's own, checked; the discs stand on ``hexes``."""
+        raise NotImplementedError
+
+    # --- what all games share -------------------------------------------------------------------------------------
+
+    def read(self) -> PublicState | None:
+        """The position, or None when it could not be built."""
+        edition = self.edition()
+        if edition is None:
+            return None
+        turn, card = self.turn(), self.witness_card()
+        hexes, sides = self.discs(boards.load(self.state.game, edition), self.ground(edition))
+        pieces = self.pieces(edition, hexes)
+        available, played = self.cards()
+        if self.faults:
+            return None
+        return self.state(edition, turn, card, hexes, sides, available=available, played=played, **pieces)
 
     def fault(self, text: str) -> None:
         """Something that names nothing, wrong in any position."""
@@ -59,12 +97,13 @@ class PositionReader:
 
     def edition(self) -> str | None:
         """The edition, after the names of the keys and the game were looked at; None when there is no such edition."""
-        known = boards.editions(self.game)
+        game, keys = self.state.game, {*SHARED_KEYS, *self.state.piece_keys}
+        known = boards.editions(game)
         for key in self.data:
-            if key not in self.keys:
-                self.fault(f"{key!r} is not part of a position; there are: {', '.join(sorted(self.keys))}")
-        if self.data.get("game", self.game) != self.game:
-            self.fault(f"game: {self.data['game']!r} is not {self.game}")
+            if key not in keys:
+                self.fault(f"{key!r} is not part of a position; there are: {', '.join(sorted(keys))}")
+        if self.data.get("game", game) != game:
+            self.fault(f"game: {self.data['game']!r} is not {game}")
         edition = self.data.get("edition", known[0])
         if isinstance(edition, str) and edition in known:
             return edition
@@ -89,12 +128,12 @@ class PositionReader:
     def cards(self) -> tuple[Cards, Cards]:
         """Cards available (in the game's order) and played (in the order played)."""
         available, played = self.data.get("available"), self.data.get("played")
-        faults = card_faults(self.characters, available, played)
+        faults = card_faults(self.state.characters, available, played)
         self.faults += faults
         if faults:
             return None, None
         return (
-            None if available is None else tuple(sorted(available, key=self.characters.index)),
+            None if available is None else tuple(sorted(available, key=self.state.characters.index)),
             None if played is None else tuple(played),
         )
 
@@ -121,33 +160,33 @@ class PositionReader:
         given = self.mapping("characters")
         found: dict[str, Mapping[str, Any]] = {}
         for name, entry in given.items():
-            if name not in self.characters:
-                self.fault(f"characters: {name!r} is not a character; there are: {', '.join(self.characters)}")
+            if name not in self.state.characters:
+                self.fault(f"characters: {name!r} is not a character; there are: {', '.join(self.state.characters)}")
             elif not isinstance(entry, Mapping):
                 self.fault(f"{name}: must be an object with hex and side, not {entry!r}")
             else:
                 found[name] = entry
-        if len(given) > len(self.characters):
-            self.fault(f"characters: {len(given)} of them, but there are {len(self.characters)}")
+        if len(given) > len(self.state.characters):
+            self.fault(f"characters: {len(given)} of them, but there are {len(self.state.characters)}")
         if isinstance(self.data.get("characters"), Mapping):
-            for name in self.characters:
+            for name in self.state.characters:
                 if name not in given:
                     self.broken_rule(f"{name}: missing from characters")
         return found
 
-    def discs(self, board: Board, standable: Collection[str], what: str) -> tuple[Spots, Spots]:
-        """(hexes, sides) in the characters' order. ``what`` says what a character stands on, in words."""
+    def discs(self, board: Board, standable: Collection[str]) -> tuple[Spots, Spots]:
+        """(hexes, sides) in the characters' order."""
         entries = self.entries()
-        hexes = {name: self.spot(board, standable, what, name, entry) for name, entry in entries.items()}
+        hexes = {name: self.spot(board, standable, name, entry) for name, entry in entries.items()}
         standing = Counter(spot for spot in hexes.values() if spot is not None)
         for spot, count in standing.items():
             if count > 1:
-                names = [name for name in self.characters if hexes.get(name) == spot]
+                names = [name for name in self.state.characters if hexes.get(name) == spot]
                 self.broken_rule(f"{' and '.join(names)} stand on one hex, {spot}")
         sides = {name: self.side(name, entry, SIDES) for name, entry in entries.items()}
-        return tuple(map(hexes.get, self.characters)), tuple(map(sides.get, self.characters))
+        return tuple(map(hexes.get, self.state.characters)), tuple(map(sides.get, self.state.characters))
 
-    def spot(self, board: Board, standable: Collection[str], what: str, name: str, entry: Mapping[str, Any]) -> str | None:
+    def spot(self, board: Board, standable: Collection[str], name: str, entry: Mapping[str, Any]) -> str | None:
         """Where one piece stands."""
         for key in entry:
             if key not in self.entry_keys:
@@ -160,7 +199,7 @@ class PositionReader:
             self.fault(f"{name}: hex {spot!r} is not on the board")
             return None
         if spot not in standable:
-            self.broken_rule(f"{name}: stands on {spot}, which is {self.kinds[board.kind(spot)]}, not {what}")
+            self.broken_rule(f"{name}: stands on {spot}, which is {self.kinds[board.kind(spot)]}, not {self.footing}")
         return spot
 
     def side(self, name: str, entry: Mapping[str, Any], sides: tuple[str, ...]) -> str | None:

@@ -1,6 +1,6 @@
 """The port's answers that are the same for every game of this family; a game derives its class and adds its rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -9,8 +9,12 @@ from companion import boards
 from companion.boards import Board, PieceSet
 from companion.errors import IllegalPlay
 from companion.games import deduction
+from companion.games.checking import PositionReader
+from companion.games.claims import completed, disc_chores, turn_chores
 from companion.games.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
+from companion.games.explaining import Explainer
 from companion.games.game import Chore, Explanation, HouseRule, Json, Outcome, Play, Role, Witness
+from companion.games.sayings import Sayings
 
 
 class Investigation:
@@ -22,34 +26,23 @@ class Investigation:
     names: Mapping[str, str]
     house_rules: tuple[HouseRule, ...]
 
+    reader: type[PositionReader]
+    """How positions of this game are read and checked."""
+    sayings: Sayings
+    explainer: Explainer
+
     # --- what every game writes itself ----------------------------------------------------------------------------
-
-    def position(self, data: Json, *, tolerant: bool = False) -> Any:
-        """A position from its JSON. Raises InvalidPosition with every fault."""
-        raise NotImplementedError
-
-    def parse(self, notation: str, *, tolerant: bool = False) -> Any:
-        """A position from its line of notation. Raises InvalidPosition."""
-        raise NotImplementedError
-
-    def complete(self, before: Any, state: Json, unknown: tuple[str, ...] = ()) -> Any:
-        """The tolerant position a reading claims."""
-        raise NotImplementedError
-
-    def differences(self, expected: Any, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
-        """What hands must do to turn the claimed ``state`` into ``expected``."""
-        raise NotImplementedError
 
     def witness(self, position: Any) -> Witness:
         """Who is seen and who is not."""
         raise NotImplementedError
 
     def every_play(self, position: Any, character: str, role: Role | None, rules: Mapping[str, str]) -> Iterator[Play]:
-        """Every legal play, one for each distinct resulting position and end. ``role`` None: either side may be moving."""
+        """Every legal play; some may lead to the same position. ``role`` None: either side may be moving."""
         raise NotImplementedError
 
-    def explain_up_to(self, before: Any, after: Any, plays: int, role: Role | None, rules: Mapping[str, str]) -> Explanation:
-        """Up to ``plays`` plays in a row; the fewest that fit."""
+    def piece_chores(self, expected: Any, claimed: Any, doubts: set[str]) -> Iterable[Chore]:
+        """What hands must do about this game's own pieces; what is in ``doubts`` agrees with everything."""
         raise NotImplementedError
 
     def tidied(self, position: Any) -> dict[str, Any]:
@@ -77,6 +70,34 @@ class Investigation:
     def start(self, edition: str | None = None) -> Any:
         """The start set-up of an edition; cards unknown until they are told."""
         return _start(self, edition or self.editions()[0])
+
+    def position(self, data: Json, *, tolerant: bool = False) -> Any:
+        """A position from its JSON. Raises InvalidPosition with every fault."""
+        return self.reader.position(data, tolerant=tolerant)
+
+    def parse(self, notation: str, *, tolerant: bool = False) -> Any:
+        """A position from its line of notation. Raises InvalidPosition."""
+        return self.reader.parsed(notation, tolerant=tolerant)
+
+    def complete(self, before: Any, state: Json, unknown: tuple[str, ...] = ()) -> Any:
+        """The tolerant position a reading claims: what it does not claim, or is not on the table, is as in ``before``.
+
+        A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
+        """
+        return self.position(completed(before.to_json(), state, unknown, self.pieces()), tolerant=True)
+
+    def differences(self, expected: Any, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
+        """What hands must do to turn the claimed ``state`` into ``expected``; unknowns and absent keys agree with everything.
+
+        The turn marker off the track counts as a difference; cards and the witness card are not looked at.
+        """
+        doubts, say = set(unknown), self.sayings.chore
+        claimed = self.complete(expected, state, unknown)
+        return (
+            *disc_chores(say, self.names, expected, claimed, doubts, self.characters),
+            *self.piece_chores(expected, claimed, doubts),
+            *turn_chores(say, expected.turn, state, doubts),
+        )
 
     def suspects(self, position: Any) -> tuple[str, ...]:
         """Characters still under suspicion."""
@@ -108,14 +129,14 @@ class Investigation:
         if character not in allowed:
             left = f"left to play: {', '.join(allowed)}" if allowed else "all four characters of this turn were played"
             raise IllegalPlay(f"{character} cannot be played now; {left}")
-        return tuple(self.every_play(position, character, mover or self.mover(position), chosen))
+        return tuple(_distinct(self.every_play(position, character, mover or self.mover(position), chosen)))
 
     def explain(
         self, before: Any, after: Any, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None
     ) -> Explanation:
         """Which play (or up to ``plays`` plays in a row) turns one settled position into the other, or why none does."""
         chosen = deduction.choices(self.house_rules, rules)
-        return self.explain_up_to(before, after, plays, mover or self.mover(before), chosen)
+        return self.explainer.explain_up_to(before, after, plays, mover or self.mover(before), chosen)
 
     def call(self, position: Any, seen: bool) -> Any:
         """The position after a witness call: the cleared turned over, the witness card laid."""
@@ -162,6 +183,16 @@ class Investigation:
         there = [name for name, spot in zip(self.characters, position.hexes, strict=True) if spot in crowded]
         last = play.moves[-1].piece
         return next((name for name in there if name != last), None) if arrived else None
+
+
+def _distinct(plays: Iterable[Play]) -> Iterator[Play]:
+    """The first play to each position and end."""
+    seen: set[tuple[Any, str | None]] = set()
+    for play in plays:
+        key = (play.position, play.ends)
+        if key not in seen:
+            seen.add(key)
+            yield play
 
 
 @cache

@@ -7,7 +7,7 @@ sequence that was found.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -17,6 +17,7 @@ from companion.games.deduction import PICKS_A_TURN, card_laid, movers, picks_mad
 from companion.games.game import Play
 
 Rules = Mapping[str, str]
+Judged = Callable[[Any, Any, str, str | None, Rules], BaseCase]
 
 
 class TooMuch(Exception):
@@ -24,7 +25,7 @@ class TooMuch(Exception):
 
 
 class SequenceSearch(ABC):
-    """One search from ``before`` to ``after``; characters are indices into the fixed order.
+    """One search from ``before`` to ``after``; characters are indices into the fixed order. ``judged`` judges single plays.
 
     ``detours`` bounds, pass by pass, how many discs may be set down elsewhere than where they stand at last (None: any
     number): plain stories come first. ``effort`` bounds the positions looked at in all passes together (None: no bound).
@@ -34,8 +35,9 @@ class SequenceSearch(ABC):
     detours: tuple[int | None, ...] = (None,)
     effort: int | None = None
 
-    def __init__(self, before: Any, after: Any, changes: Any, role: str | None, rules: Rules) -> None:
+    def __init__(self, before: Any, after: Any, changes: Any, role: str | None, rules: Rules, judged: Judged) -> None:
         self.before, self.after, self.changes, self.role, self.rules = before, after, changes, role, rules
+        self.judged = judged
         self.made = picks_made(before.available, before.played)
         self.picks_left = PICKS_A_TURN - (self.made or 0)
         standing = [spot for spot in after.hexes if spot is not None]
@@ -58,10 +60,6 @@ class SequenceSearch(ABC):
     @abstractmethod
     def outcomes(self, position: Any, index: int, rest: tuple[int, ...]) -> Iterator[Any]:
         """Positions that this character's play may leave, given who will be played later."""
-
-    @abstractmethod
-    def judge(self, before: Any, after: Any, name: str, role: str | None) -> BaseCase:
-        """The best case for "``name`` was played"."""
 
     @abstractmethod
     def layout(self, position: Any) -> Hashable:
@@ -128,7 +126,7 @@ class SequenceSearch(ABC):
             if not rest:
                 if self.settles(position, (index,)):
                     self._try()
-                    case = self.judge(position, self._last(position, name), name, role)
+                    case = self.judged(position, self._last(position, name), name, role, self.rules)
                     if not case.faults:
                         return (case.play(),)
                 continue
@@ -140,7 +138,7 @@ class SequenceSearch(ABC):
                 tail = self._from(following, rest, depth + 1, left)
                 if tail is None:
                     continue
-                case = self.judge(position, following, name, role)
+                case = self.judged(position, following, name, role, self.rules)
                 if not case.faults and case.ends is None:
                     return (case.play(), *tail)
         self.dead.add(key)

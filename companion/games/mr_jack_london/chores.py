@@ -1,39 +1,20 @@
-"""From what a camera claims to a position, and from a difference to what hands must do about it."""
+"""What hands must do about a difference in this game's own pieces."""
 
 from collections.abc import Iterator
 
-from companion.boards import load_pieces
-from companion.games.claims import State, alike_chores, completed, disc_chores, turn_chores
+from companion.games.claims import alike_chores
 from companion.games.game import Chore
-from companion.games.mr_jack_london.names import CHARACTERS, ID, NAMES, WATSON
+from companion.games.mr_jack_london.names import NAMES, WATSON
 from companion.games.mr_jack_london.position import Label, Position
-from companion.games.mr_jack_london.validation import from_json
 from companion.games.mr_jack_london.wording import chore
 
 
-def complete(before: Position, state: State, unknown: tuple[str, ...]) -> Position:
-    """The tolerant position a reading claims: what it does not claim, or is not on the table, is as in ``before``.
-
-    A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
-    """
-    return from_json(completed(before.to_json(), state, unknown, load_pieces(ID)), tolerant=True)
-
-
-def differences(expected: Position, state: State, unknown: tuple[str, ...]) -> tuple[Chore, ...]:
-    """What hands must do to turn the claimed state into ``expected``; unknowns and absent keys agree with everything.
-
-    The turn marker off the track counts as a difference; cards and the witness card are not looked at.
-    """
-    doubts = set(unknown)
-    claimed = complete(expected, state, unknown)
-    return (
-        *disc_chores(chore, NAMES, expected, claimed, doubts, CHARACTERS),
-        *_lantern(expected, claimed, doubts),
-        *_lamps(expected, claimed, doubts),
-        *alike_chores(chore, "cover", expected.covers, claimed.covers, doubts),
-        *alike_chores(chore, "cordon", expected.cordons, claimed.cordons, doubts),
-        *turn_chores(chore, expected.turn, state, doubts),
-    )
+def piece_chores(expected: Position, claimed: Position, doubts: set[str]) -> Iterator[Chore]:
+    """Lantern, gaslights, covers and cordons to be brought in line; what is in doubt agrees with everything."""
+    yield from _lantern(expected, claimed, doubts)
+    yield from _lamps(expected, claimed, doubts)
+    yield from alike_chores(chore, "cover", expected.covers, claimed.covers, doubts)
+    yield from alike_chores(chore, "cordon", expected.cordons, claimed.cordons, doubts)
 
 
 def _lantern(expected: Position, claimed: Position, doubts: set[str]) -> Iterator[Chore]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from companion.games.changes import BaseDifference, gone_and_new, shared_changes
 from companion.games.mr_jack_london.names import INDEX, WATSON
 from companion.games.mr_jack_london.position import Label, Position
 
@@ -9,12 +10,10 @@ Lamp = tuple[str, Label]
 WATSON_INDEX = INDEX[WATSON]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """``moved`` and ``turned`` are indices of characters; the pairs are what lies no more and what lies newly."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference(BaseDifference):
+    """The pairs of fields are what lies no more and what lies newly."""
 
-    moved: tuple[int, ...]
-    turned: tuple[int, ...]
     lantern: bool
     lamps_gone: tuple[Lamp, ...]
     lamps_new: tuple[Lamp, ...]
@@ -22,17 +21,10 @@ class Difference:
     covers_new: tuple[str, ...]
     cordons_gone: tuple[str, ...]
     cordons_new: tuple[str, ...]
-    turn: bool
-    witness_card: bool
-
-    @property
-    def nothing(self) -> bool:
-        """Whether the table looks the same."""
-        return not (self.pieces or self.turned or self.turn or self.witness_card)
 
     @property
     def pieces(self) -> bool:
-        """Whether anything moved that a play can move (discs turned over, the turn marker and cards left aside)."""
+        """Whether anything moved that a play can move."""
         return bool(
             self.moved
             or self.lantern
@@ -47,32 +39,17 @@ class Difference:
 
 def difference(before: Position, after: Position) -> Difference:
     """Compare two positions of one edition. What ``after`` does not say (a side, the lantern) counts as unchanged."""
-    covers_gone, covers_new = _places(before.covers, after.covers)
-    cordons_gone, cordons_new = _places(before.cordons, after.cordons)
+    covers_gone, covers_new = gone_and_new(before.covers, after.covers)
+    cordons_gone, cordons_new = gone_and_new(before.cordons, after.cordons)
     lamps_before, lamps_after = set(before.gaslights), set(after.gaslights)
+    lantern = after.facing is not None and after.facing != before.facing and after.hexes[WATSON_INDEX] is not None
     return Difference(
-        moved=tuple(i for i, (was, now) in enumerate(zip(before.hexes, after.hexes, strict=True)) if was != now),
-        turned=tuple(
-            i for i, (was, now) in enumerate(zip(before.sides, after.sides, strict=True)) if now is not None and was != now
-        ),
-        lantern=(
-            after.facing is not None and after.facing != before.facing and after.hexes[WATSON_INDEX] is not None
-        ),
+        **shared_changes(before, after),
+        lantern=lantern,
         lamps_gone=tuple(sorted(lamps_before - lamps_after)),
         lamps_new=tuple(sorted(lamps_after - lamps_before)),
         covers_gone=covers_gone,
         covers_new=covers_new,
         cordons_gone=cordons_gone,
         cordons_new=cordons_new,
-        turn=before.turn != after.turn,
-        witness_card=before.witness_card != after.witness_card,
-    )  # fmt: skip
-
-
-def _places(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    gone, new = list(before), list(after)
-    for place in before:
-        if place in new:
-            gone.remove(place)
-            new.remove(place)
-    return tuple(gone), tuple(new)
+    )

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.games.game import Chore, Explanation, HouseRule, Json, Play, Role, Witness
+from companion.games.game import Chore, HouseRule, Play, Role, Witness
 from companion.games.investigation import Investigation
-from companion.games.mr_jack_london import chores, light, validation
+from companion.games.mr_jack_london import light
+from companion.games.mr_jack_london.chores import piece_chores
 from companion.games.mr_jack_london.explaining import EXPLAINER
 from companion.games.mr_jack_london.house_rules import HOUSE_RULES
 from companion.games.mr_jack_london.names import CHARACTERS, HOLMES, ID, LAST_LAMP_TURN, NAMES
 from companion.games.mr_jack_london.plays import every_play
 from companion.games.mr_jack_london.position import Position
+from companion.games.mr_jack_london.validation import Reader
+from companion.games.mr_jack_london.wording import SAYINGS
 
 
 class MrJackLondon(Investigation):
@@ -21,36 +24,21 @@ class MrJackLondon(Investigation):
     characters: tuple[str, ...] = CHARACTERS
     names: Mapping[str, str] = NAMES
     house_rules: tuple[HouseRule, ...] = HOUSE_RULES
-
-    def position(self, data: Json, *, tolerant: bool = False) -> Position:
-        """A position from its JSON. Raises InvalidPosition with every fault."""
-        return validation.from_json(data, tolerant=tolerant)
-
-    def parse(self, notation: str, *, tolerant: bool = False) -> Position:
-        """A position from its line of notation. Raises InvalidPosition."""
-        return validation.from_notation(notation, tolerant=tolerant)
-
-    def complete(self, before: Position, state: Json, unknown: tuple[str, ...] = ()) -> Position:
-        """The tolerant position a reading claims."""
-        return chores.complete(before, state, unknown)
-
-    def differences(self, expected: Position, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
-        """What hands must do to turn the claimed ``state`` into ``expected``."""
-        return chores.differences(expected, state, unknown)
+    reader = Reader
+    sayings = SAYINGS
+    explainer = EXPLAINER
 
     def witness(self, position: Position) -> Witness:
         """Who is seen and who is not."""
         return light.witness(position)
 
     def every_play(self, position: Position, character: str, role: Role | None, rules: Mapping[str, str]) -> Iterator[Play]:
-        """Every legal play, one for each distinct resulting position and end."""
+        """Every legal play; some lead to the same position."""
         return every_play(position, character, role, rules)
 
-    def explain_up_to(
-        self, before: Position, after: Position, plays: int, role: Role | None, rules: Mapping[str, str]
-    ) -> Explanation:
-        """Up to ``plays`` plays in a row; the fewest that fit."""
-        return EXPLAINER.explain_up_to(before, after, plays, role, rules)
+    def piece_chores(self, expected: Position, claimed: Position, doubts: set[str]) -> Iterator[Chore]:
+        """What hands must do about this game's own pieces."""
+        return piece_chores(expected, claimed, doubts)
 
     def draws(self, before: Position, after: Position, character: str) -> bool:
         """Holmes draws an alibi card whenever he is played."""

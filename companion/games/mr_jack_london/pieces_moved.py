@@ -1,6 +1,6 @@
 """Gaslights, covers and cordons under judgement."""
 
-from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, marked
+from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
 from companion.games.game import Move
 from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.names import BERT, LESTRADE, NAMES, SMITH
@@ -81,27 +81,11 @@ def _cordons(case: Case) -> list[Move]:
 
 
 def _pair(case: Case, word: str, owner: str, gone: list[str], new: list[str], free: tuple[str, ...]) -> list[Move]:
-    """Pieces that look alike: what is gone and what is new are paired, the rest was taken away or added."""
-    player = NAMES[case.character]
-    pairs = list(zip(gone, new, strict=False))
-    for spot in gone[len(pairs) :]:
-        case.blame(FOREIGN, fault(f"{word}-removed", None, cells=(spot,), allowed=(spot,), origin=spot))
-    for spot in new[len(pairs) :]:
-        case.blame(FOREIGN, fault(f"{word}-added", None, cells=(spot,), to=spot))
-    if not pairs:
+    """The proper move of a cover or a cordon, if there was one."""
+    pair = alike_moved(case, word, owner, gone, new, player=NAMES[owner])
+    if pair is None:
         return []
-    if case.character != owner:
-        for origin, to in pairs:
-            case.blame(
-                FOREIGN,
-                fault(f"{word}-moved", None, cells=(to, origin), allowed=(origin,), origin=origin, to=to, player=player),
-            )
-        return []
-    if len(pairs) > 1:
-        cells = tuple(spot for pair in pairs for spot in reversed(pair))
-        case.blame(SLIP, fault(f"{word}s-several", owner, cells=cells, count=len(pairs), player=player))
-        return []
-    origin, to = pairs[0]
+    origin, to = pair
     if to not in free:
         taken = to in (case.before.covers if word == "cover" else case.before.cordons)
         code = f"{word}-doubled" if taken else f"{word}-misplaced"

@@ -115,16 +115,7 @@ def exits(
 
 
 def every_play(position: Position, character: str, role: str | None, rules: Rules) -> Iterator[Play]:
-    """Every legal play, one for each distinct resulting position and end. ``role`` None: either side may be moving."""
-    seen: set[tuple[Position, str | None]] = set()
-    for play in _plays(position, character, role, rules):
-        key = (play.position, play.ends)
-        if key not in seen:
-            seen.add(key)
-            yield play
-
-
-def _plays(position: Position, character: str, role: str | None, rules: Rules) -> Iterator[Play]:
+    """Every legal play; some lead to the same position. ``role`` None: either side may be moving."""
     if character == GOODLEY:
         yield from _goodley(position, role, rules)
         return
@@ -325,7 +316,7 @@ def make(
     available, played = card_laid(position.available, position.played, character)
     result = Position(
         position.edition, position.turn, position.witness_card, hexes, position.sides, facing,
-        change.gaslights, change.covers, change.cordons, available, played,
+        change.gaslights, change.covers, change.cordons, available=available, played=played,
     )  # fmt: skip
     text, params = sentence(character, moves, ability, ends, accuser=accuser, accused=accused)
     return Play(character, moves, ability, result, ends, text, params)

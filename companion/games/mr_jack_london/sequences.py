@@ -8,26 +8,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.deduction import card_laid
-from companion.games.game import Play
-from companion.games.mr_jack_london.case import Case
-from companion.games.mr_jack_london.difference import Difference, difference
+from companion.games.mr_jack_london.difference import Difference
 from companion.games.mr_jack_london.house_rules import Rules
-from companion.games.mr_jack_london.judging import judge
 from companion.games.mr_jack_london.names import BERT, CHARACTERS, GOODLEY, GULL, INDEX, LESTRADE, SMITH, WATSON, WHISTLE_POINTS
 from companion.games.mr_jack_london.plays import walk
 from companion.games.mr_jack_london.position import Position
 from companion.games.mr_jack_london.streets import Streets, streets_of
 from companion.games.mr_jack_london.whistling import least_points, nearer
-from companion.games.sequences import SequenceSearch
+from companion.games.sequences import Judged, SequenceSearch
 
 Hexes = tuple[str | None, ...]
 _GOODLEY, _GULL, _WATSON = INDEX[GOODLEY], INDEX[GULL], INDEX[WATSON]
 _CARRIERS = (INDEX[SMITH], INDEX[BERT], INDEX[LESTRADE])
-
-
-def sequences(before: Position, after: Position, most: int, role: str | None, rules: Rules) -> list[tuple[Play, ...]]:
-    """The shortest sequences of two to ``most`` plays that explain the change, at most one for each set of characters."""
-    return _Search(before, after, difference(before, after), role, rules).shortest(most)
 
 
 def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Position:
@@ -40,17 +32,19 @@ def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Po
         after.gaslights if index == _CARRIERS[0] else position.gaslights,
         after.covers if index == _CARRIERS[1] else position.covers,
         after.cordons if index == _CARRIERS[2] else position.cordons,
-        available, played,
+        available=available, played=played,
     )  # fmt: skip
 
 
-class _Search(SequenceSearch):
+class Search(SequenceSearch):
     """One search from ``before`` to ``after``; sets of characters are tuples of indices."""
 
     characters = CHARACTERS
 
-    def __init__(self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules) -> None:
-        super().__init__(before, after, changes, role, rules)
+    def __init__(
+        self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules, judged: Judged
+    ) -> None:
+        super().__init__(before, after, changes, role, rules, judged)
         self.net: Streets = streets_of(before.edition)
         self.final: Hexes = after.hexes
         self.touched = {
@@ -62,9 +56,6 @@ class _Search(SequenceSearch):
     def layout(self, position: Position) -> Hexes:
         """Pieces of the board need not count: whose play it was to move them is known from who remains."""
         return position.hexes
-
-    def judge(self, before: Position, after: Position, name: str, role: str | None) -> Case:
-        return judge(before, after, difference(before, after), name, role, self.rules)
 
     def settles(self, position: Position, remaining: tuple[int, ...]) -> bool:
         return self._settles(position.hexes, remaining)

@@ -1,81 +1,39 @@
-"""From JSON to a :class:`Position`, listing every fault. Strict for real positions, tolerant for what hands can leave.
-
-Absent keys: ``edition`` is the default one, ``turn`` 1, ``witness_card`` ``"seen"`` (how every game begins; a later turn's
-card has to be given, otherwise escaping counts as not allowed), cards unknown. Everything else must be there.
-"""
+"""From JSON to a :class:`Position`, listing every fault. Strict for real positions, tolerant for what hands can leave."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from companion.errors import InvalidPosition
-from companion.games.checking import PositionReader
-from companion.games.mr_jack_london.names import BLANK, CHARACTERS, ID, LAMP_TILES, WATSON
-from companion.games.mr_jack_london.position import Label, Position, json_of
+from companion.games.checking import PositionReader, Spots
+from companion.games.mr_jack_london.names import BLANK, CHARACTERS, LAMP_TILES, WATSON
+from companion.games.mr_jack_london.position import Label, Position
 from companion.games.mr_jack_london.streets import Streets, streets_of
 
-KEYS = frozenset(
-    ("game", "edition", "turn", "characters", "gaslights", "covers", "cordons", "witness_card", "available", "played")
-)
 KINDS = {"street": "a street", "manhole": "a manhole", "gaslight": "a gaslight", "obstacle": "a building or garden"}
 
 
-def from_notation(notation: str, *, tolerant: bool = False) -> Position:
-    """A position from its line of notation. Raises InvalidPosition."""
-    try:
-        data = json_of(notation)
-    except ValueError as error:
-        raise InvalidPosition([str(error)], f"notation {notation[:60]!r}") from error
-    return from_json(data, tolerant=tolerant)
-
-
-def from_json(data: Any, *, tolerant: bool = False) -> Position:
-    """A position from its JSON. Raises InvalidPosition with every fault.
-
-    ``tolerant`` lets pass what a hand can do to pieces (missing, doubled up, on the wrong kind of hex) and still refuses
-    words that name nothing.
-    """
-    position: Position = _Reader.position(data, tolerant=tolerant)
-    return position
-
-
-class _Reader(PositionReader):
+class Reader(PositionReader):
     """The reader of this game: a lantern to point, gaslights with numbers, two covers, two cordons."""
 
-    game = ID
-    characters = CHARACTERS
-    keys = KEYS
+    state = Position
     kinds = KINDS
+    footing = "a street"
     entry_keys = ("hex", "side", "facing")
 
-    def read(self) -> Position | None:
-        edition = self.edition()
-        if edition is None:
-            return None
+    def ground(self, edition: str) -> frozenset[str]:
+        """Streets and manholes."""
+        return streets_of(edition).streets
+
+    def pieces(self, edition: str, hexes: Spots) -> dict[str, Any]:
+        """The lantern, gaslights, covers and cordons."""
         net = streets_of(edition)
-        turn, card = self.turn(), self.witness_card()
-        hexes, sides = self.discs(net.board, net.streets, "a street")
         given = self.data.get("characters")
-        facing = self.facing(net, given) if isinstance(given, Mapping) else None
-        lamps = self.lamps(net)
-        covers = self.places("covers", "cover", net.manholes, net.board.cells, net)
-        cordons = self.places("cordons", "cordon", net.exits, net.exits, net)
-        available, played = self.cards()
-        if self.faults:
-            return None
-        return Position(
-            edition=edition,
-            turn=turn,
-            witness_card=card,
-            hexes=hexes,
-            sides=sides,
-            facing=facing,
-            gaslights=lamps,
-            covers=covers,
-            cordons=cordons,
-            available=available,
-            played=played,
-        )
+        return {
+            "facing": self.facing(net, given) if isinstance(given, Mapping) else None,
+            "gaslights": self.lamps(net),
+            "covers": self.places("covers", "cover", net.manholes, net.board.cells, net),
+            "cordons": self.places("cordons", "cordon", net.exits, net.exits, net),
+        }
 
     def facing(self, net: Streets, entries: Mapping[str, Any]) -> str | None:
         facing: str | None = None

@@ -83,12 +83,12 @@ def in_supply(position: Position, label: str) -> bool:
     return sum(shown == label for _, shown in position.tiles) < SUPPLY[label] and len(position.tiles) < sum(SUPPLY.values())
 
 
-def build_cells(position: Position, label: str, rules: Rules) -> list[str]:
+def build_cells(position: Position, label: str, rules: Rules) -> Iterator[str]:
     """Hexes where such a tile may be built now."""
-    if not in_supply(position, label):
-        return []
-    streets = streets_of(position.edition).streets
-    return [cell for cell in sorted(streets) if why_not_build(position, label, cell, rules) is None]
+    if in_supply(position, label):
+        for cell in sorted(streets_of(position.edition).streets):
+            if why_not_build(position, label, cell, rules) is None:
+                yield cell
 
 
 def build(position: Position, label: str, cell: str) -> Action:

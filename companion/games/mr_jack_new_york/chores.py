@@ -1,38 +1,22 @@
-"""From what a camera claims to a position, and from a difference to what hands must do about it."""
+"""What hands must do about a difference in this game's own pieces."""
 
-from companion.boards import PAIR, load_pieces
-from companion.games.claims import State, alike_chores, completed, disc_chores, turn_chores
+from collections.abc import Iterator
+
+from companion.boards import PAIR
+from companion.games.claims import alike_chores
 from companion.games.game import Chore
-from companion.games.mr_jack_new_york.names import CHARACTERS, ID, INFORMANT, NAMES, PARK
+from companion.games.mr_jack_new_york.names import INFORMANT, PARK
 from companion.games.mr_jack_new_york.position import Position
-from companion.games.mr_jack_new_york.validation import from_json
 from companion.games.mr_jack_new_york.wording import chore
 
 
-def complete(before: Position, state: State, unknown: tuple[str, ...]) -> Position:
-    """The tolerant position a reading claims: what it does not claim, or is not on the table, is as in ``before``.
-
-    A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
-    """
-    return from_json(completed(before.to_json(), state, unknown, load_pieces(ID)), tolerant=True)
-
-
-def differences(expected: Position, state: State, unknown: tuple[str, ...]) -> tuple[Chore, ...]:
-    """What hands must do to turn the claimed state into ``expected``; unknowns and absent keys agree with everything.
-
-    The turn marker off the track counts as a difference; cards and the witness card are not looked at.
-    """
-    doubts = set(unknown)
-    claimed = complete(expected, state, unknown)
+def piece_chores(expected: Position, claimed: Position, doubts: set[str]) -> Iterator[Chore]:
+    """Tiles, barricades, steamboats and the informant to be brought in line; what is in doubt agrees with everything."""
     want, have = ([PAIR.join(pair) for pair in position.barricades] for position in (expected, claimed))
-    return (
-        *disc_chores(chore, NAMES, expected, claimed, doubts, CHARACTERS),
-        *_tiles(expected, claimed, doubts),
-        *alike_chores(chore, "barricade", want, have, doubts),
-        *alike_chores(chore, "steamboat", expected.steamboats, claimed.steamboats, doubts),
-        *_informant(expected, claimed, doubts),
-        *turn_chores(chore, expected.turn, state, doubts),
-    )
+    yield from _tiles(expected, claimed, doubts)
+    yield from alike_chores(chore, "barricade", want, have, doubts)
+    yield from alike_chores(chore, "steamboat", expected.steamboats, claimed.steamboats, doubts)
+    yield from _informant(expected, claimed, doubts)
 
 
 def _tiles(expected: Position, claimed: Position, doubts: set[str]) -> list[Chore]:

@@ -4,7 +4,7 @@ Each hypothesis has several readings (the ability before or after the walk; whom
 one with the smallest set of faults speaks for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.games.casework import (
     FOREIGN,
@@ -204,7 +204,7 @@ def _stayed(case: Case, position: Position) -> None:
     case.blame(NEVER_LEFT, found)
 
 
-def _join(case: Case, position: Position, to: str, company: list[int], found: dict[str, Path]) -> None:
+def _join(case: Case, position: Position, to: str, company: list[int], found: Mapping[str, Path]) -> None:
     allowed = () if case.sent else accusable(case.before, case.walker, case.role, case.rules)
     if len(company) == 1 and company[0] in allowed and to in found and position.hexes[company[0]] == to:
         case.ends, case.accuser, case.accused = ACCUSATION, case.walker, CHARACTERS[company[0]]

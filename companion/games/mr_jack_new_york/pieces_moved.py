@@ -1,7 +1,7 @@
 """Tiles, barricades and steamboats under judgement: what may be the played character's doing, and what cannot be."""
 
 from companion.boards import PAIR
-from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, marked
+from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
 from companion.games.mr_jack_new_york.actions import (
     Action,
     Rules,
@@ -85,26 +85,10 @@ def _boats(case: Case) -> list[Use]:
 
 
 def _alike(case: Case, word: str, owner: str, gone: list[str], new: list[str]) -> list[Use]:
-    """Pieces that look alike: what is gone and what is new are paired, the rest was taken away or added."""
-    player = NAMES[case.character]
+    """The use that the owner seems to have made of pieces that look alike. One that slid by a hex is paired with itself."""
     gone.sort(key=lambda spot: not any(set(spot.split(PAIR)) & set(other.split(PAIR)) for other in new))
-    pairs = list(zip(gone, new, strict=False))
-    for spot in gone[len(pairs) :]:
-        cells = tuple(spot.split(PAIR))
-        case.blame(FOREIGN, fault(f"{word}-removed", None, cells=cells, allowed=cells, origin=spot))
-    for spot in new[len(pairs) :]:
-        case.blame(FOREIGN, fault(f"{word}-added", None, cells=tuple(spot.split(PAIR)), to=spot))
-    if case.character != owner:
-        for origin, to in pairs:
-            cells, back = tuple(f"{to}{PAIR}{origin}".split(PAIR)), tuple(origin.split(PAIR))
-            words = {"origin": origin, "to": to, "player": player}
-            case.blame(FOREIGN, fault(f"{word}-moved", None, cells=cells, allowed=back, **words))
-        return []
-    if len(pairs) > 1:
-        cells = tuple(cell for pair in pairs for spot in reversed(pair) for cell in spot.split(PAIR))
-        case.blame(SLIP, fault(f"{word}s-several", owner, cells=cells, count=len(pairs)))
-        return []
-    return [("boat" if word == "steamboat" else word, *pairs[0])] if pairs and len(gone) == len(new) else []
+    pair = alike_moved(case, word, owner, gone, new)
+    return [("boat" if word == "steamboat" else word, *pair)] if pair and len(gone) == len(new) else []
 
 
 # --- one use of an ability, before or after the walk --------------------------------------------------------------------

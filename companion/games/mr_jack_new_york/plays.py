@@ -74,16 +74,7 @@ def like_state(position: Position) -> tuple[str, ...]:
 
 
 def every_play(position: Position, character: str, role: str | None, rules: Rules) -> Iterator[Play]:
-    """Every legal play, one for each distinct resulting position and end. ``role`` None: either side may be moving."""
-    seen: set[tuple[Position, str | None]] = set()
-    for play in _plays(position, character, role, rules):
-        key = (play.position, play.ends)
-        if key not in seen:
-            seen.add(key)
-            yield play
-
-
-def _plays(position: Position, character: str, role: str | None, rules: Rules) -> Iterator[Play]:
+    """Every legal play; some lead to the same position. ``role`` None: either side may be moving."""
     if character == EASTMAN:
         yield from _eastman(position, role, rules)
         return

@@ -11,9 +11,7 @@ from companion.errors import InvalidPosition
 from companion.games.deduction import card_laid, may_leave
 from companion.games.game import Play
 from companion.games.mr_jack_new_york.actions import in_supply, park_cells, stand, swap, swappable
-from companion.games.mr_jack_new_york.case import Case
-from companion.games.mr_jack_new_york.difference import Difference, difference
-from companion.games.mr_jack_new_york.judging import judge
+from companion.games.mr_jack_new_york.difference import Difference
 from companion.games.mr_jack_new_york.names import (
     BUILDS,
     CALLAHAN,
@@ -31,18 +29,13 @@ from companion.games.mr_jack_new_york.names import (
 from companion.games.mr_jack_new_york.plays import like_state, shut_in
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.streets import streets_of, ways
-from companion.games.mr_jack_new_york.validation import from_json
-from companion.games.sequences import SequenceSearch
+from companion.games.mr_jack_new_york.validation import Reader
+from companion.games.sequences import Judged, SequenceSearch
 
 Rules = Mapping[str, str]
 Hexes = tuple[str | None, ...]
 _EASTMAN, _TUMBLETY, _GRANT = INDEX[EASTMAN], INDEX[TUMBLETY], INDEX[GRANT]
 _BUILDERS = {INDEX[name]: label for name, label in BUILDS.items()}
-
-
-def sequences(before: Position, after: Position, most: int, role: str | None, rules: Rules) -> list[tuple[Play, ...]]:
-    """The shortest sequences of two to ``most`` plays that explain the change, at most one for each set of characters."""
-    return _Search(before, after, difference(before, after), role, rules).shortest(most)
 
 
 def halfway(position: Position, after: Position, index: int, hexes: Hexes) -> Position:
@@ -76,7 +69,7 @@ def _met(before: Position, now: Position, after: Position, *walkers: int) -> Pos
     return now
 
 
-class _Search(SequenceSearch):
+class Search(SequenceSearch):
     """One search from ``before`` to ``after``."""
 
     characters = CHARACTERS
@@ -84,8 +77,10 @@ class _Search(SequenceSearch):
     # About 0.15 s on one slow core; nearly all four plays that nobody saw are found within a tenth of it.
     effort = 6000
 
-    def __init__(self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules) -> None:
-        super().__init__(before, after, changes, role, rules)
+    def __init__(
+        self, before: Position, after: Position, changes: Difference, role: str | None, rules: Rules, judged: Judged
+    ) -> None:
+        super().__init__(before, after, changes, role, rules, judged)
         self.net = streets_of(before.edition)
         self.final: Hexes = after.hexes
         self.shown = dict(after.tiles)
@@ -123,16 +118,13 @@ class _Search(SequenceSearch):
         sides = tuple(now or was for was, now in zip(self.before.sides, after.sides, strict=True))
         told = replace(after, sides=sides, informant_side=after.informant_side or TALKATIVE, available=None, played=None)
         try:
-            from_json(told.to_json())
+            Reader.position(told.to_json())
         except InvalidPosition:
             return False
         return True
 
     def layout(self, position: Position) -> Hashable:
         return (position.hexes, position.tiles, position.barricades, position.steamboats, position.informant)
-
-    def judge(self, before: Position, after: Position, name: str, role: str | None) -> Case:
-        return judge(before, after, difference(before, after), name, role, self.rules)
 
     def can_fit(self, played: frozenset[int]) -> bool:
         changes: Difference = self.changes

@@ -113,16 +113,24 @@ def _over_the_roofs(net: Streets, found: dict[str, tuple[int, Path]], houses: fr
                 queue.append(cell)
 
 
-def ways(position: Position, character: str, *, on_foot: bool = False) -> dict[str, Path]:
+def ways(position: Position, character: str, *, on_foot: bool = False) -> Mapping[str, Path]:
     """Where a character may walk to, with paths, without the hex it starts on. Occupied hexes count in."""
     start = position.hex(character)
     if start is None:
         return {}
     flying = character == CLOUD_RIDER and not on_foot
-    found = reach(position.edition, start, position.tiles, position.barricades, on_foot, flying)
-    net = streets_of(position.edition)
-    houses = {cell for cell, label in position.tiles if label == BUILDING} if flying else ()
-    return {cell: path for cell, (_, path) in found.items() if cell != start and cell in net.ground and cell not in houses}
+    return _standable(position.edition, start, position.tiles, position.barricades, on_foot, flying)
+
+
+@lru_cache(maxsize=8192)
+def _standable(
+    edition: str, start: str, tiles: tuple[Tile, ...], barricades: tuple[Barricade, ...], on_foot: bool, flying: bool
+) -> Mapping[str, Path]:
+    """What can be got to and stood on, with paths, without ``start``."""
+    ground = streets_of(edition).ground
+    houses = {cell for cell, label in tiles if label == BUILDING} if flying else ()
+    found = reach(edition, start, tiles, barricades, on_foot, flying)
+    return {cell: path for cell, (_, path) in found.items() if cell != start and cell in ground and cell not in houses}
 
 
 def ways_out(position: Position, character: str, *, on_foot: bool = False, cost: int = 1) -> dict[str, Path]:

@@ -5,14 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.boards import PAIR
-from companion.errors import InvalidPosition
 from companion.games.checking import PositionReader, Spots
 from companion.games.mr_jack_new_york.names import (
     ALL_TILES,
     BARRICADES,
     BUILDING,
     CHARACTERS,
-    ID,
     INFORMANT,
     INFORMANT_SIDES,
     LAMP,
@@ -22,15 +20,9 @@ from companion.games.mr_jack_new_york.names import (
     SUPPLY,
     TILES,
 )
-from companion.games.mr_jack_new_york.position import Barricade, Position, Tile, json_of
+from companion.games.mr_jack_new_york.position import Barricade, Position, Tile
 from companion.games.mr_jack_new_york.streets import Streets, streets_of
 
-KEYS = frozenset(
-    (
-        *("game", "edition", "turn", "characters", "tiles", "barricades", "steamboats", INFORMANT),
-        *("witness_card", "available", "played"),
-    )
-)
 KINDS = {
     "street": "a street",
     "building": "a printed building",
@@ -42,62 +34,26 @@ KINDS = {
 }
 
 
-def from_notation(notation: str, *, tolerant: bool = False) -> Position:
-    """A position from its line of notation. Raises InvalidPosition."""
-    try:
-        data = json_of(notation)
-    except ValueError as error:
-        raise InvalidPosition([str(error)], f"notation {notation[:60]!r}") from error
-    return from_json(data, tolerant=tolerant)
-
-
-def from_json(data: Any, *, tolerant: bool = False) -> Position:
-    """A position from its JSON. Raises InvalidPosition with every fault.
-
-    ``tolerant`` lets pass what a hand can do to pieces (missing, doubled up, on the wrong kind of hex) and still refuses
-    words that name nothing.
-    """
-    position: Position = _Reader.position(data, tolerant=tolerant)
-    return position
-
-
-class _Reader(PositionReader):
+class Reader(PositionReader):
     """The reader of this game: tiles with a supply, barricades on two hexes, boats in ports, the informant."""
 
-    game = ID
-    characters = CHARACTERS
-    keys = KEYS
+    state = Position
     kinds = KINDS
+    footing = "a place to stand"
 
-    def read(self) -> Position | None:
-        edition = self.edition()
-        if edition is None:
-            return None
+    def ground(self, edition: str) -> frozenset[str]:
+        """What is printed to be stood on; what was built on it is looked at with the pieces."""
+        return streets_of(edition).ground
+
+    def pieces(self, edition: str, hexes: Spots) -> dict[str, Any]:
+        """Tiles, barricades, steamboats and the informant, and who stands where one of them lies."""
         net = streets_of(edition)
-        turn, card = self.turn(), self.witness_card()
-        hexes, sides = self.discs(net.board, net.ground, "a place to stand")
         tiles = self.tiles(net)
         barricades = self.barricades(net, dict(tiles))
         boats = self.boats(net)
-        informant, informant_side = self.informant(net)
+        informant, side = self.informant(net)
         self.crowding(hexes, dict(tiles), barricades, informant)
-        available, played = self.cards()
-        if self.faults:
-            return None
-        return Position(
-            edition=edition,
-            turn=turn,
-            witness_card=card,
-            hexes=hexes,
-            sides=sides,
-            tiles=tiles,
-            barricades=barricades,
-            steamboats=boats,
-            informant=informant,
-            informant_side=informant_side,
-            available=available,
-            played=played,
-        )
+        return {"tiles": tiles, "barricades": barricades, "steamboats": boats, "informant": informant, "informant_side": side}
 
     def tiles(self, net: Streets) -> tuple[Tile, ...]:
         tiles: list[Tile] = []
@@ -178,9 +134,7 @@ class _Reader(PositionReader):
         entry = self.mapping(INFORMANT)
         if not isinstance(self.data[INFORMANT], Mapping):
             return None, None
-        return self.spot(net.board, net.ground, "a place to stand", INFORMANT, entry), self.side(
-            INFORMANT, entry, INFORMANT_SIDES
-        )
+        return self.spot(net.board, net.ground, INFORMANT, entry), self.side(INFORMANT, entry, INFORMANT_SIDES)
 
     def crowding(
         self, hexes: Spots, built: Mapping[str, str], barricades: tuple[Barricade, ...], informant: str | None
