@@ -164,7 +164,7 @@ def said() -> dict[str, str]:
     return found
 
 
-GAMES_OWN = tuple(f"companion/games/{package}/wording.py" for package in ("mr_jack_london", "mr_jack_new_york"))
+GAMES_OWN = tuple(str(path.relative_to(ROOT)) for path in sorted((ROOT / "companion" / "games").glob("*/wording.py")))
 
 
 def names() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from any_table import SIDES, cards
 from hypothesis import strategies as st
 
 from companion.games.mr_jack_new_york import GAME, Position
@@ -9,17 +10,6 @@ from companion.games.mr_jack_new_york.names import CHARACTERS, SUPPLY
 from companion.games.mr_jack_new_york.streets import streets_of
 
 NET = streets_of("first-2009")
-SIDES = ("suspect", "innocent")
-
-
-@st.composite
-def cards(draw: st.DrawFn) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
-    """(available, played): unknown, or four of eight with some of them played."""
-    if draw(st.booleans()):
-        return None, None
-    dealt = draw(st.permutations(CHARACTERS))[:4]
-    count = draw(st.integers(0, 4))
-    return tuple(sorted(dealt[count:], key=CHARACTERS.index)), tuple(dealt[:count])
 
 
 @st.composite
@@ -48,7 +38,7 @@ def positions(draw: st.DrawFn, *, near: str | None = None) -> Position:
     if near is not None:
         ground = sorted(ground, key=lambda cell: (NET.apart[near].get(cell, 99), cell))[:16]
     standing = draw(st.permutations(ground))
-    available, played = draw(cards())
+    available, played = draw(cards(CHARACTERS))
     return Position(
         edition="first-2009",
         turn=draw(st.integers(1, 8)),

@@ -1,22 +1,13 @@
 """Hypothesis strategies for positions of Mr. Jack (London): every test that needs "any position" takes it from here."""
 
+from dataclasses import replace
+
+from any_table import SIDES, cards
 from hypothesis import strategies as st
 
 from companion.games.mr_jack_london import GAME, Position
 from companion.games.mr_jack_london.names import CHARACTERS
 from companion.games.mr_jack_london.streets import streets_of
-
-SIDES = ("suspect", "innocent")
-
-
-@st.composite
-def cards(draw: st.DrawFn) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
-    """(available, played): unknown, or four of eight with some of them played."""
-    if draw(st.booleans()):
-        return None, None
-    dealt = draw(st.permutations(CHARACTERS))[:4]
-    count = draw(st.integers(0, 4))
-    return tuple(sorted(dealt[count:], key=CHARACTERS.index)), tuple(dealt[:count])
 
 
 @st.composite
@@ -28,7 +19,7 @@ def positions(draw: st.DrawFn, *, with_cards: bool = True) -> Position:
     hexes = draw(st.permutations(sorted(net.streets)))[: len(CHARACTERS)]
     labels = [*range(turn, 5), "blank", "blank"]
     lamps = draw(st.permutations(sorted(net.lamp_posts)))[: len(labels)]
-    available, played = draw(cards()) if with_cards else (None, None)
+    available, played = draw(cards(CHARACTERS)) if with_cards else (None, None)
     return Position(
         edition=edition,
         turn=turn,
@@ -52,8 +43,4 @@ def close_positions(draw: st.DrawFn) -> Position:
     corner = draw(st.sampled_from(sorted(net.exits.values())))
     near = sorted(net.streets, key=lambda cell: (net.on_foot[corner][cell], cell))[:14]
     hexes = tuple(draw(st.permutations(near))[: len(CHARACTERS)])
-    return Position(
-        **{name: getattr(position, name) for name in Position.__slots__ if name not in ("hexes", "witness_card")},
-        hexes=hexes,
-        witness_card="unseen",
-    )
+    return replace(position, hexes=hexes, witness_card="unseen")

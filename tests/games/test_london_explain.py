@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from any_table import check_least_weights, codes
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from named_positions import NAMED
 from strategies import close_positions, positions
 
 from companion.errors import BadInput
-from companion.games.game import Explanation
 from companion.games.mr_jack_london import GAME, Position
 from companion.games.mr_jack_london.names import CHARACTERS, INDEX, WATSON
 from companion.games.mr_jack_london.streets import streets_of
@@ -24,10 +24,6 @@ def seen_after(position: Position, **changes: str | None) -> Position:
     for name, spot in changes.items():
         hexes[INDEX[name]] = spot
     return replace(position, hexes=tuple(hexes))
-
-
-def codes(explanation: Explanation) -> list[tuple[str, str | None]]:
-    return [(fault.code, fault.character) for fault in explanation.faults]
 
 
 @given(st.one_of(positions(), close_positions()), st.sampled_from(CHARACTERS), st.data())
@@ -84,6 +80,12 @@ def table(position: Position, ends: str | None) -> tuple[object, ...]:
     watson = position.hexes[INDEX[WATSON]]
     shown = None if watson is None or (ends == "accusation" and position.hexes.count(watson) > 1) else position.facing
     return (position.hexes, position.sides, shown, position.gaslights, position.covers, position.cordons)
+
+
+@given(disturbed())
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+def test_no_case_weighs_less_than_counting_says(pair: tuple[Position, Position]) -> None:
+    check_least_weights(GAME, *pair)
 
 
 @given(disturbed())

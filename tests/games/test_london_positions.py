@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
+from any_table import check_rubbish, faults_at_the_start, rubbish
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from named_positions import NAMED
@@ -141,20 +142,7 @@ def test_the_lantern_passes_people_and_manholes_and_stops_at_walls_and_lamps() -
 
 
 def faults(tolerant: bool = False, **changes: object) -> tuple[str, ...]:
-    data = json.loads(json.dumps(GAME.start().to_json()))
-    for key, value in changes.items():
-        if value is None:
-            del data[key]
-        elif isinstance(value, dict) and isinstance(data.get(key), dict):
-            data[key] = {k: v for k, v in {**data[key], **value}.items() if v != "REMOVE"}
-        else:
-            data[key] = value
-    try:
-        GAME.position(data, tolerant=tolerant)
-    except InvalidPosition as error:
-        assert all(fault in str(error) for fault in error.faults)
-        return error.faults
-    return ()
+    return faults_at_the_start(GAME, changes, tolerant=tolerant)
 
 
 HOLMES = {"hex": "g5", "side": "suspect"}
@@ -243,20 +231,12 @@ def test_broken_notation_is_refused(line: str) -> None:
 
 
 KEYS = ["characters", "holmes", "hex", "gaslights", "f5", "covers", "turn", "edition", "available"]
-RUBBISH = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
-    max_leaves=12,
-)
 
 
-@given(RUBBISH, st.booleans())
+@given(rubbish(KEYS), st.booleans())
 @settings(max_examples=200)
 def test_rubbish_is_refused_in_one_line(data: object, tolerant: bool) -> None:
-    try:
-        GAME.position(data, tolerant=tolerant)
-    except InvalidPosition as error:
-        assert error.faults and "\n" not in str(error)
+    check_rubbish(GAME, data, tolerant=tolerant)
 
 
 @pytest.mark.skipif(not TABLES.is_dir(), reason="no filmed tables beside the project")

@@ -7,39 +7,17 @@ it is the engine's own enumeration, which another slow test holds against the si
 """
 
 import random
-import time
 from typing import Any
 
 import pytest
 from brute_force import SIX, faced, key
 from brute_force import plays as brute_plays
+from changes_of_chance import Count, dealt, explained, percentiles, played_on, walked_on
 
-from companion.games.mr_jack_london import GAME, Position
+from companion.games.mr_jack_london import GAME
 
 PER_POSITION = 120
-Timed = list[float]
-
-
-def walked_on(chance: random.Random) -> Position:
-    """A position in the midst of a game of chance: some turns played, cards dealt, some of them played."""
-    position: Any = GAME.start(chance.choice(GAME.editions()))
-    for _ in range(chance.randrange(12)):
-        position = dealt(position, chance)
-        plays = [play for play in GAME.plays(position, chance.choice(GAME.candidates(position))) if play.ends is None]
-        if not plays:
-            continue
-        position = chance.choice(plays).position
-        if not position.available:
-            position = GAME.close_turn(GAME.call(position, True) if chance.random() < 0.5 else GAME.call(position, False))
-    return dealt(position, chance)
-
-
-def dealt(position: Any, chance: random.Random) -> Any:
-    if position.available is not None:
-        return position
-    data = position.to_json()
-    data["available"], data["played"] = chance.sample(GAME.characters, 4), []
-    return GAME.position(data, tolerant=True)
+MOST_PLAYS = 12
 
 
 def nudged(position: Any, chance: random.Random) -> Any:
@@ -74,49 +52,19 @@ def lying(state: Any, end: str | None) -> list[Any]:
     return [faced(state, facing) for facing in SIX] if end else [state]
 
 
-def percentiles(taken: Timed) -> str:
-    ordered = sorted(taken)
-    half, most = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
-    return f"p50 {half * 1e3:.2f} ms, p99 {most * 1e3:.2f} ms, longest {ordered[-1] * 1e3:.2f} ms of {len(ordered)}"
-
-
-def explained(before: Any, after: Any, plays: int, mover: str | None, taken: Timed) -> Any:
-    begun = time.thread_time()  # what this thread computed: another program's turn on the core is not counted
-    found = GAME.explain(before, after, plays=plays, mover=mover)
-    taken.append(time.thread_time() - begun)
-    return found
-
-
 @pytest.mark.slow
 def test_ten_thousand_legal_and_ten_thousand_illegal_changes() -> None:
-    chance, taken = random.Random(20), []
-    legal = illegal = missed = false_alarms = 0
-    while min(legal, illegal) < 10_000:
-        before = walked_on(chance)
-        mover = GAME.mover(before)
+    count = Count(GAME, key, nudged, random.Random(20))
+    while min(count.legal, count.illegal) < 10_000:
+        before = walked_on(GAME, count.chance, MOST_PLAYS)
         plays = {name: GAME.plays(before, name) for name in GAME.candidates(before)}
+        mover = GAME.mover(before)
         tables = {key(play.position.to_json(), None) for play in plays.get("goodley", ())}
         for name in plays.keys() - {"goodley"}:
             tables |= {key(shown, None) for played in brute_plays(before.to_json(), name, mover) for shown in lying(*played)}
-        tables.add(key(before.to_json(), None))
-        for _ in range(PER_POSITION):
-            options = [name for name in plays if plays[name]]
-            if options:
-                character = chance.choice(options)
-                play = chance.choice(plays[character])
-                found = explained(before, play.position, 1, mover, taken)
-                told = {p.character for (p,) in found.alternatives} if found.verdict in ("legal", "ambiguous") else set()
-                legal += 1
-                false_alarms += character not in told
-            base = chance.choice(plays[chance.choice(options)]).position if options and chance.random() < 0.5 else before
-            after = nudged(base, chance)
-            if key(after.to_json(), None) in tables:
-                continue
-            found = explained(before, after, 1, mover, taken)
-            illegal += 1
-            missed += found.verdict != "illegal" or not found.faults
-    print(f"{legal} legal, {false_alarms} false alarms; {illegal} illegal, {missed} missed; one play: {percentiles(taken)}")
-    assert (missed, false_alarms) == (0, 0)
+        count.judge(before, plays, tables | {key(before.to_json(), None)}, PER_POSITION)
+    print(count)
+    assert (count.missed, count.false_alarms) == (0, 0)
 
 
 @pytest.mark.slow
@@ -124,21 +72,14 @@ def test_how_long_four_plays_take_and_that_they_are_found() -> None:
     chance, taken, wrong = random.Random(21), [], []
     found = 0
     for _ in range(80):
-        before = start = walked_on(chance)
+        start = walked_on(GAME, chance, MOST_PLAYS)
         if len(start.available or ()) < 4:
-            start = before = dealt(GAME.start(chance.choice(GAME.editions())), chance)
-        played = []
-        for _ in range(4):
-            name = chance.choice(GAME.candidates(before))
-            fitting = [play for play in GAME.plays(before, name) if play.ends is None]
-            if not fitting:
-                break
-            played.append(name)
-            before = chance.choice(fitting).position
-        if len(played) < 4:
+            start = dealt(GAME, GAME.start(chance.choice(GAME.editions())), chance)
+        last = played_on(GAME, start, chance)
+        if last is None:
             continue
-        told = explained(start, before, 4, GAME.mover(start), taken)
+        told = explained(GAME, start, last, 4, GAME.mover(start), taken)
         found += told.verdict in ("legal", "ambiguous")
-        explained(start, nudged(before, chance), 4, GAME.mover(start), wrong)
+        explained(GAME, start, nudged(last, chance), 4, GAME.mover(start), wrong)
     print(f"{found} of {len(taken)} found; four legal plays: {percentiles(taken)}; with a slip: {percentiles(wrong)}")
     assert found == len(taken)

@@ -1,14 +1,17 @@
 """Whole games, named after what they prove, replayed to the exact result. Told by record_games.py."""
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from replaying import events as recorded_events
+from replaying import replay
 
 from companion.games.mr_jack_london import GAME
 from companion.games.mr_jack_london.names import CHARACTERS
 
-GAMES = sorted((Path(__file__).parent / "recorded").glob("*.json"))
+FOLDER = Path(__file__).parent / "recorded"
+GAMES = sorted(FOLDER.glob("*.json"))
 
 
 def test_there_are_enough_games() -> None:
@@ -17,47 +20,10 @@ def test_there_are_enough_games() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_replay(path: Path) -> None:
-    record = json.loads(path.read_text(encoding="utf-8"))
-    assert record["name"] == path.stem and record["proves"]
-    position = GAME.start(record["edition"])
-    outcome = None
-    for event in record["events"]:
-        assert outcome is None, "nothing happens after the end"
-        if event["event"] == "deal":
-            told = {**position.to_json(), "available": event["cards"], "played": []}
-            position = GAME.position(told)
-        elif event["event"] == "illegal":
-            explained = GAME.explain(position, GAME.parse(event["table"], tolerant=True))
-            assert explained.verdict == "illegal"
-            assert [fault.code for fault in explained.faults] == event["faults"]
-        elif event["event"] == "play":
-            after = GAME.parse(event["position"], tolerant=event["ends"] is not None)
-            assert GAME.mover(position) == event["by"]
-            plays = [p for p in GAME.plays(position, event["character"]) if (p.position, p.ends) == (after, event["ends"])]
-            assert len(plays) == 1, "exactly one legal play leads there"
-            explained = GAME.explain(position, after)
-            assert explained.verdict == "legal"
-            (play,) = explained.alternatives[0]
-            assert (play.character, play.ability, play.ends) == (event["character"], event["ability"], event["ends"])
-            assert "{" not in play.text.format(**play.params)
-            position = after
-            outcome = GAME.outcome(position, play, record["jack"])
-        elif event["event"] == "call":
-            assert (record["jack"] in GAME.witness(position).seen) == event["seen"]
-            position = GAME.call(position, event["seen"])
-            assert position == GAME.parse(event["position"])
-            assert record["jack"] in GAME.suspects(position)
-        else:
-            position = GAME.close_turn(position)
-            assert position == GAME.parse(event["position"])
-    assert outcome is not None
-    assert {"winner": outcome.winner, "code": outcome.code} == record["result"]
-    assert "{" not in outcome.message
+    replay(GAME, path)
 
 
-def events(name: str, kind: str = "play") -> list[dict[str, object]]:
-    record = json.loads((Path(__file__).parent / "recorded" / f"{name}.json").read_text(encoding="utf-8"))
-    return [event for event in record["events"] if event["event"] == kind]
+events = partial(recorded_events, FOLDER, kind="play")
 
 
 def test_each_character_is_used_once_in_two_turns() -> None:
@@ -69,7 +35,7 @@ def test_each_character_is_used_once_in_two_turns() -> None:
 
 def test_the_numbered_lamp_went_out_where_it_lay() -> None:
     played = GAME.parse(events("lamp-keeps-its-number")[3]["position"])
-    closed = GAME.parse(events("lamp-keeps-its-number", "close")[0]["position"])
+    closed = GAME.parse(events("lamp-keeps-its-number", kind="close")[0]["position"])
     assert dict(played.gaslights)["f9"] == 1 and "b2" not in dict(played.gaslights)
     assert dict(closed.gaslights) == {spot: label for spot, label in played.gaslights if spot != "f9"}
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from any_table import check_least_weights, codes
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from new_york_positions import NAMED
 from new_york_strategies import NET, any_position
 
-from companion.games.game import Explanation
 from companion.games.mr_jack_new_york import GAME, Position
 from companion.games.mr_jack_new_york.names import CHARACTERS, INDEX, TILES
 
@@ -31,10 +31,6 @@ def seen_after(position: Position, tiles: dict[str, str | None] | None = None, *
             fields[name] = spot
     laid = {cell: label for cell, label in {**dict(position.tiles), **(tiles or {})}.items() if label}
     return replace(position, hexes=tuple(hexes), tiles=tuple(sorted(laid.items())), **fields)
-
-
-def codes(explanation: Explanation) -> list[tuple[str, str | None]]:
-    return [(fault.code, fault.character) for fault in explanation.faults]
 
 
 @given(any_position(), st.sampled_from(CHARACTERS), st.data())
@@ -97,6 +93,12 @@ def table(position: Position) -> tuple[object, ...]:
         *(tuple(None if spot in NET.ports | NET.exits else spot for spot in position.hexes), position.sides, position.tiles),
         *(position.barricades, position.steamboats, position.informant, position.informant_side),
     )
+
+
+@given(disturbed())
+@settings(max_examples=30, deadline=None, suppress_health_check=QUIET, phases=FAST)
+def test_no_case_weighs_less_than_counting_says(pair: tuple[Position, Position]) -> None:
+    check_least_weights(GAME, *pair)
 
 
 @given(disturbed())

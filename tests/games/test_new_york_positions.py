@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from any_table import check_rubbish, faults_at_the_start, rubbish
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from new_york_positions import NAMED
@@ -100,20 +101,7 @@ def test_two_neighbours_one_in_a_park_are_both_unseen() -> None:
 
 
 def faults(tolerant: bool = False, **changes: object) -> tuple[str, ...]:
-    data = json.loads(json.dumps(START.to_json()))
-    for key, value in changes.items():
-        if value is None:
-            del data[key]
-        elif isinstance(value, dict) and isinstance(data.get(key), dict):
-            data[key] = {k: v for k, v in {**data[key], **value}.items() if v != "REMOVE"}
-        else:
-            data[key] = value
-    try:
-        GAME.position(data, tolerant=tolerant)
-    except InvalidPosition as error:
-        assert all(fault in str(error) for fault in error.faults)
-        return error.faults
-    return ()
+    return faults_at_the_start(GAME, changes, tolerant=tolerant)
 
 
 BEACH = {"hex": "E10", "side": "suspect"}
@@ -211,20 +199,12 @@ def test_broken_notation_is_refused(line: str) -> None:
 
 
 KEYS = ["characters", "beach", "hex", "tiles", "B9", "barricades", "informant", "steamboats", "turn"]
-RUBBISH = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
-    max_leaves=12,
-)
 
 
-@given(RUBBISH, st.booleans())
+@given(rubbish(KEYS), st.booleans())
 @settings(max_examples=200)
 def test_rubbish_is_refused_in_one_line(data: object, tolerant: bool) -> None:
-    try:
-        GAME.position(data, tolerant=tolerant)
-    except InvalidPosition as error:
-        assert error.faults and "\n" not in str(error)
+    check_rubbish(GAME, data, tolerant=tolerant)
 
 
 # --- calls, ends of turns, chores ---------------------------------------------------------------------------------------

@@ -7,42 +7,19 @@ board file.
 """
 
 import random
-import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from changes_of_chance import Count, as_seen, dealt, explained, percentiles, played_on, walked_on
 from new_york_brute_force import key
 from new_york_brute_force import plays as brute_plays
 
-from companion.games.mr_jack_new_york import GAME, Position
+from companion.games.mr_jack_new_york import GAME
 from companion.games.mr_jack_new_york.names import PARK, SILENT, TALKATIVE, TILES
 
 PER_POSITION = 240
+MOST_PLAYS = 16
 TOUCHED = ("turn", "slide", "barricade", "boat", "informant", "side", "gone")
-Timed = list[float]
-
-
-def walked_on(chance: random.Random) -> Position:
-    """A position in the midst of a game of chance: some turns played, cards dealt, some of them played."""
-    position: Any = GAME.start()
-    for _ in range(chance.randrange(16)):
-        position = dealt(position, chance)
-        plays = [play for play in GAME.plays(position, chance.choice(GAME.candidates(position))) if play.ends is None]
-        if not plays:
-            continue
-        position = chance.choice(plays).position
-        if not position.available:
-            position = GAME.close_turn(GAME.call(position, chance.random() < 0.5))
-    return dealt(position, chance)
-
-
-def dealt(position: Any, chance: random.Random) -> Any:
-    if position.available is not None:
-        return position
-    data = position.to_json()
-    data["available"], data["played"] = chance.sample(GAME.characters, 4), []
-    return GAME.position(data, tolerant=True)
 
 
 def unknown_cards(position: Any) -> Any:
@@ -85,47 +62,17 @@ def nudged(position: Any, chance: random.Random) -> Any:
     return GAME.position(data, tolerant=True)
 
 
-def percentiles(taken: Timed) -> str:
-    ordered = sorted(taken)
-    half, most = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
-    return f"p50 {half * 1e3:.2f} ms, p99 {most * 1e3:.2f} ms, longest {ordered[-1] * 1e3:.2f} ms of {len(ordered)}"
-
-
-def explained(before: Any, after: Any, plays: int, mover: str | None, taken: Timed) -> Any:
-    begun = time.thread_time()  # what this thread computed: another program's turn on the core is not counted
-    found = GAME.explain(before, after, plays=plays, mover=mover)
-    taken.append(time.thread_time() - begun)
-    return found
-
-
 @pytest.mark.slow
 def test_ten_thousand_legal_and_ten_thousand_illegal_changes() -> None:
-    chance, taken = random.Random(70), []
-    legal = illegal = missed = false_alarms = 0
-    while min(legal, illegal) < 10_000:
-        before = walked_on(chance)
-        mover = GAME.mover(before)
+    count = Count(GAME, key, nudged, random.Random(70))
+    while min(count.legal, count.illegal) < 10_000:
+        before = walked_on(GAME, count.chance, MOST_PLAYS)
         plays = {name: GAME.plays(before, name) for name in GAME.candidates(before)}
+        mover = GAME.mover(before)
         tables = {key(state, None) for name in plays for state, _ in brute_plays(before.to_json(), name, mover)}
-        tables.add(key(before.to_json(), None))
-        for _ in range(PER_POSITION):
-            options = [name for name in plays if plays[name]]
-            if options:
-                character = chance.choice(options)
-                play = chance.choice(plays[character])
-                found = explained(before, play.position, 1, mover, taken)
-                told = {p.character for (p,) in found.alternatives} if found.verdict in ("legal", "ambiguous") else set()
-                legal += 1
-                false_alarms += character not in told
-            base = chance.choice(plays[chance.choice(options)]).position if options and chance.random() < 0.5 else before
-            after = nudged(base, chance)
-            if key(after.to_json(), None) in tables:
-                continue
-            found = explained(before, after, 1, mover, taken)
-            illegal += 1
-            missed += found.verdict != "illegal" or not found.faults
-    print(f"{legal} legal, {false_alarms} false alarms; {illegal} illegal, {missed} missed; one play: {percentiles(taken)}")
-    assert (missed, false_alarms) == (0, 0)
+        count.judge(before, plays, tables | {key(before.to_json(), None)}, PER_POSITION)
+    print(count)
+    assert (count.missed, count.false_alarms) == (0, 0)
 
 
 @pytest.mark.slow
@@ -133,35 +80,19 @@ def test_how_long_four_plays_take_and_that_nobody_is_blamed_for_legal_ones() -> 
     chance, taken, wrong, uncertain = random.Random(71), [], [], []
     found = given_up = 0
     for _ in range(80):
-        start = walked_on(chance)
+        start = walked_on(GAME, chance, MOST_PLAYS)
         if len(start.available or ()) < 4:
-            start = dealt(GAME.start(), chance)
-        last = played_on(start, chance)
+            start = dealt(GAME, GAME.start(), chance)
+        last = played_on(GAME, start, chance)
         if last is None:
             continue
-        told = explained(start, as_seen(last, start), 4, GAME.mover(start), taken)
+        told = explained(GAME, start, as_seen(last, start), 4, GAME.mover(start), taken)
         found += told.verdict in ("legal", "ambiguous")
         given_up += [fault.code for fault in told.faults] == ["too-much"]
         slipped = nudged(last, chance)
-        explained(start, as_seen(slipped, start), 4, GAME.mover(start), wrong)
-        explained(unknown_cards(start), unknown_cards(slipped), 4, GAME.mover(start), uncertain)
+        explained(GAME, start, as_seen(slipped, start), 4, GAME.mover(start), wrong)
+        explained(GAME, unknown_cards(start), unknown_cards(slipped), 4, GAME.mover(start), uncertain)
     print(f"{found} of {len(taken)} found, {given_up} given up; four legal plays: {percentiles(taken)}")
     print(f"with a slip: {percentiles(wrong)}; with a slip and unknown cards: {percentiles(uncertain)}")
     assert found + given_up == len(taken) and given_up <= len(taken) // 10
     assert max(*taken, *wrong, *uncertain) < 2.0, "no look at a table may keep a game waiting"
-
-
-def as_seen(table: Any, before: Any) -> Any:
-    """The table as a camera sees it: in which order the cards were laid does not show."""
-    return replace(table, available=before.available, played=before.played)
-
-
-def played_on(start: Any, chance: random.Random) -> Any:
-    """The position after four plays of chance, None when somebody finds none."""
-    position = start
-    for _ in range(4):
-        fitting = [play for play in GAME.plays(position, chance.choice(GAME.candidates(position))) if play.ends is None]
-        if not fitting:
-            return None
-        position = chance.choice(fitting).position
-    return position
