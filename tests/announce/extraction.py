@@ -169,7 +169,9 @@ GAMES_OWN = tuple(str(path.relative_to(ROOT)) for path in sorted((ROOT / "compan
 
 def names() -> dict[str, str]:
     """The words of all boards: games, editions, people (by name and by id), pieces, sides, places."""
-    found = dict.fromkeys(("seen", "unseen", "The detective", "Jack", "exposure", "focus", "white balance", "nothing"), "roles")
+    found = dict.fromkeys(
+        ("seen", "unseen", "The detective", "Jack", "exposure", "focus", "white balance", "nothing", "bundled table"), "roles"
+    )
     for file in sorted((ROOT / "companion" / "boards" / "data").glob("*.json")):
         data = json.loads(file.read_text(encoding="utf-8"))
         words = [data["name"], *data["layout"]["directions"], *(one["label"] for one in data["editions"].values())]

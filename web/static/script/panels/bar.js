@@ -25,7 +25,7 @@ function sourceState(source) {
   const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
   const since = last ? new Date(last.at * 1000).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {
-    case "running": return ["good", t("Camera: {name}", { name: source.name })];
+    case "running": return ["good", t("Camera: {name}", { name: t(source.name) })];
     case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
     case "lost": return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
     case "ended": return ["waiting", t("Recording ended")];
