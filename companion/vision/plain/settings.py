@@ -170,7 +170,7 @@ class SideSettings:
     middle_mm
         6..10 mm: radius about a cell's middle over which it is asked whether anything lies there at all.
     busy
-        0.1..0.4: a cell less changed there than this has no strip and no lone piece on it.
+        0.1..0.4: a cell less changed there than this has no strip and no lone piece on it; likewise between two cells.
     strip_edge_mm
         1..4 mm of a strip's edge that are not compared: it may lie that far off its place in the picture that taught it.
     strip_reach_mm, strip_leans
@@ -182,8 +182,6 @@ class SideSettings:
         0.15..0.3: by how much the next best side, or place, must be less alike.
     changed
         0.2..0.5: how much a strip's least changed parts must have changed.
-    maybe
-        0.1..0.2: less changed than this, two cells have no strip over them, however poorly it is seen.
     same_colour, other_colour
         0.2..0.4 and 0.6..1, in units of distance: sides with one drawing are told by a colour gap below the one and above the
         other. A side whose back was never shown must also be of its taught colour: the back may bear the same drawing.
@@ -206,7 +204,6 @@ class SideSettings:
     alike_in_colour: float = 0.48
     lead: float = 0.2
     changed: float = 0.3
-    maybe: float = 0.15
     same_colour: float = 0.35
     other_colour: float = 0.7
     bare: float = 0.97

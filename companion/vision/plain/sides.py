@@ -192,14 +192,25 @@ class SideJudge:
                 table.cover(cell, self._below(table, cell, strip.middle, strip.turn, group.size_mm))
         if not free:
             return
-        for strip in found:
-            if strip.changed >= own.maybe and not taken.intersection(strip.spot.split(PAIR)):
-                why = f"a {group.singular} is missing and may lie at {strip.spot}"
-                claims.unknown.setdefault(subject(strip.spot, group), why)
-        for spot in self.board.pairs(self.board.of_kind(*group.on)):
+        # One that lies askew, or in glare, is like none that was taught: it may be wherever the board changed.
+        for spot in self.board.pairs(self.board.of_kind(*group.on, *group.strays)):
             cells = spot.split(PAIR)
-            if any(self._unseen(table, cell) for cell in cells) and not taken.intersection(cells):
+            if taken.intersection(cells):
+                continue
+            if any(self._unseen(table, cell) for cell in cells):
                 claims.unknown.setdefault(subject(spot, group), f"{spot} is hidden")
+            elif self._between(table, spot) >= own.busy:
+                why = f"a {group.singular} is missing and may lie at {spot}"
+                claims.unknown.setdefault(subject(spot, group), why)
+
+    def _between(self, table: Table, spot: str) -> float:
+        """How much the board changed about the middle between two cells."""
+        cell = spot.split(PAIR, maxsplit=1)[0]
+        change = table.ground.change[table.ground.cells[cell]]
+        scale = self.settings.surface.scale
+        x, y = (np.subtract(self.board.mm(spot), self.board.mm(cell)) * scale + (change.shape[0] - 1) / 2).round().astype(int)
+        reach = round(self._own.middle_mm / 2 * scale)
+        return float(change[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean())
 
     def _below(
         self,
