@@ -128,7 +128,7 @@ def test_a_silent_port_is_asked_a_few_times_and_then_left_alone_until_plugged_in
             time.sleep(0.01)
 
     settings = BoxSettings(
-        look_every=0.02, first_pause=0.05, longest_pause=0.1, silent_tries=3, link=LinkSettings(foreign_after=0.2)
+        look_every=0.02, first_pause=0.05, longest_pause=0.1, silent_tries=3, link=LinkSettings(foreign_after=0.5)
     )
     boxes = Boxes(lambda press: None, notices.append, source=lines, settings=settings)
     lines.plug("mute", Chatter(b""))

@@ -3,6 +3,7 @@
 import struct
 import time
 import zlib
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -25,6 +26,13 @@ def huge_png(side: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0" * 12 + b"IEND"
 
 
+def wait(until: Callable[[], bool], seconds: float = 30.0) -> None:
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
 def test_pictures_arrive_in_order_and_only_the_newest_counts() -> None:
     camera = PushCamera(settings=CameraSettings(read_timeout=0.5))
     frames = camera.frames()
@@ -33,9 +41,8 @@ def test_pictures_arrive_in_order_and_only_the_newest_counts() -> None:
         assert abs(int(next(frames).image.mean()) - 40) <= 2
         for shade in range(50, 250, 10):
             camera.push(picture(shade))
-        time.sleep(0.3)
+        wait(lambda: camera.dropped + camera.overtaken == 19)
         assert abs(int(next(frames).image.mean()) - 240) <= 2
-        assert camera.dropped + camera.overtaken == 19
         assert (camera.name, camera.simulated) == ("phone", False)
     finally:
         camera.close()
@@ -86,10 +93,9 @@ def test_a_torn_picture_is_said_and_the_next_one_taken() -> None:
     frames = camera.frames()
     try:
         camera.push(picture(90, (640, 480))[:-700])
-        time.sleep(0.2)
+        wait(lambda: "picture-torn" in heard)
         camera.push(picture(120))
         assert abs(int(next(frames).image.mean()) - 120) <= 2
-        assert "picture-torn" in heard
     finally:
         camera.close()
 
@@ -99,9 +105,7 @@ def test_a_phone_that_is_silent_is_said_with_what_to_do() -> None:
     heard: list[SourceNotice] = []
     camera.listen(heard.append)
     try:
-        until = time.monotonic() + 5
-        while not heard and time.monotonic() < until:
-            time.sleep(0.05)
+        wait(lambda: bool(heard))
         assert heard[0].code == "source-lost"
         assert "open the camera's page" in heard[0].message
     finally:

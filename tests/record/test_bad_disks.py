@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -103,7 +104,7 @@ def test_a_disk_that_is_really_full_says_so(tmp_path: Path) -> None:
 def test_a_damaged_last_page_costs_only_what_was_on_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = filled(tmp_path / "game.record")
     data = bytearray(path.read_bytes())
-    data[-4096:] = os.urandom(4096)
+    data[-4096:] = random.Random(5).randbytes(4096)
     path.write_bytes(bytes(data))
     with pytest.raises(InvalidRecord, match=r"damaged|changed|cannot be read|missing"):
         Record.open(path)

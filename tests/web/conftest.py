@@ -73,7 +73,7 @@ def page(chromium: Any) -> Iterator[Any]:
     """A fresh page that fails its test when the browser complains about anything."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(8000)
+    page.set_default_timeout(30_000)  # only what goes wrong waits so long
     page.complaints = []
     page.on("pageerror", lambda error: page.complaints.append(f"error: {error}"))
     page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)

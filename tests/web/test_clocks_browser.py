@@ -37,11 +37,12 @@ def seconds(page: Any, role: str) -> float:
 
 def test_both_clocks_are_big_and_only_the_running_one_counts(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server, table)
+    began = time.monotonic()
     before = (seconds(page, "detective"), seconds(page, "jack"))
     page.wait_for_timeout(1600)
     after = (seconds(page, "detective"), seconds(page, "jack"))
     assert before[0] == after[0] == 754
-    assert 1 <= before[1] - after[1] <= 3
+    assert 1 <= before[1] - after[1] <= time.monotonic() - began + 1
     assert page.locator(".face[data-runs=yes]").get_attribute("data-role") == "jack"
     assert "runs" in page.inner_text(".face[data-role=jack]")
     assert page.locator(".face-time").first.bounding_box()["height"] > 40
@@ -50,8 +51,9 @@ def test_both_clocks_are_big_and_only_the_running_one_counts(page: Any, server: 
 
 def test_a_device_whose_own_clock_is_wrong_shows_the_right_time(page: Any, server: PageServer, table: FakeTable) -> None:
     page.add_init_script("const now = Date.now; Date.now = () => now() - 3600_000;")
+    began = time.monotonic()
     visit(page, server, table)
-    assert 90 <= seconds(page, "jack") <= 95
+    assert 95 - (time.monotonic() - began) - 1 <= seconds(page, "jack") <= 95
 
 
 def test_free_seconds_pass_first_and_overtime_is_said_in_words(page: Any, server: PageServer, table: FakeTable) -> None:

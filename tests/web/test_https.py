@@ -128,7 +128,7 @@ def test_silent_visitors_hold_nobody_up(doors: Any, authority: Authority) -> Non
         began = time.monotonic()
         connection = connect(secure, authority)
         assert ask(connection, "/join")[0] == 200
-        assert time.monotonic() - began < 1.5  # one of them alone would have held the server for two seconds
+        assert time.monotonic() - began < 5, "one after the other they would have held the server for eight seconds"
         connection.close()
         silent[0].settimeout(6)
         assert silent[0].recv(1) == b"", "whoever says nothing is dropped"

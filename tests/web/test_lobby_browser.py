@@ -1,13 +1,8 @@
 """From the first page to the first call in a real browser: the lobby's every step, in several languages, and back to it."""
 
-import json
 import re
 import shutil
-import socket
 import sys
-import threading
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,13 +12,12 @@ import pytest
 from fake_hall import Hall as FakeHall
 from fake_hall import StillSources
 from fake_table import FakeTable
+from lobby_rooms import PATIENCE, STEPS, asked, come, lobby_served, through_the_lobby, to
 
 from calibration.profile import TableProfile
 from companion import boards
 from companion.announce.translator import translator
-from companion.cli.evening.lobby import Hall, host_lobby
 from companion.demo import TABLE
-from companion.devices.cameras import CameraSettings
 from companion.host.choices import Choices
 from companion.host.setup import CameraChoice
 from companion.vision.camera import Lens
@@ -33,28 +27,12 @@ from web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
 pytestmark = pytest.mark.browser
-PATIENCE = 60_000
-STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start")
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """``companion run`` without a source, its recordings four times as fast, at a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    stopped = threading.Event()
-    hall = Hall(tmp_path / "game.sqlite", tmp_path / "tables", camera=CameraSettings(pace=4.0), port=port)
-    evening = threading.Thread(target=host_lobby, args=(hall, stopped))
-    evening.start()
-    for _ in range(600):
-        with socket.socket() as knock:
-            if knock.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}/"
-    stopped.set()
-    evening.join(20)
+    with lobby_served(tmp_path) as address:
+        yield address
 
 
 @pytest.fixture
@@ -67,43 +45,13 @@ def visitor(page: Any, address: str) -> Iterator[Any]:
     page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
-def come(page: Any, language: str) -> None:
-    page.goto(f"{page.base}lobby?lang={language}")
-    page.wait_for_selector("#step-title:not(:empty)")
-
-
-def to(page: Any, step: str) -> None:
-    page.click(f"[data-key=step-{step}]")
-    page.wait_for_selector(f"#lobby[data-step={step}]")
-
-
-def asked(page: Any, what: str) -> Any:
-    with urllib.request.urlopen(f"{page.base}api/{what}") as reply:
-        return json.load(reply)
-
-
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: str) -> None:
     page = visitor
     page.goto(page.base)
     assert page.url.endswith("/lobby"), "before the first game there is only the lobby"
     come(page, language)
-    for step in STEPS:
-        page.wait_for_selector(f"#lobby[data-step={step}]")
-        if step == "camera":
-            page.click("[data-key=demo]")
-            page.wait_for_selector("#live:not([hidden])")
-        if step in ("board", "pieces"):
-            page.wait_for_selector(".verdict[data-good=yes]")
-        if step == "seats":
-            page.click("[data-key=seat-detective]")
-            page.wait_for_selector(".qr")
-        if step == "start":
-            assert page.locator(".verdict[data-good=no]").count() == 0
-            page.fill("[data-key=name]", "Wohnzimmer")
-            page.click("[data-key=begin]")
-        else:
-            page.click("[data-key=after]")
+    through_the_lobby(page, name="Wohnzimmer")
     page.wait_for_selector("#room")
     page.click("[data-key=quiet]")
     page.wait_for_selector(".call[data-seen=yes]")

@@ -261,8 +261,8 @@ def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: F
     visit(page, server)
     show(page, table, "playing")
     table.change(undo="holmes", available=None)
-    table.push("sight-restored", {})
-    page.wait_for_timeout(300)
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
     page.click("#more-button")
     page.click("dialog [data-key=undo]")
     page.wait_for_selector("dialog", state="detached")
@@ -374,18 +374,29 @@ def test_sound_can_be_turned_off_and_stays_off(page: Any, server: PageServer, ta
     assert json.loads(page.evaluate("localStorage.getItem('table-witness.voice')"))["on"] is False
 
 
+GLIDES = """
+window.glides = {};
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, ...how) {
+  if (this.dataset?.piece) window.glides[this.dataset.piece] = (window.glides[this.dataset.piece] ?? 0) + frames.length;
+  return animate.call(this, frames, ...how);
+};
+"""
+
+
 def test_pieces_glide_along_the_path_unless_motion_is_unwanted(page: Any, server: PageServer, table: FakeTable) -> None:
+    page.add_init_script(GLIDES)
     visit(page, server)
     show(page, table, "set-up")
     table.push("play", play_data("holmes", ["g5", "g6", "f7", "e6"], "Holmes goes from g5 to e6."))
     show(page, table, "playing")
-    assert page.evaluate("document.querySelector('[data-piece=holmes]').getAnimations().length") == 1
-    page.wait_for_timeout(1600)
+    before = page.evaluate("window.glides")
+    assert before["holmes"] == 4, "once, by every cell of the path"
     page.emulate_media(reduced_motion="reduce")
     table.show("set-up")
     table.push("sight-restored", {})
     page.wait_for_selector("[data-piece=holmes][data-place=g5]", state="attached")
-    assert page.evaluate("document.querySelector('[data-piece=holmes]').getAnimations().length") == 0
+    assert page.evaluate("window.glides") == before, "no other"
 
 
 def test_day_and_night_follow_the_system_until_chosen(page: Any, server: PageServer) -> None:
@@ -440,4 +451,6 @@ def test_an_event_is_on_the_page_at_once(page: Any, server: PageServer, table: F
     began = time.monotonic()
     table.push("notice", {"code": "n", "text": "quick", "params": {}})
     page.wait_for_selector("#log li:has-text('quick')")
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 5.0, (
+        "how fast it is on a quiet machine is measured elsewhere; here nobody asks again and again"
+    )

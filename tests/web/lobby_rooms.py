@@ -1,0 +1,82 @@
+"""``companion run`` without a source, served for a browser; and how a person goes through its lobby."""
+
+import json
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.cli.evening.lobby import Hall, host_lobby
+from companion.devices.cameras import CameraSettings
+
+PATIENCE = 60_000
+STEPS = ("game", "camera", "board", "pieces", "rules", "sound", "seats", "start")
+
+
+@contextmanager
+def lobby_served(folder: Path, pace: float = 4.0, **more: Any) -> Iterator[str]:
+    """The lobby's address, at a free port; its recordings play ``pace`` times as fast, its record is ``game.sqlite``."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    stopped = threading.Event()
+    hall = Hall(folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), port=port, **more)
+    evening = threading.Thread(target=host_lobby, args=(hall, stopped))
+    evening.start()
+    for _ in range(600):
+        with socket.socket() as knock:
+            if knock.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    try:
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        stopped.set()
+        evening.join(20)
+
+
+def come(page: Any, language: str) -> None:
+    """Open the lobby in a language."""
+    page.goto(f"{page.base}lobby?lang={language}")
+    page.wait_for_selector("#step-title:not(:empty)")
+
+
+def to(page: Any, step: str) -> None:
+    """Go to a step."""
+    page.click(f"[data-key=step-{step}]")
+    page.wait_for_selector(f"#lobby[data-step={step}]")
+
+
+def through_the_lobby(page: Any, *, name: str, album: bool = False) -> str:
+    """Every step in its order, with the bundled recording as camera, until the game begins. Returns the detective's link."""
+    link = ""
+    for step in STEPS:
+        page.wait_for_selector(f"#lobby[data-step={step}]")
+        if step == "camera":
+            page.click("[data-key=demo]")
+            page.wait_for_selector("#live:not([hidden])")
+        if step in ("board", "pieces"):
+            page.wait_for_selector(".verdict[data-good=yes]")
+        if step == "rules" and album:
+            page.check("[data-key=album]")
+        if step == "seats":
+            page.click("[data-key=seat-detective]")
+            page.wait_for_selector(".qr")
+            link = page.input_value("input.link")
+        if step == "start":
+            assert page.locator(".verdict[data-good=no]").count() == 0
+            page.fill("[data-key=name]", name)
+            page.click("[data-key=begin]")
+        else:
+            page.click("[data-key=after]")
+    return link
+
+
+def asked(page: Any, what: str) -> Any:
+    """What an address of the page's API answers."""
+    with urllib.request.urlopen(f"{page.base}api/{what}") as reply:
+        return json.load(reply)
