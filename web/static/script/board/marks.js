@@ -21,7 +21,7 @@ export class Marks {
       ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
-    this.over.replaceChildren(...this.#shapes(hidden, "wrong-ring", 0.86), ...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+    this.over.replaceChildren(...this.#shapes(hidden, "wrong-edge", 0.86), ...this.#shapes(hidden, "wrong-ring", 0.86), ...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
   }
 
   #shapes(spots, className, scale) {
