@@ -37,16 +37,16 @@ export function clockSet() {
 /** Give the players clocks, or begin anew with other times. */
 export function clockStart() {
   const running = Boolean(store.snapshot.clock);
-  const budgets = roles().map((role) => ({ role, ...number(`minutes-${role}`, t("Minutes for {role}", { role: roleName(role) }), 30, 1440) }));
+  const budgets = roles().map((role) => ({ role, ...number(`minutes-${role}`, t("{role}: minutes", { role: roleName(role) }), 30, 1440) }));
   const delay = number("delay", t("Seconds free before each pick counts"), 5, 3600), increment = number("increment", t("Seconds added after each pick"), 0, 3600);
   const make = () => ({ action: "start", budgets: Object.fromEntries(budgets.map((one) => [one.role, 60 * Number(one.input.value)])), delay: Number(delay.input.value), increment: Number(increment.input.value) });
-  say(t("Players' clocks"), [h("p", { class: "quiet-note" }, t("They run by themselves for whoever picks, and stand still while anything has to be put right.")), h("div", { class: "numbers" }, budgets.map((one) => one.element)), h("div", { class: "numbers" }, delay.element, increment.element)], make, running ? [t("Other times were agreed")] : null);
+  say(t("Players' clocks"), [h("p", { class: "quiet-note" }, t("They run by themselves for whoever picks, and stand still while anything has to be put right.")), h("div", { class: "numbers" }, budgets.map((one) => one.element)), h("div", { class: "numbers" }, delay.element, increment.element)], make, running ? [t("Other times were agreed")] : null, t("Let the clocks run"));
 }
 
 /** A dialog that sends one word about the clocks; without `usual` reasons none is asked for. */
-function say(title, fields, make, usual) {
+function say(title, fields, make, usual, verb = title) {
   const reason = usual && reasonField(usual);
-  const send = h("button", { type: "submit", class: ["button", "main"], "data-key": "send" }, title);
+  const send = h("button", { type: "submit", class: ["button", "main"], "data-key": "send" }, verb);
   const form = h("form", { method: "dialog" }, fields, reason?.element, h("div", { class: "actions" }, send, closing(() => box)));
   const box = dialog(title, form);
   const work = once(async () => {

@@ -31,10 +31,10 @@ export function tableMenu() {
     store.board.rules?.length > 0 && entry("house-rules", t("House rules"), t("How this game settles what the rule book leaves open."), () => (box.close(), houseRules())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
-    handsOut && noLobby && h("p", { class: "quiet-note", "data-key": "no-lobby" }, t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     languageField(),
+    handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     h("div", { class: "actions" }, closing(() => box)));
 }
 
