@@ -15,3 +15,5 @@ class Look:
     registration: Registration | None = None
     occluded: frozenset[str] = frozenset()
     problems: tuple[str, ...] = field(default=())
+    memory: object = field(default=None, compare=False, repr=False)
+    """What its reader keeps of this look for the next one; nobody else's business."""

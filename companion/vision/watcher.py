@@ -48,6 +48,8 @@ class WatchSettings:
         2..6 hidden spots beyond which an arm is over the board even if every piece is in sight.
     shaken_share
         0.3..0.7 of the watched region changed at once: the camera, the board or the light, not a piece.
+    many_share
+        0.3..0.8 of all spots changed at once: before they are looked at, it is checked whether the board has moved.
     check_s
         0.2..1 s between checks of the frame markers while the picture is shaken or still.
     moved_px
@@ -76,6 +78,7 @@ class WatchSettings:
     whole_s: float = 0.6
     hand_spots: int = 3
     shaken_share: float = 0.35
+    many_share: float = 0.5
     check_s: float = 0.4
     moved_px: float = 3.0
     lost_s: float = 0.8
@@ -112,7 +115,8 @@ class Watcher:
         self._beside_at = -np.inf
         self._outside: frozenset[str] = frozenset()
         self._ticks = 0
-        self._turn = cycle((*board.cells, *board.places))
+        self._everywhere = (*board.cells, *board.places)
+        self._turn = cycle(self._everywhere)
 
     def see(self, frame: Frame) -> Glance:
         """Take in one frame."""
@@ -263,7 +267,7 @@ class Watcher:
         fault = frame_fault(frame.image)
         if fault is not None:
             return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
-        prior, gate = self._look, self._gate
+        prior, gate, settings = self._look, self._gate, self._settings
         # A look from before the board moved in the picture cannot be continued.
         current = (
             prior is not None
@@ -275,17 +279,24 @@ class Watcher:
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
             spots = gate.spots(change)
+            if len(spots) > settings.many_share * len(self._everywhere) and self._has_moved(frame):
+                return self._read_whole(frame)  # nothing lies any more where the earlier look had it
             look = self._reader.reread(frame, prior, spots)
-            if look.registration is not None and look.reading.unknown and spots:
+            # What was doubtful before and is still is no reason to read everything again.
+            fresh = look.reading.unknown.keys() - prior.reading.unknown.keys()
+            if look.registration is not None and fresh and spots:
                 if not self._doubtful:
                     self._whole_at = frame.captured_at
-                if frame.captured_at - self._whole_at < self._settings.whole_s:
+                if frame.captured_at - self._whole_at < self._settings.whole_s and not self._has_moved(frame):
                     return look  # something lies over the board: what hides there does not show by looking elsewhere
-            if look.registration is not None and not look.reading.unknown and not look.problems:
+            if look.registration is not None and not fresh and not look.problems:
                 explained = gate.with_neighbours(changed_spots(prior.reading, look.reading))
                 rest = gate.unexplained_mm2(change, explained)
                 if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
                     return look
+        return self._read_whole(frame)
+
+    def _read_whole(self, frame: Frame) -> Look:
         self._whole_at = frame.captured_at
         return self._reader.read(frame, self._settled)
 

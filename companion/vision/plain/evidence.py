@@ -183,11 +183,12 @@ class Examiner:
 
     def walkers_at(self, scene: Scene, cells: Collection[str] | None = None) -> list[Clue]:
         """Clues for walking pieces on the given cells (all of them by default)."""
-        wanted = [cell for cell in self.cells if cells is None or cell in cells]
-        if not wanted:
+        chosen = [index for index, cell in enumerate(self.cells) if cells is None or cell in cells]
+        if not chosen:
             return []
+        wanted = [self.cells[index] for index in chosen]
         patches = scene.patches(
-            [self.board.mm(cell) for cell in wanted], self.settings.surface.patch_mm, self.walkers.height_mm
+            [self.board.mm(cell) for cell in self.cells], self.settings.surface.patch_mm, self.walkers.height_mm, chosen
         )
         change = patches.change
         side = change.shape[1]
@@ -217,20 +218,18 @@ class Examiner:
             clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers", stack=(face, taught.turns(disc.faces[0]))))
         return clues
 
-    def bare_clue(self, cell: str) -> Clue:
-        """The clue of a cell that looks like bare board."""
-        return Clue(cell, self.walker_names, quiet=True, scorer="walkers")
-
     def flats_at(
         self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
     ) -> list[Clue]:
         """Clues for flat pieces of one group. ``discs`` are those standing on places, which hide part of what lies below."""
-        wanted = [spot for spot in self.spots(group) if spots is None or spot in spots]
+        every = self.spots(group)
+        chosen = [index for index, spot in enumerate(every) if spots is None or spot in spots]
         lessons = self.flat_lessons[group.key]
-        if not wanted or not lessons:
+        if not chosen or not lessons:
             return []
+        wanted = [every[index] for index in chosen]
         shape = flat_shape(group)
-        patches = scene.patches([self.board.mm(spot) for spot in wanted], TILE_PATCH_MM, group.height_mm)
+        patches = scene.patches([self.board.mm(spot) for spot in every], TILE_PATCH_MM, group.height_mm, chosen)
         change = patches.change
         detail = self.detail(scene.view.registration, wanted)
         names = (BARE, ALIEN, *(lesson.label for lesson in lessons))

@@ -1,6 +1,7 @@
 """Read an unmodified copy that was taught from two pictures: the bare board and the start position."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from companion.vision.plain.evidence import Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
+from companion.vision.plain.memory import Memory
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.sides import SideJudge
@@ -26,7 +28,8 @@ __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
 
 class PlainReader:
-    """Reads plain tables. Remembers only where the board lay last, to save looking for it; every reading stands alone."""
+    """Reads plain tables. Remembers only where the board lay last, to save looking for it; every whole reading stands alone,
+    and a look at some places goes on from what the look it is given was made from."""
 
     def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings | None = None) -> None:
         """Raises BadInput when the teaching is of another board."""
@@ -56,21 +59,33 @@ class PlainReader:
             return self._lost(frame)
         self._last = pose
         scene = Scene(self._sheet, View(image, pose), self._maps)
-        clues = self._examiner.walkers_at(scene)
-        return self._judged(frame, scene, clues, prior, None)
+        walkers = {clue.spot: clue for clue in self._examiner.walkers_at(scene)}
+        return self._judged(frame, scene, walkers, prior)
 
     def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
-        """Read ``spots`` (cell and place ids) afresh, and every place a piece in doubt could be at; the rest stays as in
-        ``last``. The camera has not moved."""
-        if last.registration is None or last.reading.unknown or last.occluded:
+        """Examine ``spots`` (cell and place ids) afresh; what was seen at the others counts as it did in ``last``, in the
+        same assignment. The camera has not moved."""
+        memory = last.memory
+        if not isinstance(memory, Memory):
             return self.read(frame, last.reading)
-        image = self._fitted(frame)
-        scene = Scene(self._sheet, View(image, self._last), self._maps)
-        # Pieces already known are looked at again as well: a swap shows at both ends. Other cells were bare and still are.
-        wanted = set(spots) | {s.place for s in last.reading.sightings}
-        clues = self._examiner.walkers_at(scene, wanted)
-        clues += [self._examiner.bare_clue(cell) for cell in self._examiner.cells if cell not in wanted]
-        return self._judged(frame, scene, clues, last.reading, last, spots)
+        scene = Scene(self._sheet, View(self._fitted(frame), memory.pose), self._maps)
+        fresh = {clue.spot: clue for clue in self._examiner.walkers_at(scene, spots)}
+        if len(spots) == 1 and self._as_before(scene, next(iter(spots)), fresh, memory):
+            reading = replace(last.reading, captured_at=frame.captured_at, source=frame.source)
+            return replace(last, reading=reading)
+        return self._judged(frame, scene, {**memory.walkers, **fresh}, last.reading, memory, spots)
+
+    def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
+        """How far the printed board lies from where a registration says, in pixels; None where too little of it is in sight."""
+        try:
+            image = self._fitted(frame)
+        except BadInput:
+            return None  # black, or otherwise of no use: nothing is in sight
+        size = image.shape[1], image.shape[0]
+        if registration.lens.size != size:
+            registration = with_lens(registration, registration.lens.scaled(size))
+        off = self._tracker.displacement_px(image, registration)
+        return None if off is None else off * frame.size[0] / size[0]
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
@@ -92,30 +107,44 @@ class PlainReader:
         self,
         frame: Frame,
         scene: Scene,
-        clues: list[Clue],
+        walkers: Mapping[str, Clue],
         prior: Reading | None,
-        last: Look | None,
-        spots: Collection[str] | None = None,
+        memory: Memory | None = None,
+        spots: Collection[str] = (),
     ) -> Look:
+        """The claims that clues about all cells lead to. With ``memory`` only ``spots`` are examined for flat pieces, and
+        where a disc came or went."""
+        clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
         self._judge.walkers(clues, hidden, prior, claims)
         found = {s.place for s in claims.sightings}
         discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, found)}
+        flats: dict[str, Mapping[str, Clue]] = {}
         for group in self._examiner.flat_groups:
-            wanted = None if spots is None else [s for s in self._examiner.spots(group) if s in spots]
-            if wanted is not None and last is not None and not wanted:
-                kept = [s for s in last.reading.sightings if self._pieces.group_of(s.piece) is group]
-                claims.sightings += kept
-                continue
-            flats = self._examiner.flats_at(scene, group, None, discs)
-            self._judge.flats(group, flats, hidden, prior, claims)
+            again = memory.stale(self._examiner.spots(group), discs, spots) if memory is not None else None
+            found = {clue.spot: clue for clue in self._examiner.flats_at(scene, group, again, discs)}
+            flats[group.key] = found if memory is None else {**memory.flats[group.key], **found}
+            self._judge.flats(group, list(flats[group.key].values()), hidden, prior, claims)
         self._sides.judge(scene, discs, hidden, prior, claims)
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source
         )
         registration = self._full_size(scene.view.registration, frame)
-        return Look(reading, registration, hidden, tuple(claims.problems))
+        pose = scene.view.registration
+        surface = scene.flat if memory is None else memory.renewed(scene, self._board, spots)
+        return Look(reading, registration, hidden, tuple(claims.problems), Memory(pose, walkers, flats, discs, surface))
+
+    def _as_before(self, scene: Scene, spot: str, fresh: Mapping[str, Clue], memory: Memory) -> bool:
+        """Whether a spot still looks as it did, and everything there would be believed about as much as it was."""
+        if not memory.looks_alike(scene, self._board, spot):
+            return False
+        pairs = [(clue, memory.walkers[cell]) for cell, clue in fresh.items()]
+        for group in self._examiner.flat_groups:
+            if spot in memory.flats[group.key]:
+                found = self._examiner.flats_at(scene, group, (spot,), memory.discs)
+                pairs += [(clue, memory.flats[group.key][spot]) for clue in found]
+        return all(self._judge.alike(now, before) for now, before in pairs)
 
     def _stands(self, clue: Clue, found: Collection[str]) -> bool:
         """Whether a disc stands at a clue's cell: claimed there, or at least not bare."""

@@ -82,7 +82,7 @@ class TrackSettings:
     still_px
         0.5..1.5 px: a check patch whose best match lies further off says that the camera moved.
     glance_px
-        10..24 samples: how far each check patch is sought to say how far a knocked board lies off.
+        20..50 samples: how far each check patch is sought to say how far a knocked board lies off.
     """
 
     width: int = 960
@@ -93,7 +93,7 @@ class TrackSettings:
     patch_mm: float = 26.0
     spots: int = 36
     still_px: float = 1.0
-    glance_px: int = 16
+    glance_px: int = 40
 
 
 @dataclass(frozen=True, slots=True)

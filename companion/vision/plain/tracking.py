@@ -19,6 +19,9 @@ from companion.vision.plain.surface import Grid, View, pixels_per_mm
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
+FEWEST_AGREEING = 8
+"""Check patches that must agree on one movement of the board."""
+
 
 class Tracker:
     """Knows the empty board's view; answers where the board lies in another picture of the same table."""
@@ -28,6 +31,8 @@ class Tracker:
         self._board = board
         self._settings = settings
         self._surface = surface
+        self._mapped: Registration | None = None
+        self._kept: dict[int, tuple[Floats, Floats]] = {}
 
     def follow(self, image: Image, lens: Lens, last: Registration) -> Registration | None:
         """Where the board lies now: ``last`` if it still fits, the small drift added if it nearly does, else by features.
@@ -55,6 +60,59 @@ class Tracker:
     def agreement(self, image: Image, registration: Registration) -> float:
         """Median local correlation of the picture with the taught print, -1..1."""
         return self._check(image, registration, search_px=1)[1]
+
+    def displacement_px(self, image: Image, registration: Registration) -> float | None:
+        """How far the printed board lies from where a registration says (median over it, pixels). None when it is hidden, dark,
+        or too far away to tell at a glance."""
+        if len(self._checks[1]) == 0:
+            return None
+        shifts, agreement = self._check(image, registration, search_px=3)
+        if agreement < self._settings.agreement:
+            return self._far_px(image, registration)
+        off = float(np.median(np.hypot(shifts[:, 0], shifts[:, 1]))) / self._scale
+        return off * pixels_per_mm(registration, self._board)
+
+    def _far_px(self, image: Image, registration: Registration) -> float | None:
+        """The same farther off: what lay in the middle of each window is sought in all of it, at half the resolution."""
+        wide, taught, reach = self._glance
+        scale = self._scale / 2
+        seen = _flatten(wide.sample(image, self._maps(wide, registration)))
+        found = [_best(have, want) for want, have in zip(taught, seen, strict=True)]
+        sure = np.array([score for _, score in found]) >= self._settings.agreement
+        if int(sure.sum()) < FEWEST_AGREEING:
+            return None
+        middles = wide.middles[sure].astype(np.float64)
+        shifts = (np.array([place for place, _ in found], np.float64)[sure] - reach) / scale
+        # A board moves as one. Single patches find likenesses anywhere.
+        _, inliers = cv2.estimateAffinePartial2D(
+            middles, middles + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.0 / scale
+        )
+        agreeing = np.zeros(len(shifts), np.bool_) if inliers is None else inliers.reshape(-1) > 0
+        if int(agreeing.sum()) < max(FEWEST_AGREEING, 0.4 * len(taught)):
+            return None
+        off = float(np.median(np.hypot(shifts[agreeing, 0], shifts[agreeing, 1])))
+        return off * pixels_per_mm(registration, self._board)
+
+    @cached_property
+    def _glance(self) -> tuple[Grid, Floats, int]:
+        """Windows about the check patches at half their resolution, the taught patches in their middles, and how many samples
+        of window lie on each side of one."""
+        near, _ = self._checks
+        reach = self._settings.glance_px // 2
+        scale = self._scale / 2
+        centres = [(float(x), float(y)) for x, y in near.middles]
+        count = near.mm.shape[1] // 2 + 2 * reach
+        grid = Grid.around(centres, count / scale, scale, 0.0)
+        windows = _flatten(grid.sample(self._view.image, grid.maps(self._view.registration)))
+        return grid, np.ascontiguousarray(windows[:, reach : count - reach, reach : count - reach]), reach
+
+    def _maps(self, grid: Grid, registration: Registration) -> tuple[Floats, Floats]:
+        """Where a grid's samples lie in the picture; kept while the registration stays the same."""
+        if self._mapped is not registration:
+            self._mapped, self._kept = registration, {}
+        if id(grid) not in self._kept:
+            self._kept[id(grid)] = grid.maps(registration)
+        return self._kept[id(grid)]
 
     # --- features ---------------------------------------------------------------------------------------------
 
@@ -139,12 +197,10 @@ class Tracker:
         grid, taught = self._checks
         if len(taught) == 0:
             return np.zeros((1, 2)), -1.0
-        seen = _flatten(grid.sample(image, grid.maps(registration)))
+        seen = _flatten(grid.sample(image, self._maps(grid, registration)))
         shifts, scores = [], []
         for want, have in zip(taught, seen, strict=True):
-            inner = want[search_px:-search_px, search_px:-search_px]
-            answer = cv2.matchTemplate(have, np.ascontiguousarray(inner), cv2.TM_CCOEFF_NORMED)
-            _, score, _, place = cv2.minMaxLoc(answer)
+            place, score = _best(have, want[search_px:-search_px, search_px:-search_px])
             shifts.append((place[0] - search_px, place[1] - search_px))
             scores.append(score)
         keep = np.array(scores) >= np.median(scores)
@@ -208,6 +264,13 @@ def _flatten(patches: Image) -> Floats:
     """N×H×W×3 codes to grey levels with the light's fall-off inside each patch taken out."""
     grey = np.log(patches.astype(np.float32) @ np.array([0.114, 0.587, 0.299], np.float32) + 6.0)
     return np.stack([patch - cv2.GaussianBlur(patch, (0, 0), 9.0) for patch in grey])
+
+
+def _best(window: Floats, pattern: Floats) -> tuple[tuple[int, int], float]:
+    """Where (x, y of its corner) in a window a pattern fits best, and its correlation there."""
+    answer = cv2.matchTemplate(window, np.ascontiguousarray(pattern), cv2.TM_CCOEFF_NORMED)
+    _, score, _, place = cv2.minMaxLoc(answer)
+    return (int(place[0]), int(place[1])), float(score)
 
 
 def _vertex(left: float, middle: float, right: float) -> float:
