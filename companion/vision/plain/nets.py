@@ -27,6 +27,9 @@ from companion.vision.plain.stacks import (
 
 Array = NDArray[np.float64]
 
+MOST_TURNED = 600
+"""Turned pictures of taught pieces kept at once; 40 to 50 kB each."""
+
 
 class Nets:
     """The shipped networks. Not for several threads at once: OpenCV keeps the last pictures in a network."""
@@ -35,6 +38,7 @@ class Nets:
         """``scale``: samples per millimetre of the patches that will be shown."""
         self._scale = scale
         self._folder = folder
+        self._taught: dict[tuple[int, tuple[float, float], float], tuple[Bytes, Floats]] = {}
 
     def _load(self, name: str) -> "cv2.dnn.Net":
         data = (resources.files(self._folder) / f"{name}.onnx").read_bytes()
@@ -57,7 +61,7 @@ class Nets:
         the disc now and of the taught faces, and the likeliest turns (T×K radians)."""
         steps = DISC_SIDE / DISC_MM
         shown = [
-            crop(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps)
+            self._turned(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps)
             for face, some in zip(faces, turns, strict=True)
             for t in some
         ]
@@ -69,16 +73,29 @@ class Nets:
         """The same (P×1) of taught tiles (patch, where in it the tile lies) on a patch whose tile lies at an offset."""
         here = crop(seen, offset_mm, 0.0, TILE_SIDE, TILE_MM, self._scale)
         shown = [
-            crop(patch, at, float(t), TILE_SIDE, TILE_MM, self._scale)
+            self._turned(patch, at, float(t), TILE_SIDE, TILE_MM, self._scale)
             for (patch, at), some in zip(lessons, turns, strict=True)
             for t in some
         ]
         return self._best(self._tile, here, shown, turns.shape[1])
 
+    def _turned(self, patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Floats:
+        """Planes (4×H×W) of a taught patch, turned. Pieces stay as they lie and turns come in steps: most come again."""
+        key = (id(patch), at_mm, turn)
+        if key not in self._taught:
+            if len(self._taught) >= MOST_TURNED:
+                self._taught.clear()
+            # The patch is kept as well, so that its id stays its own.
+            self._taught[key] = patch, planes([crop(patch, at_mm, turn, side, span_mm, scale)])[0]
+        return self._taught[key][1]
+
     @staticmethod
-    def _best(net: "cv2.dnn.Net", seen: Bytes, shown: Sequence[Bytes], turns: int) -> Array:
-        every = planes([seen, *shown])
-        stacks = np.concatenate([np.repeat(every[:1], len(shown), 0), every[1:]], axis=1)
+    def _best(net: "cv2.dnn.Net", seen: Bytes, shown: Sequence[Floats], turns: int) -> Array:
+        here = planes([seen])
+        stacks = np.empty((len(shown), 2 * here.shape[1], *here.shape[2:]), np.float32)
+        stacks[:, : here.shape[1]] = here
+        for stack, taught in zip(stacks, shown, strict=True):
+            stack[here.shape[1] :] = taught
         net.setInput(stacks)
         scores = np.asarray(net.forward(), np.float64).reshape(len(shown) // turns, turns, -1)
         return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
