@@ -14,6 +14,8 @@ from companion.errors import BadInput
 from companion.host.choices import ClockChoice
 from companion.record.log import Record
 
+UNTIL_READ = ("--seconds-each", "4")  # long enough for a busy machine to agree to the table
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -47,6 +49,7 @@ def test_clocks_cards_and_house_rules_are_those_asked_for(folder):
         "whistle-points=any",
         "--house-rule",
         "leaving-cost=free",
+        *UNTIL_READ,
     )
     assert code == 0
     told = events(record)
@@ -75,7 +78,7 @@ def test_pictures_are_kept_when_wished_and_only_then(folder):
     _, record = run(folder)
     assert not record.with_name("game.sqlite.pictures").exists()
     record.unlink()
-    _, record = run(folder, "--pictures")
+    _, record = run(folder, "--pictures", *UNTIL_READ)
     (agreed,) = [event for event in events(record) if event.kind == "table-agreed"]
     kept = list(record.with_name("game.sqlite.pictures").iterdir())
     assert [path.stem for path in kept] == [agreed.data["pictures"]["after"]]

@@ -1,30 +1,23 @@
 """One evening at one table: camera, eyes, referee, record and page joined, until it ends."""
 
 import getpass
-import json
-import os
 import secrets as randomness
 import sys
 import threading
-import webbrowser
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
-
-from companion.announce.phrases import Phrases
-from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
-from companion.announce.translator import translator
 from companion.boards import Board
 from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
 from companion.cli.evening.https import HttpsChoice
+from companion.cli.evening.prompt import open_browser, own_voice, page_server, print_event, words_go
 from companion.cli.evening.sitting import sit_down
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
-from companion.errors import BadInput, DeviceError
+from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
@@ -35,17 +28,15 @@ from companion.host.ports import Watches
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.commitment import NONCE_BYTES, commit
-from companion.record.events import Event
 from companion.record.log import Record
 from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
 from web.access import Door
 from web.app import create_app
 from web.roles import ARBITER, CAMERA, TABLE
-from web.server import PageServer, is_loopback
+from web.server import is_loopback
 from web.settings import PageSettings
 
-USUAL_PORT = 8000
 _OVER = ("ended", "lost")
 
 
@@ -90,7 +81,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             evening.camera,
             evening.watcher or Watcher(evening.reader, evening.board),
             secrets,
-            _print_event if evening.events_as_json else None,
+            print_event if evening.events_as_json else None,
             edition=evening.board.edition,
             choices=evening.choices,
             album=evening.album,
@@ -99,7 +90,10 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         presses = clock_presses(table, lambda: door.arbiter_here)
         boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=presses)
         if evening.speak:
-            stack.callback(_speak(table, evening, boxes).close)
+            voice, say = own_voice(evening.language, evening.game)
+            stack.callback(voice.close)
+            table.subscribe(say)
+            boxes.on_again(say)
         _tell_secret(table, secret)
         phone = evening.camera if isinstance(evening.camera, PushCamera) else None
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
@@ -107,7 +101,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         authority = https.open_authority(evening.https)
         settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
         app = create_app(table, settings, door=door, button_boxes=boxes, camera=phone, authority=authority)
-        server = _server(app, evening)
+        server = page_server(app, evening.host, evening.port)
         stack.callback(server.stop)
         secure = https.secure_server(app, evening.host, evening.https, authority) if authority else None
         if secure is not None:
@@ -129,17 +123,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         return server.address
 
 
-def _server(app: Flask, evening: Evening) -> PageServer:
-    if evening.port is not None:
-        return PageServer(app, evening.host, evening.port)
-    try:
-        return PageServer(app, evening.host, USUAL_PORT)
-    except DeviceError:
-        return PageServer(app, evening.host, 0)
-
-
 def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting | None) -> None:
-    out = sys.stderr if evening.events_as_json else sys.stdout
+    out = words_go(evening.events_as_json)
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
@@ -159,25 +144,7 @@ def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting |
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    if evening.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-
-
-def _speak(table: Table, evening: Evening, boxes: TableBoxes) -> Voice:
-    """This machine's own voice, saying every announcement from now on."""
-    voice = open_voice(SpeechSettings(evening.language))
-    if voice is None:
-        why = why_silent(evening.language) or ""
-        raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
-    names = {piece.id: piece.name for piece in evening.game.pieces().pieces.values()}
-    say = speaking(voice, Phrases(translator(evening.language), names))
-    table.subscribe(say)
-    boxes.on_again(say)
-    return voice
-
-
-def _print_event(event: Event) -> None:
-    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+    open_browser(address, evening.browser)
 
 
 def _tell_secret(table: Table, secret: str | dict[str, Any]) -> None:

@@ -1,34 +1,25 @@
 """One evening that begins in the lobby: the page first, then the camera and the game that were chosen on it."""
 
 import itertools
-import json
-import os
 import queue
 import re
-import sys
 import threading
-import webbrowser
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 from urllib.parse import urlsplit
 
-from flask import Flask
-
 from companion import games
-from companion.announce.phrases import Phrases
-from companion.announce.speech import SpeechSettings, open_voice, speaking, why_silent
-from companion.announce.translator import translator
 from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
 from companion.cli.evening.https import HttpsChoice
+from companion.cli.evening.prompt import check_voice, open_browser, own_voice, page_server, print_event, words_go
 from companion.cli.evening.sitting import sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
-from companion.errors import BadInput, DeviceError
+from companion.errors import BadInput
 from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
@@ -40,17 +31,15 @@ from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.shelf import Shelf
 from companion.host.stage import Stage
-from companion.record.events import Event
 from companion.record.log import Record
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.watcher import Watcher
 from web.access import Door
 from web.app import create_app
 from web.roles import OWNER
-from web.server import PageServer, is_loopback
+from web.server import is_loopback
 from web.settings import PageSettings
 
-USUAL_PORT = 8000
 _Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
 
 
@@ -127,7 +116,7 @@ class Evening:
         table = self.stage.put(
             lambda: sit_down(
                 beginning.game, record, beginning.camera, Watcher(beginning.reader, beginning.board), self.secrets,
-                _print_event if self._hall.events_as_json else None,
+                print_event if self._hall.events_as_json else None,
                 edition=beginning.board.edition, choices=beginning.choices, album=self._hall.album,
                 signing_key=self._hall.signing_key,
             )
@@ -155,19 +144,16 @@ class Evening:
         return Notes(self.secrets, games.load(snapshot["game"]["id"]), lambda: str(snapshot["match"]))
 
     def _speak(self, beginning: Beginning) -> None:
-        voice = open_voice(SpeechSettings(self._hall.language))
-        assert voice is not None, "looked for when the evening began"
+        voice, say = own_voice(self._hall.language, beginning.game)
         self._stack.callback(voice.close)
-        names = {piece.id: piece.name for piece in beginning.game.pieces().pieces.values()}
-        say = speaking(voice, Phrases(translator(self._hall.language), names))
         self.stage.subscribe(say)
         self.boxes.on_again(say)
 
 
 def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     """Show the lobby, play what is chosen there, game after game, and stay until ``stopped``."""
-    if hall.speak and (why := why_silent(hall.language)):
-        raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
+    if hall.speak:
+        check_voice(hall.language)
     fixed = _fixed(hall.record)
     game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
     hall.choices.check(games.load(game))
@@ -190,7 +176,7 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
             app = create_app(
                 evening.stage, settings, door=door, button_boxes=evening.boxes, camera=lobby, authority=authority, hall=lobby
             )
-            server = _server(hall, app)
+            server = page_server(app, hall.host, hall.port)
             stack.callback(server.stop)
             secure = https.secure_server(app, hall.host, hall.https, authority) if authority else None
             if secure is not None:
@@ -203,7 +189,7 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
             if secure is not None:
                 secure.start()
             if greeted:
-                print(f"record: {hall.record}", file=_out(hall), flush=True)
+                print(f"record: {hall.record}", file=words_go(hall.events_as_json), flush=True)
             else:
                 _greet(hall, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
             greeted = True
@@ -236,17 +222,8 @@ def _bundled(choice: CameraChoice) -> str:
     return choice.address if choice.address in bundled() else games.DEFAULT
 
 
-def _server(hall: Hall, app: Flask) -> PageServer:
-    if hall.port is not None:
-        return PageServer(app, hall.host, hall.port)
-    try:
-        return PageServer(app, hall.host, USUAL_PORT)
-    except DeviceError:
-        return PageServer(app, hall.host, 0)
-
-
 def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None") -> None:
-    out = _out(hall)
+    out = words_go(hall.events_as_json)
     base = address
     if door.closed:
         address = f"{address}join#{door.passes.issue(OWNER)[1]}"
@@ -257,12 +234,7 @@ def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None
         secured.say(base, out)
     print(f"record: {hall.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    if hall.browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-
-
-def _out(hall: Hall) -> TextIO:
-    return sys.stderr if hall.events_as_json else sys.stdout
+    open_browser(address, hall.browser)
 
 
 def _fixed(record: Path) -> tuple[str, str] | None:
@@ -276,7 +248,3 @@ def _fixed(record: Path) -> tuple[str, str] | None:
 
 def _beside(record: Path, ending: str) -> Path:
     return record.with_name(record.name + ending)
-
-
-def _print_event(event: Event) -> None:
-    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
