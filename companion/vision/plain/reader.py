@@ -11,7 +11,8 @@ from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
-from companion.vision.plain.evidence import Clue, Examiner
+from companion.vision.plain.assignment import Marginals
+from companion.vision.plain.evidence import ALIEN, Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
@@ -117,9 +118,8 @@ class PlainReader:
         clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
-        self._judge.walkers(clues, hidden, prior, claims)
-        found = {s.place for s in claims.sightings}
-        discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, found)}
+        chances = self._judge.walkers(clues, hidden, prior, claims)
+        discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances)}
         flats: dict[str, Mapping[str, Clue]] = {}
         for group in self._examiner.flat_groups:
             again = memory.stale(self._examiner.spots(group), discs, spots) if memory is not None else None
@@ -146,9 +146,11 @@ class PlainReader:
                 pairs += [(clue, memory.flats[group.key][spot]) for clue in found]
         return all(self._judge.alike(now, before) for now, before in pairs)
 
-    def _stands(self, clue: Clue, found: Collection[str]) -> bool:
-        """Whether a disc stands at a clue's cell: claimed there, or at least not bare."""
-        return clue.spot in found or self._judge.beliefs(clue)["bare"] < 0.5
+    def _stands(self, clue: Clue, chances: Marginals) -> bool:
+        """Whether a disc may stand at a clue's cell, and hide what lies there. A flat piece by itself looks a little like any
+        disc, but all discs are found elsewhere: so the assignment is asked, not the place alone."""
+        some = sum(chances.at.get(clue.spot, {}).values())
+        return some > self._settings.judge.stands or self._judge.beliefs(clue)[ALIEN] > self._settings.judge.strange
 
     def _hidden(self, scene: Scene, clues: list[Clue]) -> frozenset[str]:
         """Cells and places that something else than a piece lies or hangs over, or that are out of the picture."""

@@ -145,6 +145,10 @@ class JudgeSettings:
         0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures that were fitted on.
     clearly_bare
         0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere.
+    stands
+        0.01..0.1: a disc that probable on a place may hide what lies there.
+    strange
+        0.3..0.7: a cell taken by something strange with this probability is looked at as if a disc stood there.
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
@@ -158,6 +162,8 @@ class JudgeSettings:
     hardly: float = 1e-3
     stranger: float = 0.15
     clearly_bare: float = 0.97
+    stands: float = 0.03
+    strange: float = 0.5
     own: float = 0.6
     facing_doubt: float = 2.2
 
