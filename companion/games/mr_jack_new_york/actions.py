@@ -182,8 +182,9 @@ def swap(position: Position, one: str, other: str) -> Action:
     """Two characters in each other's place."""
     one, other = sorted((one, other), key=CHARACTERS.index)  # told alike however it was found
     here, there = position.hex(one) or "", position.hex(other) or ""
-    after = stand(stand(position, one, there), other, here)
-    return Action((Move(one, here, there), Move(other, there, here)), after)
+    hexes = list(position.hexes)
+    hexes[INDEX[one]], hexes[INDEX[other]] = there, here
+    return Action((Move(one, here, there), Move(other, there, here)), replace(position, hexes=tuple(hexes)))
 
 
 # --- the informant ------------------------------------------------------------------------------------------------------

@@ -191,18 +191,17 @@ class Search(SequenceSearch):
 
     def outcomes(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Position]:
         available, played = card_laid(position.available, position.played, CHARACTERS[index])
-        for built in self._built(position, index, rest):
-            for now in self._walked(position, built, index, rest):
-                yield replace(now, available=available, played=played)
+        laid = replace(position, available=available, played=played)
+        for built in self._built(laid, index, rest):
+            for now in self._walked(laid, built, index, rest):
+                yield now
                 if index == _TUMBLETY:
                     for one, other in swappable(now, self.rules):
-                        swapped = swap(now, one, other).position
-                        yield replace(swapped, available=available, played=played)
+                        yield swap(now, one, other).position
         if index == _TUMBLETY:
-            for one, other in swappable(position, self.rules):
-                swapped = swap(position, one, other).position
-                for now in self._walked(swapped, swapped, index, rest):
-                    yield replace(now, available=available, played=played)
+            for one, other in swappable(laid, self.rules):
+                swapped = swap(laid, one, other).position
+                yield from self._walked(swapped, swapped, index, rest)
 
     def _built(self, position: Position, index: int, rest: tuple[int, ...]) -> Iterator[Position]:
         """The position with the character's piece of the board changed as ``after`` wants it."""
