@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ from companion.vision.table_set import TableSet, is_table_set, load_table_set
 from companion.vision.watcher import Watcher
 
 RATE = 30.0
+SETTLED_BY = 90
+"""Frames after which the first reading has settled whatever is in doubt: three seconds."""
 PLAIN_FACTOR = 1.5
 """How much longer than the marked mode the plain one may take."""
 Json = dict[str, Any]
@@ -171,8 +174,9 @@ def _frame_costs(mode: str, reader: Reader, table: TableSet, floor: Floor, repea
     still, before, after = (table.folder / name for name in (table.files[1], table.files[1], table.files[2]))
     watcher = Watcher(reader, table.board)
     clock = iter(np.arange(0, 1e6, 1 / RATE))
-    for data in _grained(still, 12):
-        watcher.see(_decoded(data, next(clock)))
+    for data in islice(cycle(list(_grained(still, 12))), SETTLED_BY):
+        if watcher.see(_decoded(data, next(clock))).settled is not None:
+            break
     steady = [_timed_ms(lambda data=data: watcher.see(_decoded(data, next(clock)))) for data in _grained(still, repeats)]  # type: ignore[misc]
     moved: list[float] = []
     for turn in range(max(3, repeats // 10)):

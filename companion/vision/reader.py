@@ -31,6 +31,14 @@ class PartialReader(Reader, Protocol):
 
 
 @runtime_checkable
+class ThoroughReader(PartialReader, Protocol):
+    """A reader that sees at a few spots all that it would see there in a whole look, and strange things anywhere: where such a
+    look finds nothing new, what changed was light or a nudge."""
+
+    thorough: bool
+
+
+@runtime_checkable
 class Learner(Protocol):
     """A reader that gets better by seeing tables it has read without doubt."""
 

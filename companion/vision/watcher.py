@@ -19,7 +19,7 @@ from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
 from companion.vision.motion import Change, MotionGate, MotionSettings
-from companion.vision.reader import Learner, PartialReader, Reader
+from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
 from companion.vision.sameness import changed_spots, same_claims
 
@@ -268,6 +268,11 @@ class Watcher:
         if fault is not None:
             return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
         prior, gate, settings = self._look, self._gate, self._settings
+        if self._look is None and len(self._pending) >= settings.readings and isinstance(self._reader, PartialReader):
+            # Only doubts are waited for, and nothing has moved: what two whole readings agreed on needs no third.
+            last = self._pending[-1]
+            if frame.captured_at - self._whole_at < settings.whole_s:
+                return self._reader.reread(frame, last, self._in_doubt(last))
         # A look from before the board moved in the picture cannot be continued.
         current = (
             prior is not None
@@ -291,10 +296,17 @@ class Watcher:
                     return look  # something lies over the board: what hides there does not show by looking elsewhere
             if look.registration is not None and not fresh and not look.problems:
                 explained = gate.with_neighbours(changed_spots(prior.reading, look.reading))
+                if isinstance(self._reader, ThoroughReader):
+                    explained |= spots
                 rest = gate.unexplained_mm2(change, explained)
                 if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
                     return look
         return self._read_whole(frame)
+
+    def _in_doubt(self, look: Look) -> frozenset[str]:
+        """The spots that a look could not see or not tell."""
+        named = {spot for name in look.reading.unknown for spot in name.partition(":")[2].split(PAIR)}
+        return look.occluded | named.intersection(self._everywhere)
 
     def _read_whole(self, frame: Frame) -> Look:
         self._whole_at = frame.captured_at

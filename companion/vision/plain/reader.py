@@ -32,6 +32,8 @@ class PlainReader:
     """Reads plain tables. Remembers only where the board lay last, to save looking for it; every whole reading stands alone,
     and a look at some places goes on from what the look it is given was made from."""
 
+    thorough = True
+
     def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings | None = None) -> None:
         """Raises BadInput when the teaching is of another board."""
         if (teaching.board, teaching.edition) != (board.id, board.edition):
