@@ -149,3 +149,33 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
     again = reader.reread(picture, whole, {"g5"})
     claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
+
+
+def test_a_move_is_read_at_its_two_places_alone(
+    table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray]
+) -> None:
+    """The rest counts as it did: the look at a few places says what a whole one says."""
+    before = reader.read(frame(pictures[1]))
+    people = START["characters"]
+    free = min(BOARD.of_kind("street") - {entry["hex"] for entry in people.values()})
+    moved = START | {"characters": people | {"gull": people["gull"] | {"hex": free}}}
+    after = frame(table.shoot(moved)[0])
+    look = reader.reread(after, before, {people["gull"]["hex"], free})
+    assert surely_wrong(look, moved) == []
+    gull, others = look.reading.of("gull"), [s for s in before.reading.sightings if s.piece != "gull"]
+    assert (gull is None) == ("gull" in look.reading.unknown)
+    assert gull is None or gull.place == free
+    assert len([s for s in look.reading.sightings if s.piece != "gull"]) >= len(others) - 1
+
+
+def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray]) -> None:
+    registration = reader.read(frame(pictures[1])).registration
+    assert registration is not None
+    still = reader.displacement_px(frame(pictures[1]), registration)
+    shifted = reader.displacement_px(frame(np.roll(pictures[1], (-12, 16), axis=(0, 1))), registration)
+    assert still is not None
+    assert still < 1.5
+    assert shifted is not None
+    assert 15 < shifted < 25
+    assert reader.displacement_px(frame(np.zeros_like(pictures[1])), registration) is None
+    assert reader.displacement_px(frame(np.full_like(pictures[1], 120)), registration) is None
