@@ -6,6 +6,8 @@
     python tests/vision/plain_train.py place GATHERED… OUT SECONDS
     python tests/vision/plain_train.py export disc|tile|place WEIGHTS OUT.onnx
 
+``from=WEIGHTS`` among the arguments goes on from trained ones.
+
 ``disc`` and ``tile`` learn from pairs made on the fly out of the bank (another light, blur and grain on either side), mixed with what
 ``plain_net.py gather`` cut out of whole pictures; ``place`` learns from the latter.
 """
@@ -341,7 +343,7 @@ def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: f
             group["lr"] = (4e-3 if start is None else 2e-3) * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
         if kind == "disc":
             own = step % 2 and real.items
-            *x, answer = real.batch(rng, 14, 4) if own else maker.discs(28, 4)
+            *x, answer = real.batch(rng, 20, 4) if own else maker.discs(28, 4)
             loss, logits = answer_loss(net, *x, answer, 4, 2 if own else 1)
         else:
             own = step % 2 and real.items
@@ -353,8 +355,6 @@ def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: f
         optimiser.step()
         shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), bool(own)))
         step += 1
-        if step % 250 == 0:
-            real = (Discs if kind == "disc" else Tiles)(paths)  # gathering may still go on
         if step % 50 == 0:
             for o in (False, True):
                 part = [s[:2] for s in shown[-100:] if s[2] == o]
@@ -478,12 +478,14 @@ def place_planes(seen: torch.Tensor, bare: torch.Tensor, mask: torch.Tensor, col
     return torch.cat([planes(seen) * keep, planes(bare) * keep, mask, flat], 1)
 
 
-def train_place(paths: list[str], out: str, seconds: float) -> None:
+def train_place(paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
     data = Places(paths)
     print("places", len(data.items), np.bincount([i[5] for i in data.items]), flush=True)
     rng = np.random.default_rng(3)
     torch.manual_seed(3)
     net = Place()
+    if start is not None:
+        net.load_state_dict(torch.load(start))
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=3e-3)
     begin, step, shown = time.time(), 0, []
     while time.time() - begin < seconds:
@@ -526,12 +528,13 @@ def main() -> None:
     torch.set_num_threads(1)
     if kind == "bank":
         bank(sys.argv[2], int(sys.argv[3]))
-    elif kind == "place":
-        train_place(sys.argv[2:-2], sys.argv[-2], float(sys.argv[-1]))
+        return
+    more = [a for a in sys.argv[2:] if not a.startswith("from=")]
+    start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
+    if kind == "place":
+        train_place(more[:-2], more[-2], float(more[-1]), start)
     else:
-        more = [a for a in sys.argv[3:] if not a.startswith("from=")]
-        start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
-        train_pair(kind, sys.argv[2], more[:-2], more[-2], float(more[-1]), start)
+        train_pair(kind, more[0], more[1:-2], more[-2], float(more[-1]), start)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from companion import boards
 from companion.vision.plain.assignment import Place, marginals
 from companion.vision.plain.model import BLEND, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import Nets
-from companion.vision.plain.stacks import DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
+from companion.vision.plain.stacks import BRIGHTEST, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
+from companion.vision.plain.tiles import flat_shape, set_apart
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 SEED = 903_001
@@ -40,7 +41,8 @@ def shown(picture: np.ndarray, side: int, gain: float, veil: float, turn: float 
 
 def test_networks_are_small() -> None:
     sizes = [
-        len((resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes()) for name in ("disc", "tile", "place")
+        len((resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes())
+        for name in ("disc", "tile", "place", "mark", "facing")
     ]
     assert sum(sizes) < 2_000_000
 
@@ -67,6 +69,32 @@ def test_own_number_is_likelier_than_any_other(drawings: WildCopy, nets: Nets) -
         ratios = nets.same_tile(shown(picture, side, 0.7, 0.2), (0.0, 0.0), lessons, np.zeros((len(lessons), 1)))
         right += int(ratios.argmax() == index)
     assert right == len(tiles)
+
+
+def test_own_number_is_likelier_by_the_number_alone(drawings: WildCopy, nets: Nets) -> None:
+    tiles = {str(piece.label): drawings.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
+    side = round(TILE_MM * 1.5)
+    patches = [shown(picture, side, 1.0, 0.0) for picture in tiles.values()]
+    light = [(patch.astype(np.float32) / 255) ** 2 * BRIGHTEST for patch in patches]
+    shape = flat_shape(PIECES.groups["gaslights"])
+    taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5)
+    lessons = [(patch, lesson.at_mm) for patch, lesson in zip(patches, taught, strict=True)]
+    marks = [lesson.mark_mm for lesson in taught]
+    right = 0
+    for index, picture in enumerate(tiles.values()):
+        seen = shown(picture, side, 0.7, 0.2)
+        right += int(nets.same_mark(seen, (0.0, 0.0), lessons, marks, np.zeros((len(tiles), 1))).argmax() == index)
+    assert right >= len(tiles) - 1
+
+
+def test_way_of_looking_is_told_by_either_face(drawings: WildCopy, nets: Nets) -> None:
+    piece = next(piece for piece in PIECES.in_group("characters") if piece.facing)
+    taught = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0)
+    turns = np.radians(np.arange(6) * 60.0)[:, None]
+    for side, face in enumerate(piece.faces):
+        for way in range(6):
+            seen = shown(drawings.faces[piece.id, face], DISC_SIDE, 0.8, 0.1, way * 60.0 + 4.0)
+            assert nets.ways(seen, taught, turns, side).argmax() == way
 
 
 def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
@@ -120,14 +148,14 @@ def test_blend_follows_the_witness_it_trusts() -> None:
 def test_print_that_looks_like_a_tile_is_still_print() -> None:
     weights = np.ones(len(BLEND))
     weights[3:] = 0
-    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0])), 2)
+    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0]), np.zeros(2)), 2)
     assert found[0] == pytest.approx(0.98)
     assert found.sum() == pytest.approx(1.0)
 
 
 def test_every_blend_has_a_weight_for_every_witness() -> None:
     blends = shipped_blends()
-    assert {"walkers", "gaslights", "covers", "covers under"} <= set(blends)
+    assert {"walkers", "facing", "gaslights", "covers", "covers under"} <= set(blends)
     assert all(blend.weights.shape == (len(BLEND),) for blend in blends.values())
 
 

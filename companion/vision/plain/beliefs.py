@@ -67,5 +67,18 @@ class Believer:
         if len(labels) > 1 and spot.hidden is None and np.exp(place[1]) > self.settings.hardly:
             rows, poses = self.examiner.tile(key, spot)
             ratios = self.nets.same_tile(spot.seen, poses.offset_mm, lessons, poses.turns)
-            pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios)
+            marks = self.nets.same_mark(spot.seen, poses.offset_mm, lessons, self.examiner.flat_marks[key], poses.turns)
+            pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks)
         return blend.flats(place, pair, len(lessons))
+
+    def ways(self, clue: Clue, piece: str, face: str) -> Array | None:
+        """Probability of every direction a piece on a cell may look in; None if it was never taught which way it looked."""
+        if clue.disc is None or clue.stack is None:
+            return None
+        rows = self.examiner.facing_rows(piece, face, clue.disc)
+        if rows is None:
+            return None
+        side = self.examiner.pieces.pieces[piece].faces.index(face)
+        crop = self.examiner.face_crops[self.examiner.walker_ids.index(piece)]
+        seen = self.nets.ways(clue.stack[0], crop, self.examiner.way_turns(piece), side)
+        return self.blends["facing"].ways(self.scorers["facing"].scores(rows), seen)

@@ -34,6 +34,8 @@ Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"
 UNDER = " under"
 """Ends the name of the scorer for places with a disc on them."""
+ASKEW = 0.12
+"""0.05..0.25 radians: how far askew a piece that looks in some direction is laid by hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +142,11 @@ class Examiner:
             flats = self.flat_lessons[group.key]
             found[group.key] = tuple((coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, flats, strict=True))
         return found
+
+    @cached_property
+    def flat_marks(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """Where on taught flat pieces the spot lies that tells them apart (mm from their middle), by group key."""
+        return {key: tuple(lesson.mark_mm for lesson in lessons) for key, lessons in self.flat_lessons.items()}
 
     @cached_property
     def flat_colours(self) -> Mapping[str, Floats]:
@@ -284,17 +291,14 @@ class Examiner:
 
     @cached_property
     def headings(self) -> Mapping[str, float]:
-        """Direction name to degrees clockwise from the board's x axis, averaged over the printed board."""
-        found = {}
-        for name in self.board.directions:
-            steps = [
-                np.subtract(self.board.mm(onward[name]), self.board.mm(cell))
-                for cell, onward in self.board.links.items()
-                if name in onward
-            ]
-            x, y = np.mean(steps, axis=0)
-            found[name] = float(np.degrees(np.arctan2(y, x)))
-        return found
+        """Direction name to degrees clockwise from the board's x axis."""
+        return headings(self.board)
+
+    def way_turns(self, piece: str) -> Array:
+        """Turns of a piece's taught face (D×3 radians) for every direction, and a little to either side."""
+        taught = next(entry.facing for entry in self.teaching.of(piece) if entry.facing in self.headings)
+        assert taught is not None
+        return way_turns(self.headings, taught)
 
     def facing_rows(self, piece: str, face: str, disc: Disc) -> Array | None:
         """Feature rows (one per direction) for the way a piece faces; None if it was not taught which way it looked."""
@@ -316,6 +320,22 @@ class Examiner:
         pair = np.hstack([pair, pair - pair.max(axis=0)])
         kinds = np.full(len(pair), self.pieces.pieces[piece].faces.index(face))
         return hypotheses(np.zeros(0), pair, kinds)[2:]
+
+
+def headings(board: Board) -> Mapping[str, float]:
+    """Direction name to degrees clockwise from the board's x axis, averaged over the printed board."""
+    found = {}
+    for name in board.directions:
+        steps = [np.subtract(board.mm(onward[name]), board.mm(cell)) for cell, onward in board.links.items() if name in onward]
+        x, y = np.mean(steps, axis=0)
+        found[name] = float(np.degrees(np.arctan2(y, x)))
+    return found
+
+
+def way_turns(ways: Mapping[str, float], taught: str) -> Array:
+    """How far a face taught looking one way is turned (D×3 radians) when it looks in each direction, and a little askew."""
+    turns = np.radians([angle - ways[taught] for angle in ways.values()])
+    return np.asarray(turns[:, None] + np.array([-ASKEW, 0.0, ASKEW]), np.float64)
 
 
 def _profile(seen: Face, taught: Face, kind: str) -> Array:

@@ -116,13 +116,9 @@ class Judge:
 
     def facing(self, piece: str, face: str, clue: Clue) -> tuple[str, float] | None:
         """Which way a piece at a place faces, and how probable that is; None if it was never taught."""
-        if clue.disc is None:
+        values = self._believer.ways(clue, piece, face)
+        if values is None:
             return None
-        rows = self._examiner.facing_rows(piece, face, clue.disc)
-        if rows is None:
-            return None
-        values = self._scorers["facing"].probabilities(rows) ** (1 / self._settings.judge.facing_doubt)
-        values /= values.sum()
         best = int(values.argmax())
         return self._board.directions[best], float(values[best])
 

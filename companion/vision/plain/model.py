@@ -96,14 +96,20 @@ class Blend:
         each = np.full(count, 1 / count) if which is None else softmax(which @ self.weights)
         return np.concatenate([[bare, strange], piece * each])
 
+    def ways(self, scores: Array, ways: Array) -> Array:
+        """Probabilities of every way a piece may look (D)."""
+        return softmax(way_rows(scores, ways) @ self.weights)
 
-BLEND = ("score", "pair", "place", "alien", "piece", "second face")
-"""The scorer's score, a pair network's log-likelihood ratio, the place network's log-probability, and whether the hypothesis
-is something strange, one of our pieces, a piece's second face."""
+
+BLEND = ("score", "pair", "place", "alien", "piece", "second face", "mark")
+"""The scorer's score, a pair network's log-likelihood ratio, the place network's log-probability, whether the hypothesis is
+something strange, one of our pieces, a piece's second face, and the score of the network for a tile's number."""
+
+MARK = BLEND.index("mark")
 
 
 def disc_rows(scores: Array, pair: Array) -> Array:
-    """What a blend weighs of a cell's hypotheses (H×6)."""
+    """What a blend weighs of a cell's hypotheses (H×7)."""
     rows = np.zeros((len(scores), len(BLEND)))
     rows[:, 0] = np.clip(scores - scores.max(), -SURE, 0)
     rows[2:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
@@ -114,19 +120,28 @@ def disc_rows(scores: Array, pair: Array) -> Array:
 
 
 def place_rows(place: Array) -> Array:
-    """What a blend weighs of bare print, something strange, a piece (3×6)."""
+    """What a blend weighs of bare print, something strange, a piece (3×7)."""
     rows = np.zeros((3, len(BLEND)))
     rows[:, 2] = np.clip([place[0], place[2], place[1]], -SURE, 0)
     rows[1, 3] = rows[2, 4] = 1
     return rows
 
 
-def tile_rows(scores: Array, pair: Array) -> Array:
-    """What a blend weighs of the taught pieces (P×6), given that one of them lies there: the scorer's scores (bare, alien,
-    then P) and the tile network's ratios (P)."""
+def tile_rows(scores: Array, pair: Array, marks: Array) -> Array:
+    """What a blend weighs of the taught pieces (P×7), given that one of them lies there: the scorer's scores (bare, alien,
+    then P), the tile network's ratios (P) and the number network's scores (P)."""
     rows = np.zeros((pair.size, len(BLEND)))
     rows[:, 0] = np.clip(scores[2:] - scores[2:].max(), -SURE, 0)
     rows[:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
+    rows[:, MARK] = np.clip(marks - marks.max(), -SURE, 0)
+    return rows
+
+
+def way_rows(scores: Array, ways: Array) -> Array:
+    """What a blend weighs of the ways a piece may look (D×7): the scorer's and the network's scores (D each)."""
+    rows = np.zeros((scores.size, len(BLEND)))
+    rows[:, 0] = np.clip(scores - scores.max(), -SURE, 0)
+    rows[:, 1] = np.clip(ways - ways.max(), -SURE, 0)
     return rows
 
 

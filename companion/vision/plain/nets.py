@@ -1,7 +1,7 @@
-"""Three small trained networks, run by OpenCV: is this the same portrait, the same tile, is this place bare?
+"""Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; is this place bare?
 
-They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py``), so what they know
-is how likeness survives light, blur and glare, not what any print looks like.
+They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py`` and
+``plain_train_fine.py``), so what they know is how likeness survives light, blur and glare, not what any print looks like.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from companion.vision.plain.stacks import (
     Bytes,
     Floats,
     crop,
+    mark_pair,
     planes,
 )
 
@@ -53,6 +54,14 @@ class Nets:
         return self._load("tile")
 
     @cached_property
+    def _mark(self) -> "cv2.dnn.Net":
+        return self._load("mark")
+
+    @cached_property
+    def _facing(self) -> "cv2.dnn.Net":
+        return self._load("facing")
+
+    @cached_property
     def _place(self) -> "cv2.dnn.Net":
         return self._load("place")
 
@@ -78,6 +87,33 @@ class Nets:
             for t in some
         ]
         return self._best(self._tile, here, shown, turns.shape[1])
+
+    def same_mark(
+        self,
+        seen: Bytes,
+        offset_mm: tuple[float, float],
+        lessons: Sequence[tuple[Bytes, tuple[float, float]]],
+        marks_mm: Sequence[tuple[float, float]],
+        turns: Array,
+    ) -> Array:
+        """Scores (P) of taught tiles by the spot alone that tells them apart (mm from a tile's middle), on a patch whose tile
+        lies at an offset: they only compare the taught tiles with one another."""
+        pairs = [
+            mark_pair(seen, offset_mm, float(t), patch, at, mark, self._scale)
+            for (patch, at), mark, some in zip(lessons, marks_mm, turns, strict=True)
+            for t in some
+        ]
+        both = [planes(pictures) for pictures in zip(*pairs, strict=True)]
+        self._mark.setInput(np.concatenate(both, axis=1))
+        scores = np.asarray(self._mark.forward(), np.float64).reshape(turns.shape)
+        return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
+
+    def ways(self, seen: Bytes, face: Bytes, turns: Array, side: int) -> Array:
+        """Scores (D) of the ways a piece may look, from crops of the disc now and of its taught first face, and the turns of
+        that face for every way (D×K radians); ``side`` 0 or 1 is the face seen now."""
+        steps = DISC_SIDE / DISC_MM
+        shown = [self._turned(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps) for t in turns.ravel()]
+        return self._best(self._facing, seen, shown, turns.shape[1])[:, side]
 
     def _turned(self, patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Floats:
         """Planes (4×H×W) of a taught patch, turned. Pieces stay as they lie and turns come in steps: most come again."""

@@ -152,8 +152,6 @@ class JudgeSettings:
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
-    facing_doubt
-        1..3: what the log odds of a direction are divided by. Its scorer was once wrong at 0.9989, of 98 looked at.
     """
 
     quiet: float = 2e-6
@@ -165,7 +163,6 @@ class JudgeSettings:
     stands: float = 0.03
     strange: float = 0.5
     own: float = 0.6
-    facing_doubt: float = 2.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ Bytes = NDArray[np.uint8]
 DISC_SIDE, DISC_MM = 48, 36.0
 TILE_SIDE, TILE_MM = 56, 42.0
 PLACE_SIDE, PLACE_MM = 48, 48.0
-"""Samples and millimetres across a stack: of discs, of tiles, of a whole place with what lies around it."""
+MARK_SIDE, MARK_MM = 32, 16.0
+"""Samples and millimetres across a stack: of discs, of tiles, of a whole place with what lies around it, of a tile's number."""
 SLOT_MM = 12.0
 """Across the middle of a taught piece from which its mean colour is taken."""
 BRIGHTEST = 3.0
@@ -41,6 +42,27 @@ def crop(patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_
     points = np.stack([at_mm[0] + c * x + s * y, at_mm[1] - s * x + c * y], axis=-1)
     middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
     return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def mark_pair(
+    seen: Bytes,
+    offset_mm: tuple[float, float],
+    turn: float,
+    taught: Bytes,
+    at_mm: tuple[float, float],
+    mark_mm: tuple[float, float],
+    scale: float,
+) -> tuple[Bytes, Bytes]:
+    """The spot that tells a labelled tile from others, twice and both as it was taught to lie: on a patch whose tile lies at an
+    offset, turned clockwise by ``turn`` radians, and on the taught patch, whose tile lies at ``at_mm`` with its mark
+    ``mark_mm`` from there."""
+    c, s = float(np.cos(turn)), float(np.sin(turn))
+    x, y = mark_mm
+    spot = (offset_mm[0] + c * x - s * y, offset_mm[1] + s * x + c * y)
+    return (
+        crop(seen, spot, -turn, MARK_SIDE, MARK_MM, scale),
+        crop(taught, (at_mm[0] + x, at_mm[1] + y), 0.0, MARK_SIDE, MARK_MM, scale),
+    )
 
 
 def planes(pictures: Sequence[Bytes]) -> Floats:
