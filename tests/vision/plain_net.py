@@ -39,8 +39,8 @@ BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-londo
 SETTINGS = PlainSettings()
 MISLABELLED = 1 / 500
 """Part of the gathered answers that are not true."""
-HEATS = (1.0, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
-"""By what log-odds may be divided."""
+HEATS = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
+"""By what log-odds may be divided; a little always, for real copies are further from made-up ones than those from each other."""
 TILE = (0, 1)
 """Columns of ``BLEND`` that speak for a tile, besides its mark's."""
 ONE_LABEL = 3
@@ -194,6 +194,10 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
     turns_by_way = way_turns(headings(BOARD), facing_at_start())
     for seed, entry in tables(paths):
         marks = {group: marks_of(some, group) for group, some in entry["lessons"].items() if group == "gaslights"}
+        telling = {}
+        for group, spots in marks.items():
+            mine = entry["lessons"][group]
+            telling[group] = nets.telling([(patch, at) for _, patch, at in mine], spots, [label for label, _, _ in mine])
         for picture, _, label, _, hidden, facing in entry["discs"]:
             if facing is not None and label >= 0 and not hidden:
                 ways = nets.ways(picture, entry["faces"][label // 2], turns_by_way, label % 2)
@@ -215,7 +219,9 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
                 pair = nets.same_tile(seen, poses[0], lessons, poses[1])
                 spots = nets.same_mark(seen, poses[0], lessons, marks[group], poses[1])
                 right = [i for i, label in enumerate(labels) if label == want]
-                found.setdefault(f"{name} which", []).append((seed, tile_rows(scorers[group].scores(rows), pair, spots), right))
+                found.setdefault(f"{name} which", []).append(
+                    (seed, tile_rows(scorers[group].scores(rows), pair, spots, telling[group]), right)
+                )
     return found
 
 

@@ -148,7 +148,7 @@ def test_blend_follows_the_witness_it_trusts() -> None:
 def test_print_that_looks_like_a_tile_is_still_print() -> None:
     weights = np.ones(len(BLEND))
     weights[3:] = 0
-    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0]), np.zeros(2)), 2)
+    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0]), np.zeros(2), 1.0), 2)
     assert found[0] == pytest.approx(0.98)
     assert found.sum() == pytest.approx(1.0)
 

@@ -26,6 +26,7 @@ class Believer:
         settings: JudgeSettings,
     ) -> None:
         self.examiner, self.scorers, self.blends, self.nets, self.settings = examiner, scorers, blends, nets, settings
+        self._marks: dict[str, float] = {}
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
@@ -68,8 +69,15 @@ class Believer:
             rows, poses = self.examiner.tile(key, spot)
             ratios = self.nets.same_tile(spot.seen, poses.offset_mm, lessons, poses.turns)
             marks = self.nets.same_mark(spot.seen, poses.offset_mm, lessons, self.examiner.flat_marks[key], poses.turns)
-            pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks)
+            pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks, self._telling(key))
         return blend.flats(place, pair, len(lessons))
+
+    def _telling(self, group: str) -> float:
+        """How far the marks of a group's taught tiles can be trusted."""
+        if group not in self._marks:
+            labels = [lesson.label for lesson in self.examiner.flat_lessons[group]]
+            self._marks[group] = self.nets.telling(self.examiner.flat_crops[group], self.examiner.flat_marks[group], labels)
+        return self._marks[group]
 
     def ways(self, clue: Clue, piece: str, face: str) -> Array | None:
         """Probability of every direction a piece on a cell may look in; None if it was never taught which way it looked."""

@@ -127,13 +127,13 @@ def place_rows(place: Array) -> Array:
     return rows
 
 
-def tile_rows(scores: Array, pair: Array, marks: Array) -> Array:
+def tile_rows(scores: Array, pair: Array, marks: Array, telling: float) -> Array:
     """What a blend weighs of the taught pieces (P×7), given that one of them lies there: the scorer's scores (bare, alien,
-    then P), the tile network's ratios (P) and the number network's scores (P)."""
+    then P), the tile network's ratios (P), the number network's scores (P) and how far those can be trusted (0..1)."""
     rows = np.zeros((pair.size, len(BLEND)))
     rows[:, 0] = np.clip(scores[2:] - scores[2:].max(), -SURE, 0)
     rows[:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
-    rows[:, MARK] = np.clip(marks - marks.max(), -SURE, 0)
+    rows[:, MARK] = np.clip(marks - marks.max(), -UNLIKE, 0) * telling
     return rows
 
 
@@ -153,6 +153,9 @@ def softmax(scores: Array) -> Array:
 
 SURE = 15.0
 """5..20: beyond this log-ratio no witness is believed."""
+
+UNLIKE = 8.0
+"""4..15: a mark that fits worse than the best by more than this is simply another one."""
 
 
 @cache
