@@ -49,7 +49,7 @@ def shots(table: Table, rng: np.random.Generator):
 
 
 def gather(first: int, last: int, path: str) -> None:
-    data: dict[str, list] = {"walkers": [], "facing": [], "gaslights": []}
+    data: dict[str, list] = {"walkers": [], "gaslights": []}
     for seed in range(first, last):
         begin = time.time()
         rng = np.random.default_rng(seed + 5)
@@ -109,10 +109,6 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
             want = f"{piece}/{entry['side']}"
             if clue.disc is not None:
                 discs[clue.spot] = clue.disc
-                if PIECES.pieces[piece].facing:
-                    rows = examiner.facing_rows(piece, entry["side"], clue.disc)
-                    if rows is not None:
-                        data["facing"].append((rows, [list(BOARD.directions).index(entry["facing"])], False))
         if clue.quiet:
             data["walkers"].append((None, want == "bare", True))
         elif clue.rows is not None and want in clue.names:
@@ -130,7 +126,7 @@ def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int
                 data[group.key].append((rows, [i for i, name in enumerate(clue.names) if name == want], False))
 
 
-CAPACITY = {"walkers": (16, 1e-4), "facing": (16, 1e-4)}
+CAPACITY = {"walkers": (16, 1e-4)}
 """Hidden units and weight decay by scorer; the others, with strong features and fewer samples, are kept small."""
 
 

@@ -131,9 +131,7 @@ def collect(entry: dict, examiner: Examiner, scene: Scene, truth: dict, rng: np.
             label = examiner.walker_ids.index(piece) * 2 + PIECES.pieces[piece].faces.index(found["side"])
             discs[clue.spot] = clue.disc
             if PIECES.pieces[piece].facing:
-                rows = examiner.facing_rows(piece, found["side"], clue.disc)
-                if rows is not None:
-                    facing = rows, list(BOARD.directions).index(found["facing"])
+                facing = list(BOARD.directions).index(found["facing"])
         elif clue.spot not in hidden:
             spare -= 1
             if spare < 0:
@@ -201,7 +199,7 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
         for picture, _, label, _, hidden, facing in entry["discs"]:
             if facing is not None and label >= 0 and not hidden:
                 ways = nets.ways(picture, entry["faces"][label // 2], turns_by_way, label % 2)
-                found.setdefault("facing", []).append((seed, way_rows(scorers["facing"].scores(facing[0]), ways), [facing[1]]))
+                found.setdefault("facing", []).append((seed, way_rows(ways), [facing]))
         for picture, turns, label, rows, hidden, _ in entry["discs"]:
             if scorers["walkers"].probabilities(rows)[0] > SETTINGS.judge.plainly_bare:
                 continue

@@ -97,7 +97,7 @@ class Facings:
         for _, entry in tables(paths):
             for picture, _, label, _, hidden, facing in entry["discs"]:
                 if facing is not None and label >= 0 and not hidden:
-                    self.items.append((entry["faces"][label // 2], picture, label % 2, facing[1]))
+                    self.items.append((entry["faces"][label // 2], picture, label % 2, facing))
 
     def batch(self, rng: np.random.Generator, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen, taught, faces, answers = [], [], [], []

@@ -81,12 +81,9 @@ class Believer:
 
     def ways(self, clue: Clue, piece: str, face: str) -> Array | None:
         """Probability of every direction a piece on a cell may look in; None if it was never taught which way it looked."""
-        if clue.disc is None or clue.stack is None:
+        turns = self.examiner.way_turns(piece)
+        if clue.stack is None or turns is None:
             return None
-        rows = self.examiner.facing_rows(piece, face, clue.disc)
-        if rows is None:
-            return None
-        side = self.examiner.pieces.pieces[piece].faces.index(face)
         crop = self.examiner.face_crops[self.examiner.walker_ids.index(piece)]
-        seen = self.nets.ways(clue.stack[0], crop, self.examiner.way_turns(piece), side)
-        return self.blends["facing"].ways(self.scorers["facing"].scores(rows), seen)
+        side = self.examiner.pieces.pieces[piece].faces.index(face)
+        return self.blends["facing"].ways(self.nets.ways(clue.stack[0], crop, turns, side))

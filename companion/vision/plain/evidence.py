@@ -10,16 +10,12 @@ from numpy.typing import NDArray
 from companion.boards import Board, Group, PieceSet
 from companion.vision.camera import Registration
 from companion.vision.plain.discs import (
-    INNER,
-    RADII,
-    RIM,
     Disc,
     DiscFinder,
     Face,
     TaughtFaces,
     common_features,
     pair_features,
-    turning,
 )
 from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, movable
 from companion.vision.plain.model import hypotheses
@@ -77,10 +73,6 @@ class Clue:
 def _sided(group: Group, pieces: PieceSet) -> bool:
     """Whether pieces of a group are told by their sides, cover two cells, or are alone of their kind (``plain.sides``)."""
     return group.layout in ("pairs", "lone") or any(piece.faces for piece in pieces.in_group(group.key))
-
-
-def _turn_between(one: float, other: float, steps: int) -> int:
-    return round((other - one) / 360 * steps) % steps
 
 
 class Examiner:
@@ -294,32 +286,11 @@ class Examiner:
         """Direction name to degrees clockwise from the board's x axis."""
         return headings(self.board)
 
-    def way_turns(self, piece: str) -> Array:
-        """Turns of a piece's taught face (D×3 radians) for every direction, and a little to either side."""
-        taught = next(entry.facing for entry in self.teaching.of(piece) if entry.facing in self.headings)
-        assert taught is not None
-        return way_turns(self.headings, taught)
-
-    def facing_rows(self, piece: str, face: str, disc: Disc) -> Array | None:
-        """Feature rows (one per direction) for the way a piece faces; None if it was not taught which way it looked."""
-        lesson = next((entry for entry in self.teaching.of(piece) if entry.facing in self.headings), None)
-        if lesson is None or lesson.facing is None:
-            return None
-        taught = self.faces[piece]
-        start = self.headings[lesson.facing]
-        marks = []
-        for kind in ("pattern", "lines", "rim", "middle", "colour"):
-            best = np.max([_profile(face_, taught, kind) for face_ in disc.faces], axis=0)
-            values = []
-            for direction in self.board.directions:
-                step = _turn_between(start, self.headings[direction], len(best))
-                near = [(step + shift) % len(best) for shift in range(-4, 5)]
-                values.append(float(best[near].max()))
-            marks.append(values)
-        pair = np.array(marks).T
-        pair = np.hstack([pair, pair - pair.max(axis=0)])
-        kinds = np.full(len(pair), self.pieces.pieces[piece].faces.index(face))
-        return hypotheses(np.zeros(0), pair, kinds)[2:]
+    def way_turns(self, piece: str) -> Array | None:
+        """Turns of a piece's taught face (D×3 radians) for every direction, and a little to either side; None if it was not
+        taught which way it looked."""
+        taught = next((entry.facing for entry in self.teaching.of(piece) if entry.facing in self.headings), None)
+        return None if taught is None else way_turns(self.headings, taught)
 
 
 def headings(board: Board) -> Mapping[str, float]:
@@ -336,19 +307,3 @@ def way_turns(ways: Mapping[str, float], taught: str) -> Array:
     """How far a face taught looking one way is turned (D×3 radians) when it looks in each direction, and a little askew."""
     turns = np.radians([angle - ways[taught] for angle in ways.values()])
     return np.asarray(turns[:, None] + np.array([-ASKEW, 0.0, ASKEW]), np.float64)
-
-
-def _profile(seen: Face, taught: Face, kind: str) -> Array:
-    """Correlation over all turns of one aspect of a face."""
-    if kind == "pattern":
-        return turning(seen.colour_spectrum, taught.colour_spectrum)
-    if kind == "lines":
-        return turning(seen.line_spectrum, taught.line_spectrum)
-    if kind == "colour":
-        one, other = (np.hypot(f.lab[RIM, :, 1], f.lab[RIM, :, 2]).mean(axis=0) for f in (seen, taught))
-    else:
-        rows = RIM if kind == "rim" else (~INNER | (RADII > 0.4)) & ~RIM
-        one, other = (f.lab[rows, :, 0].mean(axis=0) for f in (seen, taught))
-    a, b = np.fft.rfft(one - one.mean()), np.fft.rfft(other - other.mean())
-    norm = max(float(np.linalg.norm(one - one.mean()) * np.linalg.norm(other - other.mean())), 1e-6)
-    return np.asarray(np.fft.irfft(a * np.conj(b), n=len(one)) / norm, np.float64)

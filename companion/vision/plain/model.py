@@ -96,9 +96,9 @@ class Blend:
         each = np.full(count, 1 / count) if which is None else softmax(which @ self.weights)
         return np.concatenate([[bare, strange], piece * each])
 
-    def ways(self, scores: Array, ways: Array) -> Array:
-        """Probabilities of every way a piece may look (D)."""
-        return softmax(way_rows(scores, ways) @ self.weights)
+    def ways(self, scores: Array) -> Array:
+        """Probabilities of every way a piece may look (D), from the network's scores."""
+        return softmax(way_rows(scores) @ self.weights)
 
 
 BLEND = ("score", "pair", "place", "alien", "piece", "second face", "mark")
@@ -137,11 +137,10 @@ def tile_rows(scores: Array, pair: Array, marks: Array, telling: float) -> Array
     return rows
 
 
-def way_rows(scores: Array, ways: Array) -> Array:
-    """What a blend weighs of the ways a piece may look (D×7): the scorer's and the network's scores (D each)."""
+def way_rows(scores: Array) -> Array:
+    """What a blend weighs of the ways a piece may look (D×7): the network's scores (D)."""
     rows = np.zeros((scores.size, len(BLEND)))
-    rows[:, 0] = np.clip(scores - scores.max(), -SURE, 0)
-    rows[:, 1] = np.clip(ways - ways.max(), -SURE, 0)
+    rows[:, 1] = np.clip(scores - scores.max(), -SURE, 0)
     return rows
 
 
