@@ -10,6 +10,7 @@ from companion.boards import load, load_pieces
 from companion.vision.plain.evidence import ALIEN, BARE, Clue
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.reading import Reading, Sighting
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 GROUP = PIECES.groups["gaslights"]
@@ -18,7 +19,7 @@ SURE_4 = {"4": 0.996, "1": 0.001, "2": 0.001, "3": 0.001, "blank": 0.001}
 BLANK = {"blank": 0.996, "1": 0.001, "2": 0.001, "3": 0.001, "4": 0.001}
 
 
-def judged(places: Mapping[str, Mapping[str, float]], monkeypatch: pytest.MonkeyPatch) -> Claims:
+def judged(places: Mapping[str, Mapping[str, float]], monkeypatch: pytest.MonkeyPatch, prior: Reading | None = None) -> Claims:
     examiner: Any = SimpleNamespace(
         label=lambda piece: str(PIECES.pieces[piece].label), walkers=PIECES.groups["characters"], flat_groups=(GROUP,)
     )
@@ -27,7 +28,7 @@ def judged(places: Mapping[str, Mapping[str, float]], monkeypatch: pytest.Monkey
     monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
     claims = Claims()
     clues = [Clue(spot, (BARE, ALIEN), quiet=True) for spot in places]
-    judge.flats(GROUP, clues, frozenset(), None, claims)
+    judge.flats(GROUP, clues, frozenset(), prior, claims)
     return claims
 
 
@@ -52,3 +53,27 @@ def test_pieces_that_look_alike_keep_their_names_between_two_looks(monkeypatch: 
     other = judged({"f5": fainter, "h8": BLANK}, monkeypatch)
     assert {(s.piece, s.place) for s in one.sightings} == {(s.piece, s.place) for s in other.sightings}
     assert len(one.sightings) == 2
+
+
+def lay(label: int, place: str) -> Reading:
+    piece = next(p.id for p in PIECES.in_group("gaslights") if p.label == label)
+    return Reading((Sighting(piece, place, None, None, 0.99, BOARD.mm(place)),), {}, (), True, 0.0, "before")
+
+
+def test_a_number_in_doubt_is_what_it_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = {"4": 0.85, "1": 0.14, "2": 0.003, "3": 0.003, "blank": 0.004}
+    assert "gaslight:l11" in judged({"l11": doubtful}, monkeypatch).unknown
+    claims = judged({"l11": doubtful}, monkeypatch, lay(4, "l11"))
+    assert [PIECES.pieces[s.piece].label for s in claims.sightings] == [4]
+    assert "gaslight:l11" in judged({"l11": doubtful}, monkeypatch, lay(1, "l11")).unknown
+
+
+def test_clear_evidence_overrules_what_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = judged({"l11": SURE_4 | {"4": 0.9999, "1": 0.0001}}, monkeypatch, lay(1, "l11"))
+    assert [PIECES.pieces[s.piece].label for s in claims.sightings] == [4]
+
+
+def test_what_was_not_told_before_speaks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = {"4": 0.955, "1": 0.04, "2": 0.002, "3": 0.002, "blank": 0.001}
+    unsaid = Reading((), {"gaslight:l11": "cannot be told"}, (), True, 0.0, "before")
+    assert judged({"l11": doubtful}, monkeypatch, unsaid).unknown == judged({"l11": doubtful}, monkeypatch).unknown

@@ -10,7 +10,7 @@ from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
 from companion.vision.plain.model import Blend, shipped, shipped_blends
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.reading import Reading, Sighting, subject
+from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
 __all__ = ["Claims", "Judge"]
 
@@ -152,10 +152,8 @@ class Judge:
         leaves = group.layout == "by-place"
         unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
         sink = 0.5 if leaves else 0.01 + 0.1 * len(unseen)
-        places = [
-            Place(spot, belief[BARE] + belief[ALIEN], {label: belief.get(label, 0.0) for label in counts})
-            for spot, belief in beliefs.items()
-        ]
+        places = [self._flat_place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
+        favoured = {place.spot: place.kinds for place in places}
         result = marginals(places, counts, dict.fromkeys(counts, sink))
         free = {label: [piece.id for piece in members if self._examiner.label(piece.id) == label] for label in counts}
         if group.layout == "value":
@@ -167,7 +165,7 @@ class Judge:
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
             bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
-            own = beliefs[spot].get(label, 0.0) / max(sum(beliefs[spot].get(name, 0.0) for name in counts), 1e-12)
+            own = favoured[spot].get(label, 0.0) / max(sum(favoured[spot].values()), 1e-12)
             told = value >= self._settings.claim and own >= self._settings.judge.own
             if odd > 0.1 or (some > 1 - self._settings.claim and not told):
                 what = "something" if some < 0.5 else f"a {group.singular}"
@@ -185,6 +183,25 @@ class Judge:
             claims.unknown[subject(spot, group)] = f"{spot} is hidden"
         if not leaves and len(drafts) < len(members):
             self._missing(group, clues, beliefs, {spot for _, spot, _ in drafts}, claims)
+
+    def _flat_place(
+        self, spot: str, belief: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
+    ) -> Place:
+        """What speaks for each label at a place, and for none. What the prior reading had there is likelier to be there still,
+        be it a piece or nothing; what it could not tell speaks for nothing."""
+        none, kinds = belief[BARE] + belief[ALIEN], {label: belief.get(label, 0.0) for label in labels}
+        if prior is None or named_by_piece(group) or subject(spot, group) in prior.unknown:
+            return Place(spot, none, kinds)
+        stay = self._settings.stay / (1 - self._settings.stay)
+        before = {self._examiner.label(s.piece) for s in prior.sightings if s.place == spot and self._in(group, s.piece)}
+        return Place(
+            spot,
+            none if before else none * stay,
+            {label: value * stay if label in before else value for label, value in kinds.items()},
+        )
+
+    def _in(self, group: Group, piece: str) -> bool:
+        return self._pieces.pieces[piece].group == group.key
 
     def _missing(
         self, group: Group, clues: Sequence[Clue], beliefs: Mapping[str, Mapping[str, float]], taken: set[str], claims: Claims
