@@ -1,7 +1,7 @@
 """What every hypothesis about one place is worth: what the small networks say, and of discs a scorer of outline and colours."""
 
 from collections.abc import Mapping
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ class Believer:
     ) -> None:
         self.examiner, self.scorers, self.blends, self.nets, self.settings = examiner, scorers, blends, nets, settings
         self._marks: dict[str, float] = {}
+        self._closer: WeakSet[Clue] = WeakSet()
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
@@ -36,23 +37,30 @@ class Believer:
             known = self._known[clue] = self._judged(clue)
         return known
 
-    def _judged(self, clue: Clue) -> Mapping[str, float]:
+    def closer(self, clue: Clue) -> Mapping[str, float]:
+        """The same with the portrait network asked of a cell that is plainly bare by outline and colours; kept from then on."""
+        if not clue.quiet and clue.stack is not None and clue not in self._closer:
+            self._known[clue] = self._judged(clue, closely=True)
+            self._closer.add(clue)
+        return self.beliefs(clue)
+
+    def _judged(self, clue: Clue, closely: bool = False) -> Mapping[str, float]:
         if clue.quiet:
             rest = self.settings.quiet / (len(clue.names) - 1)
             return {name: 1 - self.settings.quiet if name == BARE else rest for name in clue.names}
         found: dict[str, float] = {}
-        for name, value in zip(clue.names, self._values(clue), strict=True):
+        for name, value in zip(clue.names, self._values(clue, closely), strict=True):
             found[name] = found.get(name, 0.0) + float(value)
         return found
 
-    def _values(self, clue: Clue) -> Array:
+    def _values(self, clue: Clue, closely: bool) -> Array:
         blend = self.blends[clue.scorer]
         if clue.stack is None:
             return self._flat_values(clue, blend)
         assert clue.rows is not None
         scorer = self.scorers[clue.scorer]
         alone = scorer.probabilities(clue.rows)
-        if alone[0] > self.settings.plainly_bare:
+        if alone[0] > self.settings.plainly_bare and not closely:
             return alone
         picture, turns = clue.stack
         return blend.discs(scorer.scores(clue.rows), self.nets.same_face(picture, self.examiner.face_crops, turns))

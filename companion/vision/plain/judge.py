@@ -28,6 +28,10 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
     return blends
 
 
+STRANGE = 0.3
+"""A cell taken by something strange with this probability may hide a piece."""
+
+
 class Judge:
     """Turns clues into claims for one taught copy."""
 
@@ -57,17 +61,15 @@ class Judge:
         """Claim the walking pieces. Returns the assignment's marginals, by cell and piece."""
         group = self._examiner.walkers
         ids = [piece.id for piece in self._pieces.in_group(group.key)]
-        beliefs = {clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and clue.sighted}
-        places = []
-        for spot, belief in beliefs.items():
-            kinds = {piece: sum(v for name, v in belief.items() if name.startswith(f"{piece}/")) for piece in ids}
-            if prior is not None:
-                kinds = self._favour(kinds, spot, prior)
-            places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
-        unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
-        strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > 0.3]
-        sink = 1e-3 + 0.05 * (len(unseen) + len(strange))
-        result = marginals(places, dict.fromkeys(ids, 1), dict.fromkeys(ids, sink))
+        seen = [clue for clue in clues if clue.spot not in hidden and clue.sighted]
+        unseen = [clue.spot for clue in clues if clue.spot in hidden or not clue.sighted]
+        beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
+        result = self._assigned(beliefs, ids, unseen, prior)
+        if max(result.missing.values()) >= 0.5 > min(result.missing.values()):
+            # Before a piece is called absent, cells that seemed plainly bare are looked at as closely as the others.
+            beliefs = {clue.spot: self._believer.closer(clue) for clue in seen}
+            result = self._assigned(beliefs, ids, unseen, prior)
+        strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > STRANGE]
         by_spot = {clue.spot: clue for clue in clues}
         for piece in ids:
             spot, sure = max(
@@ -78,6 +80,20 @@ class Judge:
                 continue
             self._claim_walker(piece, group, by_spot[spot], sure, beliefs[spot], claims)
         return result
+
+    def _assigned(
+        self, beliefs: Mapping[str, Mapping[str, float]], ids: Sequence[str], unseen: Sequence[str], prior: Reading | None
+    ) -> Marginals:
+        """Who is where, by all places together."""
+        places = []
+        for spot, belief in beliefs.items():
+            kinds = {piece: sum(v for name, v in belief.items() if name.startswith(f"{piece}/")) for piece in ids}
+            if prior is not None:
+                kinds = self._favour(kinds, spot, prior)
+            places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
+        strange = sum(belief[ALIEN] > STRANGE for belief in beliefs.values())
+        sink = 1e-3 + 0.05 * (len(unseen) + strange)
+        return marginals(places, dict.fromkeys(ids, 1), dict.fromkeys(ids, sink))
 
     def _favour(self, kinds: dict[str, float], spot: str, prior: Reading) -> dict[str, float]:
         """The prior reading's occupant of a spot is likelier to be there still."""
@@ -127,7 +143,7 @@ class Judge:
     ) -> None:
         """A piece found nowhere: off the board only if every place is in sight and surely without it."""
         anywhere = sum(kinds.get(piece, 0.0) for kinds in result.at.values())
-        if not unseen and not strange and anywhere < 0.03:
+        if not unseen and not strange and anywhere < self._settings.judge.nowhere:
             return
         why = (
             f"{len(unseen)} cells are hidden"
@@ -137,6 +153,21 @@ class Judge:
             else "it was not recognised"
         )
         claims.unknown[subject(piece, group)] = f"it is not in sight: {why}"
+
+    def doubt_absence(self, clues: Sequence[Clue], claims: Claims) -> None:
+        """Take back that a walking piece is absent while a cell on which nothing is claimed is not clearly bare: it may stand
+        there, too washed out to be known. Where none of them is found at all, the board is bare. To be asked when the flat
+        pieces are claimed as well."""
+        taken = {sighting.place for sighting in claims.sightings}
+        told = {sighting.piece for sighting in claims.sightings}
+        group = self._examiner.walkers
+        ids = [piece.id for piece in self._pieces.in_group(group.key)]
+        lost = [piece for piece in ids if piece not in told and subject(piece, group) not in claims.unknown]
+        free = [clue for clue in clues if clue.spot not in taken and clue.sighted]
+        bare = self._settings.judge.clearly_bare
+        if lost and told.intersection(ids) and any(self.beliefs(clue)[BARE] < bare for clue in free):
+            for piece in lost:
+                claims.unknown[subject(piece, group)] = "it is not in sight: it was not recognised"
 
     # --- flat pieces ---------------------------------------------------------------------------------------------------
 

@@ -129,6 +129,7 @@ class PlainReader:
             flats[group.key] = found if memory is None else {**memory.flats[group.key], **found}
             self._judge.flats(group, list(flats[group.key].values()), hidden, prior, claims)
         self._sides.judge(scene, discs, hidden, prior, claims)
+        self._judge.doubt_absence(clues, claims)
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source
         )

@@ -145,6 +145,8 @@ class JudgeSettings:
         0.02..1: how much rarer strange things on a cell are in play than in the made-up pictures that were fitted on.
     clearly_bare
         0.9..0.995: a place at least this probably bare is no hiding place for a piece that is found nowhere.
+    nowhere
+        0.01..0.05: a piece may be called absent only if it is anywhere on the board less probably than this.
     stands
         0.01..0.1: a disc that probable on a place may hide what lies there.
     strange
@@ -160,6 +162,7 @@ class JudgeSettings:
     hardly: float = 1e-3
     stranger: float = 0.15
     clearly_bare: float = 0.97
+    nowhere: float = 0.03
     stands: float = 0.03
     strange: float = 0.5
     own: float = 0.6
