@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.host import setup as steps
+from companion.host.choices import Choices
 from companion.host.passes import Passes
 from companion.host.stage import Stage
 from web.access import Door
@@ -72,10 +74,13 @@ def test_nobody_hands_out_the_owners_link_on_the_page(tmp_path: Path) -> None:
 
 
 def test_during_the_game_the_owner_sees_the_table_with_the_way_back(tmp_path: Path) -> None:
-    page = create_app(FakeTable(), hall=PlayingHall(tmp_path)).test_client().get("/")
+    hall = PlayingHall(tmp_path)
+    hall.setup = steps.with_choices(hall.setup, Choices(secret="sealed"))
+    page = create_app(FakeTable(), hall=hall).test_client().get("/")
     assert page.status_code == 200
-    assert 'data-lobby="yes"' in page.text
-    assert 'data-lobby="yes"' not in create_app(FakeTable()).test_client().get("/").text
+    assert 'data-lobby="yes"' in page.text and 'data-secret="sealed"' in page.text
+    named = create_app(FakeTable()).test_client().get("/").text
+    assert 'data-lobby="none"' in named and "data-secret" not in named
 
 
 def test_without_a_lobby_it_is_said_how_to_get_one() -> None:

@@ -264,6 +264,7 @@ def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: F
     number = table.push("sight-restored", {}).number
     page.wait_for_selector(f"#room[data-number='{number}']")
     page.click("#more-button")
+    assert "companion run" in page.inner_text("dialog [data-key=no-lobby]"), "a table without a lobby says how to come to one"
     page.click("dialog [data-key=undo]")
     page.wait_for_selector("dialog", state="detached")
     page.click("#more-button")
