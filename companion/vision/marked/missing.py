@@ -14,10 +14,11 @@ import numpy as np
 from companion.boards import PAIR, Group
 from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
 from companion.vision.marked.claims import Claimant, Draft
-from companion.vision.marked.covered import RimSettings, bare_patch, compare_rim, rim_patch
+from companion.vision.marked.covered import RimSettings, bare_patch, compare_rim
 from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
+from companion.vision.marked.taught_place import TaughtSettings, beneath, print_shows
 from companion.vision.marked.tile_sides import SideLooks, SideSettings, ring_colour
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
@@ -41,6 +42,7 @@ class Evidence:
     likeness_settings: LikenessSettings
     looks: SideLooks = field(default_factory=SideLooks)
     side_settings: SideSettings = field(default_factory=SideSettings)
+    taught_settings: TaughtSettings = field(default_factory=TaughtSettings)
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -61,7 +63,8 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
     """Complete a draft: every lost piece is claimed under a disc, left out as absent, or unknown."""
     pieces = evidence.scene.pieces
     nothing_lies_here = not draft.sightings and not draft.unknown
-    doubts = {group.key: _claim_under(draft, claimant, group, evidence, occluded) for group in pieces.groups.values()}
+    hides = {group.key: _hiding(draft, claimant, group, evidence, occluded) for group in pieces.groups.values()}
+    doubts = {group.key: _claim_under(draft, claimant, group, evidence, hides[group.key]) for group in pieces.groups.values()}
     lost = claimant.lost(draft)
     # While a piece that cannot leave the table is nowhere, something may be hiding more than that piece.
     unsure = not nothing_lies_here and any(pieces.group_of(piece).layout != "by-place" for piece in lost)
@@ -70,11 +73,11 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if not mine:
             continue
         why_not = doubts[group.key]
-        strange = _strange(draft, claimant, group, evidence, occluded, why_not)
+        strange = _strange(draft, claimant, group, evidence, hides[group.key], why_not)
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         for spot in claimant.free(draft, group):
-            why = "" if spot in why_not else _why_not_bare(spot, group, evidence, occluded, unsure, strange)
+            why = "" if spot in why_not else _why_not_bare(spot, group, evidence, hides[group.key], unsure, strange)
             if why:
                 why_not[spot] = why
         reasons = {spot: why for spot, why in why_not.items() if why}
@@ -83,6 +86,19 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
         _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
+
+
+def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> frozenset[str]:
+    """Of the spots something seems to lie or hang over, those where that can hide a piece of this group.
+
+    Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say.
+    """
+    pieces, bare = evidence.scene.pieces, evidence.bare
+    lost = any(pieces.pieces[piece].group == group.key for piece in claimant.lost(draft))
+    if bare is None or not lost or group.shape != "hexagon" or group.layout not in _BY_PLACE:
+        return occluded
+    mine = occluded.intersection(claimant.free(draft, group))
+    return occluded - {spot for spot in mine if print_shows(evidence.scene, spot, bare, evidence.taught_settings)}
 
 
 def _claim_under(
@@ -256,7 +272,6 @@ def _under_taller(
 ) -> dict[str, bool | None]:
     """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that."""
     scene = evidence.scene
-    rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
     everything = list(draft.sightings.values())
     tops = {cell: s for s in everything if lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
     free = claimant.free(draft, group)
@@ -269,22 +284,31 @@ def _under_taller(
         if group.cells == 2:  # its ends stick out under the disc, but where exactly is anybody's guess
             under[spot] = True if spot in known_before else None
             continue
-        if scene.registration.error_mm > rim.error_mm:
-            # The rim's few millimetres are not where we would look.
-            under[spot] = True if spot in known_before else None
-            continue
-        taught = bare_patch(evidence.bare, scene.board.mm(spot), group, rim) if evidence.bare is not None else None
-        if taught is not None:
-            references = [taught]
-        else:
-            elsewhere = [other for other in free if other not in tops and other not in occluded]
-            references = [rim_patch(scene, other, group, rim) for other in elsewhere]
         others = [sighting for sighting in everything if sighting is not top]
-        compared = compare_rim(scene, spot, top, group, others, references, rim)
-        lies = None if compared is None else compared.lies_under(rim)
-        # The tile that lay here before the disc came still does, unless the rim says it is gone.
+        lies = _by_rim(spot, top, others, group, evidence)
+        if not two_sided(group, evidence):
+            shown = None
+            if evidence.bare is not None:
+                shown = beneath(scene, spot, group, everything, evidence.bare, evidence.taught_settings)
+            # A rim alone does not tell a tile from a disc's shadow: without the taught place to compare nothing is claimed.
+            lies = shown.lies_under(evidence.taught_settings, lies) if shown is not None else None
+        # The tile that lay here before the disc came still does, unless it is seen to be gone.
         under[spot] = True if lies is None and spot in known_before else lies
     return under
+
+
+def _by_rim(spot: str, top: Sighting, others: Sequence[Sighting], group: Group, evidence: Evidence) -> bool | None:
+    """Whether the rim around a piece is that of a tile of this group; None where it cannot be compared with the bare place."""
+    scene = evidence.scene
+    rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
+    # With a larger error the rim's few millimetres are not where we would look.
+    if evidence.bare is None or scene.registration.error_mm > rim.error_mm:
+        return None
+    taught = bare_patch(evidence.bare, scene.board.mm(spot), group, rim)
+    if taught is None:
+        return None
+    compared = compare_rim(scene, spot, top, group, others, [taught], rim)
+    return None if compared is None else compared.lies_under(rim)
 
 
 def lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:

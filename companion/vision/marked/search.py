@@ -45,6 +45,9 @@ class SearchSettings:
         6..14 mm around a place (each axis) that is searched; pieces lie up to 8 mm off their middle.
     least_contrast
         0.05..0.15: standard deviation over brightness below which a patch holds no marker at all; bare street has 0.03.
+    glaring, contrast_in_glare
+        180..230 grey levels: a patch brighter than this on average lies in a lamp's reflection, which leaves a marker's black
+        a light grey; there 0.02..0.05 is asked for. Outline and bits are judged as everywhere.
     """
 
     pixels_per_cell: float = 3.0
@@ -56,6 +59,8 @@ class SearchSettings:
     small_cell_px: float = 1.3
     reach_mm: float = 10.0
     least_contrast: float = 0.1
+    glaring: float = 200.0
+    contrast_in_glare: float = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,9 @@ def search(
         return Found(0.0)
     half = settings.reach_mm + side_mm / 2 + quiet_mm
     window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)
-    if float(window.std()) < settings.least_contrast * (float(window.mean()) + 4.0):
+    bright = float(window.mean())
+    least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare
+    if float(window.std()) < least * (bright + 4.0):
         return Found(0.0)
     outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, settings)
     if outline < settings.outline_score:

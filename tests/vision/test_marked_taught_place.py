@@ -1,0 +1,123 @@
+"""What a disc leaves of a cover in sight, and what shows through a lamp's reflection: found, or unknown, never denied."""
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from compose import EMPTY, Scene, Shot, compose, pose, random_state
+
+from companion.boards import load, load_pieces
+from companion.vision.camera import Registration
+from companion.vision.frame import Frame, Image
+from companion.vision.look import Look
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.scoring import EXACT, compare
+
+BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
+SHOT = Shot(tilt=20, px_per_mm=1.9)
+DUSK = replace(SHOT, exposure=0.4)
+HOLES = sorted(BOARD.of_kind("manhole"))
+
+
+def taught_reader(shot: Shot = SHOT) -> MarkedReader:
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens)
+    empty = Frame(compose(Scene(BOARD, PIECES, EMPTY), shot), 0.0, "empty")
+    reader.learn(empty, reader.read(empty))
+    return reader
+
+
+def glare(picture: Image, registration: Registration, spot: str, strength: float, reach_px: float = 90.0) -> Image:
+    x, y = registration.project([BOARD.mm(spot)])[0]
+    ys, xs = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    light = strength * np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * reach_px**2))
+    return np.asarray(np.clip(picture + light[..., None], 0, 255), np.uint8)
+
+
+def on_holes(seed: int, covers: list[str]) -> dict[str, Any]:
+    """A position at random with discs on four manholes, and covers where they are wanted."""
+    state = random_state(BOARD, PIECES, np.random.default_rng(seed))
+    stand = dict(zip(HOLES[:4], list(state["characters"])[:4], strict=True))
+    free = iter(sorted(set(BOARD.of_kind("street")) - {entry["hex"] for entry in state["characters"].values()}))
+    for name, entry in state["characters"].items():
+        entry["hex"] = next((hole for hole, who in stand.items() if who == name), next(free))
+    return state | {"covers": sorted(covers)}
+
+
+def differing(state: dict[str, Any], look: Look) -> list[tuple[str, str]]:
+    verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+    return [(verdict.subject, verdict.verdict) for verdict in verdicts if verdict.verdict != EXACT]
+
+
+@pytest.mark.parametrize("strength", [0.0, 60.0])
+def test_a_cover_under_one_of_four_discs_is_told_by_what_sticks_out(strength: float) -> None:
+    state = on_holes(5, [HOLES[1], HOLES[6]])
+    picture = compose(Scene(BOARD, PIECES, state, jitter=5), SHOT)
+    look = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], strength), 1.0, "test"))
+    assert differing(state, look) == []
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+def test_a_cover_in_a_hand_is_not_looked_for_under_a_disc(seed: int) -> None:
+    state = on_holes(seed, [HOLES[6]])
+    look = taught_reader().read(Frame(compose(Scene(BOARD, PIECES, state, jitter=seed), SHOT), 1.0, "test"))
+    assert look.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
+    assert any(name.startswith("cover:") for name in look.reading.unknown), "where it is nobody can tell"
+
+
+def shaded(picture: Image, registration: Registration, spot: str) -> Image:
+    """A disc's hard shadow on the place it stands on, wide enough to look like a tile's rim."""
+    size = picture.shape[1::-1]
+    turn = np.linspace(0, 2 * np.pi, 60)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    masks = []
+    for radius, off, height in ((24.0, (4.0, 3.0), 0.0), (18.0, (0.0, 0.0), 8.0), (18.0, (0.0, 0.0), 0.0)):
+        outline = registration.project(np.asarray(BOARD.mm(spot)) + off + radius * ring, height)
+        masks.append(cv2.fillPoly(np.zeros(size[::-1], np.uint8), [outline.astype(np.int32)], 1) > 0)
+    made = picture.copy()
+    shadow = masks[0] & ~masks[1] & ~masks[2]
+    made[shadow] = (made[shadow] * 0.55).astype(np.uint8)
+    return made
+
+
+def test_a_discs_shadow_is_not_taken_for_the_rim_of_a_cover_that_a_hand_holds() -> None:
+    state = on_holes(6, [HOLES[6]])
+    picture = compose(Scene(BOARD, PIECES, state, jitter=6, sloppy_mm=0.5), SHOT)
+    look = taught_reader().read(Frame(shaded(picture, pose(BOARD, SHOT), HOLES[2]), 1.0, "test"))
+    assert look.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
+    assert f"cover:{HOLES[2]}" in look.reading.unknown
+
+
+def test_a_cover_that_lay_there_before_the_disc_came_still_does() -> None:
+    before, now = on_holes(12, [HOLES[1], HOLES[6]]), on_holes(12, [HOLES[1], HOLES[6]])
+    free = next(c for c in sorted(BOARD.of_kind("street")) if c not in {e["hex"] for e in now["characters"].values()})
+    for entry in before["characters"].values():
+        entry["hex"] = free if entry["hex"] == HOLES[1] else entry["hex"]
+    reader = taught_reader()
+    first = reader.read(Frame(compose(Scene(BOARD, PIECES, before, jitter=12), SHOT), 1.0, "test"))
+    picture = compose(Scene(BOARD, PIECES, now, jitter=12), SHOT)
+    look = reader.read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], 60.0), 2.0, "test"), first.reading)
+    assert differing(now, look) == []
+
+
+def test_a_lamps_place_that_shows_its_print_through_a_reflection_is_empty() -> None:
+    state = random_state(BOARD, PIECES, np.random.default_rng(8), gone=2)
+    bare = next(spot for spot in sorted(BOARD.of_kind("gaslight")) if spot not in state["gaslights"])
+    picture = compose(Scene(BOARD, PIECES, state, jitter=8), DUSK)
+    look = taught_reader(DUSK).read(Frame(glare(picture, pose(BOARD, DUSK), bare, 100.0), 1.0, "test"))
+    assert bare in look.occluded, "the light is no board: it is the print that tells"
+    assert f"gaslight:{bare}" not in look.reading.unknown
+    assert differing(state, look) == []
+
+
+@pytest.mark.parametrize("strength", [120.0, 190.0, 250.0])
+def test_a_lamp_in_a_reflection_is_read_or_unknown_but_never_gone(strength: float) -> None:
+    state = random_state(BOARD, PIECES, np.random.default_rng(9))
+    spot = sorted(state["gaslights"])[0]
+    picture = compose(Scene(BOARD, PIECES, state, jitter=9), SHOT)
+    look = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), spot, strength), 1.0, "test"))
+    left = [entry for entry in differing(state, look) if entry[1] != "unknown"]
+    assert left == []
+    if strength < 200:
+        assert look.reading.state(BOARD, PIECES)["gaslights"][spot] == state["gaslights"][spot]
