@@ -50,6 +50,8 @@ class WatchSettings:
         0.3..0.7 of the watched region changed at once: the camera, the board or the light, not a piece.
     many_share
         0.3..0.8 of all spots changed at once: before they are looked at, it is checked whether the board has moved.
+    spots_a_frame
+        8..24 changed spots looked at in one frame by a reader to which every spot is dear; a moved piece changes about 15.
     check_s
         0.2..1 s between checks of the frame markers while the picture is shaken or still.
     moved_px
@@ -79,6 +81,7 @@ class WatchSettings:
     hand_spots: int = 3
     shaken_share: float = 0.35
     many_share: float = 0.5
+    spots_a_frame: int = 12
     check_s: float = 0.4
     moved_px: float = 3.0
     lost_s: float = 0.8
@@ -104,6 +107,7 @@ class Watcher:
         self._settled: Reading | None = None
         self._pending: list[Look] = []
         self._pending_since = 0.0
+        self._part: tuple[Look, frozenset[str]] | None = None
         self._quiet_since: float | None = None
         self._registration: Registration | None = None
         self._lost_since: float | None = None
@@ -145,7 +149,7 @@ class Watcher:
     def _restart(self, frame: Frame) -> None:
         self._size = frame.size
         self._gate = MotionGate(frame.size, self._board, self._settings.motion)
-        self._base, self._registration, self._pending, self._quiet_since = None, None, [], None
+        self._base, self._registration, self._pending, self._quiet_since, self._part = None, None, [], None, None
 
     def _heed_beside(self, gate: MotionGate, motion: Change, at: float) -> None:
         """What goes on moving beside the board and never on it is left out of account, until it has been still for long."""
@@ -160,7 +164,7 @@ class Watcher:
 
     def _in_motion(self, frame: Frame, motion: Change) -> Glance:
         """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
-        self._quiet_since, self._pending, self._doubtful = None, [], False
+        self._quiet_since, self._pending, self._doubtful, self._part = None, [], False, None
         notices: tuple[Notice, ...] = ()
         at = frame.captured_at
         if self._registration is None:
@@ -193,10 +197,13 @@ class Watcher:
         early = quiet < settings.quiet_s * 0.5 and self._look is not None
         # With all readings but one, the last one is taken when it can settle.
         waiting = len(self._pending) >= settings.readings - 1 > 0 and quiet < settings.quiet_s
-        if early or waiting or (self._doubtful and at - self._read_at < settings.retry_s):
+        begun = self._part is not None
+        if early or waiting or (self._doubtful and not begun and at - self._read_at < settings.retry_s):
             return Glance(False, self._occluded, self._look)
         self._read_at = at
         look = self._read(frame, change)
+        if look is None:
+            return Glance(False, self._occluded, self._look)
         notices = self._placed(look, at)
         if look.registration is None:
             self._pending, self._doubtful = [], True
@@ -241,6 +248,7 @@ class Watcher:
         """Nothing differs: verify one spot in a while, check the frame markers, follow slow changes of light."""
         look, at, settings = self._look, frame.captured_at, self._settings
         assert look is not None
+        self._part = None
         if at - self._based_at >= settings.rebase_s:
             self._base, self._based_at = thumb, at
         self._ticks += 1
@@ -262,8 +270,9 @@ class Watcher:
 
     # --- reading ----------------------------------------------------------------------------------------------
 
-    def _read(self, frame: Frame, change: Change | None) -> Look:
-        """Read the changed spots, or everything when the change is more than pieces moving."""
+    def _read(self, frame: Frame, change: Change | None) -> Look | None:
+        """Read the changed spots, or everything when the change is more than pieces moving. None while spots are left for the
+        next frame."""
         fault = frame_fault(frame.image)
         if fault is not None:
             return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
@@ -284,9 +293,11 @@ class Watcher:
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
             spots = gate.spots(change)
-            if len(spots) > settings.many_share * len(self._everywhere) and self._has_moved(frame):
-                return self._read_whole(frame)  # nothing lies any more where the earlier look had it
-            look = self._reader.reread(frame, prior, spots)
+            many = len(spots) > settings.many_share * len(self._everywhere)
+            gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
+            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, prior, spots)
+            if look is None or gone:
+                return look
             # What was doubtful before and is still is no reason to read everything again.
             fresh = look.reading.unknown.keys() - prior.reading.unknown.keys()
             if look.registration is not None and fresh and spots:
@@ -303,12 +314,24 @@ class Watcher:
                     return look
         return self._read_whole(frame)
 
+    def _read_spots(self, reader: PartialReader, frame: Frame, prior: Look, spots: frozenset[str]) -> Look | None:
+        """Look at spots again, at a dear reader's only so many of them a frame: None while some are left. Nothing moves
+        meanwhile, else it begins anew."""
+        if not isinstance(reader, ThoroughReader):
+            return reader.reread(frame, prior, spots)
+        so_far, done = self._part or (prior, frozenset())
+        share = frozenset(sorted(spots - done)[: self._settings.spots_a_frame])
+        look = reader.reread(frame, so_far, share)
+        self._part = None if spots <= done | share else (look, done | share)
+        return look if self._part is None else None
+
     def _in_doubt(self, look: Look) -> frozenset[str]:
         """The spots that a look could not see or not tell."""
         named = {spot for name in look.reading.unknown for spot in name.partition(":")[2].split(PAIR)}
         return look.occluded | named.intersection(self._everywhere)
 
     def _read_whole(self, frame: Frame) -> Look:
+        self._part = None
         self._whole_at = frame.captured_at
         return self._reader.read(frame, self._settled)
 
