@@ -14,12 +14,16 @@ from companion.vision.marked.markers import Marker
 Array = NDArray[np.float64]
 
 
+_FULL_HD = 1920
+
+
 @dataclass(frozen=True, slots=True)
 class RegistrationSettings:
     """Tunables of the registration.
 
     pixel_noise
-        0.1..1 px: how well a sub-pixel corner is known in a noisy picture; only the stated error depends on it.
+        0.1..1 px: how well a sub-pixel corner is known in a noisy picture up to 1920 pixels wide; larger ones are halved
+        before markers are sought, and hold no finer detail.
     turn_deg
         0.5..3°: how far off straight a sticker is laid by hand (standard deviation); with two stickers it decides everything.
     outlier_tolerances
@@ -220,6 +224,7 @@ def _weights(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, s
     """Inverse covariance (8N×8N) of the corners' pixels: block by block, one a sticker."""
     inverse = np.zeros((8 * len(seen), 8 * len(seen)))
     # A sticker is equally likely anywhere within its tolerance: standard deviation = tolerance / sqrt(3).
+    noise = settings.pixel_noise * max(1.0, max(pose.lens.size) / _FULL_HD)
     shift, turn = pieces.frame_tolerance_mm / np.sqrt(3), np.radians(settings.turn_deg)
     for index, marker in enumerate(seen):
         frame = pieces.frame_markers[marker]
@@ -229,5 +234,5 @@ def _weights(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, s
         ways = (np.array([shift, 0.0]), np.array([0.0, shift]), turn * np.column_stack([-around[:, 1], around[:, 0]]))
         moved = np.column_stack([(pose.project(corners + way, frame.height_mm) - base).reshape(-1) for way in ways])
         block = slice(8 * index, 8 * index + 8)
-        inverse[block, block] = np.linalg.inv(moved @ moved.T + settings.pixel_noise**2 * np.eye(8))
+        inverse[block, block] = np.linalg.inv(moved @ moved.T + noise**2 * np.eye(8))
     return inverse
