@@ -55,6 +55,8 @@ def teach_table(
     shown = None if others is None or turned is None else (others, turned)
     teaching = teach(empty, start, board, pieces, lens, start_state, corners, others=shown)
     sentences = list(teaching.warnings)
+    if shown is not None:
+        sentences += _not_turned(*shown, teaching, placements(board, pieces, start_state), board, pieces)
     look = PlainReader(board, pieces, teaching).read(start)
     if look.registration is None:
         raise BadInput("the start picture does not show the board of the empty picture")
@@ -80,6 +82,22 @@ def teach_table(
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
     overlay = draw(start.image, look.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)
+
+
+def _not_turned(
+    others: Frame, turned: dict[str, Any], teaching: Teaching, put: Sequence[Placement], board: Board, pieces: PieceSet
+) -> list[str]:
+    """A sentence for each piece that, by the first two pictures, shows its side of the start in the third as well."""
+    known = {(place.group, place.face) for place in put}
+    first = tuple(lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) in known)
+    look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(others)
+    seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in look.reading.sightings}
+    now = {(place.group, place.place): place.face for place in placements(board, pieces, turned)}
+    return [
+        f"{place.piece} at {place.place} looks as at the start in the picture of the other sides"
+        for place in put
+        if now.get((place.group, place.place)) != place.face and (place.group, place.place, place.face) in seen
+    ]
 
 
 SAME = 0.22

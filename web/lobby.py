@@ -37,7 +37,7 @@ WISHES: dict[str, dict[str, type]] = {
     "new": {},
 }
 _MAY_LACK = frozenset({"address", "name"})
-_TAKEN = ("", "empty", "start")
+_TAKEN = ("", "empty", "start", "sides")
 # What to do when a wish is refused.
 _ADVICE: dict[str, str] = {
     "camera": "Check the cable or the address and whether another program uses the camera, then try again.",

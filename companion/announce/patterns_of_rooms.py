@@ -46,7 +46,7 @@ HOST = (
     "edition {given} is not known; there are: {names}",
     "camera {given} is not known; there are: {names}",
     "mode {given} is not known; there are: {one}, {other}",
-    "picture {given} is not known; there are: {one}, {other}",
+    "picture {given} is not known; there are: {names}",
     "step {given} is not known; there are: {names}",
     "the lobby knows no {given}; there are: {names}",
     "nothing was said yet",
@@ -89,6 +89,7 @@ CALIBRATION = (
     "{source}: the profile is damaged ({kind}: {why})",
     "{given} is no piece of this game; there are: {names}",
     "say which way {name} faces: {allowed}",
+    "{name} is taught by {names}",
     "there is no place for {name} where you point: the nearest is {place}, {distance} mm away",
     "nothing lies at {place}: it looks like the bare board",
 )

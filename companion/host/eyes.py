@@ -1,21 +1,26 @@
-"""What a set-up sees: the board by its markers, by corners or by what was taught; a plain copy taught from two pictures."""
+"""What a set-up sees: the board by its markers, by corners or by what was taught; a plain copy taught from pictures."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.board import draw, from_corners
 from calibration.profile import TableProfile
-from calibration.teaching import teach_table
+from calibration.teaching import TeachReport, teach_table
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.host import overlay as drawing
-from companion.host.setup import EMPTY, MARKED, PLAIN, START_PICTURE, BoardFound, Point
+from companion.host import setup as steps
+from companion.host.setup import EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, BoardFound, Line, NotYet, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader
+from companion.vision.plain.start import other_sides, sides_laid
 from companion.vision.reader import Reader
 
 MANY_DOUBTS = 4
@@ -45,6 +50,7 @@ class Eyes:
         self._marked = MarkedReader(board, pieces, self._lens)
         self._plain: PlainReader | None = None
         self._pictures: dict[str, Frame] = {}
+        self._corners: NDArray[np.float64] | None = None
         self._registration: Registration | None = None
 
     # --- finding the board --------------------------------------------------------------------------------------
@@ -84,7 +90,8 @@ class Eyes:
     # --- teaching -----------------------------------------------------------------------------------------------
 
     def take(self, kind: str, frame: Frame) -> None:
-        """Keep a picture for teaching."""
+        """Keep a picture for teaching. One of the other sides belongs to the start picture before it, and goes with that."""
+        self._pictures.pop(SIDES, None)
         self._pictures[kind] = Frame(frame.image.copy(), frame.captured_at, kind)
 
     def taken(self, kind: str) -> Frame | None:
@@ -104,14 +111,42 @@ class Eyes:
         if given is not None and len(report.sentences) >= MANY_DOUBTS:
             try:
                 turned = teach_table(empty, start, self.board, self.pieces, state, self._lens, np.roll(given, 2, axis=0))
-                report = min(report, turned, key=lambda one: len(one.sentences))
+                if len(turned.sentences) < len(report.sentences):
+                    report, given = turned, np.roll(given, 2, axis=0)
             except BadInput:
                 pass
+        self._corners = given
+        return self._learnt(report)
+
+    def teach_sides(self, frame: Frame) -> tuple[tuple[str, ...], BoardFound]:
+        """Learn the sides that the start position does not show as well, from a picture of what ``sides`` says; as ``teach``.
+
+        Raises BadInput when nothing can be learnt of it; what was learnt before stays then.
+        """
+        empty, start = self._pictures.get(EMPTY), self._pictures.get(START_PICTURE)
+        if empty is None or start is None:  # a table of an earlier evening: its pictures are not kept
+            raise NotYet(steps.PIECES, steps.BOTH_FIRST)
+        state = dict(self.board.start)
+        report = teach_table(empty, start, self.board, self.pieces, state, self._lens, self._corners, frame)
+        self.take(SIDES, frame)
+        return self._learnt(report)
+
+    @property
+    def sides(self) -> tuple[Line, ...] | None:
+        """What to lay for the third picture; None where the start position shows every side."""
+        turned = self._other_sides
+        return None if turned is None else tuple(Line(text, words) for text, words in sides_laid(turned, self.pieces))
+
+    @cached_property
+    def _other_sides(self) -> dict[str, Any] | None:
+        return other_sides(self.board, self.pieces, dict(self.board.start))
+
+    def _learnt(self, report: TeachReport) -> tuple[tuple[str, ...], BoardFound]:
         self._profile, self._plain = report.profile, None
         teaching = report.profile.teaching
         assert teaching is not None, "a taught table has a teaching"
         self._registration = teaching.registration
-        return report.sentences, self._found("pictures" if corners is None else "corners", empty)
+        return report.sentences, self._found("pictures" if self._corners is None else "corners", self._pictures[EMPTY])
 
     # --- playing ------------------------------------------------------------------------------------------------
 

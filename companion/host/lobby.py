@@ -126,6 +126,11 @@ class Lobby:
         return mine is None or (mine.eyes, _seen(mine.setup)) != (self._eyes, _seen(self.setup))
 
     @property
+    def sides(self) -> tuple[Line, ...] | None:
+        """What to lay for a third picture; None where none is of use."""
+        return self._eyes.sides if self._eyes is not None else None
+
+    @property
     def game(self) -> Game:
         """The game that was chosen."""
         return games.load(self.setup.game)
@@ -218,6 +223,9 @@ class Lobby:
     def _do_take(self, given: Json) -> None:
         eyes, frame = self._sharp_eyes(), self._frame()
         after = steps.with_picture(self.setup, given["picture"])
+        if given["picture"] == steps.SIDES:
+            self.setup = steps.taught(after, *eyes.teach_sides(frame))
+            return
         eyes.take(given["picture"], frame)
         self.setup = after
         if given["picture"] == steps.START_PICTURE:
@@ -378,7 +386,7 @@ class Lobby:
 
 
 def _seen(setup: Setup) -> tuple[Any, ...]:
-    return setup.camera, setup.mode, setup.doubts, setup.game, setup.edition
+    return setup.camera, setup.mode, setup.pictures, setup.doubts, setup.game, setup.edition
 
 
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})

@@ -35,6 +35,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "board": _board(lobby, chosen),
         "mode": chosen.mode,
         "pictures": sorted(chosen.pictures),
+        "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
         "choices": chosen.choices.to_json(),

@@ -17,7 +17,7 @@ GAME, CAMERA, BOARD, PIECES, RULES, SOUND, SEATS, START = (
 )  # fmt: skip
 STEPS = (GAME, CAMERA, BOARD, PIECES, RULES, SOUND, SEATS, START)
 MARKED, PLAIN = "marked", "plain"
-EMPTY, START_PICTURE = "empty", "start"
+PICTURES = EMPTY, START_PICTURE, SIDES = "empty", "start", "sides"
 KINDS = ("device", "address", "phone", "demo")
 
 Point = tuple[float, float]
@@ -46,7 +46,7 @@ class NotYet(BadInput):
 _FIXED = Line("A game is on. Its board stays the same until it is over.")
 CAMERA_FIRST = Line("Choose a camera first.")
 _EMPTY_FIRST = Line("Take the picture of the empty board first.")
-_BOTH_FIRST = Line("Take both pictures first.")
+BOTH_FIRST = Line("Take both pictures first.")
 _RULES_FIXED = Line("A game is on. How it is played stays as it began; the table's menu has what can still change.")
 _DIFFERS = Line("The start picture differs from the start position.")
 
@@ -133,28 +133,36 @@ def with_mode(setup: Setup, mode: str) -> Setup:
 
 
 def with_picture(setup: Setup, kind: str) -> Setup:
-    """A picture for teaching was taken, or taken again; what was learnt from the one before is gone."""
-    if kind not in (EMPTY, START_PICTURE):
-        raise BadInput(f"picture {kind[:20]!r} is not known; there are: {EMPTY}, {START_PICTURE}")
+    """A picture for teaching was taken, or taken again; what was learnt from the one before is gone.
+
+    That of the other sides only adds to what the first two taught.
+    """
+    if kind not in PICTURES:
+        raise BadInput(f"picture {kind[:20]!r} is not known; there are: {', '.join(PICTURES)}")
     if setup.camera is None:
         raise NotYet(CAMERA, CAMERA_FIRST)
     if kind == START_PICTURE and EMPTY not in setup.pictures:
         raise NotYet(PIECES, _EMPTY_FIRST)
-    # An empty board photographed again is another table: the start picture has to fit it.
-    kept = frozenset() if kind == EMPTY else setup.pictures
+    if kind == SIDES:
+        if setup.doubts is None:
+            raise NotYet(PIECES, BOTH_FIRST)
+        return replace(setup, pictures=setup.pictures | {SIDES})
+    # An empty board photographed again is another table: the start picture has to fit it. The other sides fit both.
+    kept = frozenset() if kind == EMPTY else setup.pictures - {SIDES}
     return replace(setup, mode=PLAIN, pictures=kept | {kind}, doubts=None, accepted=False)
 
 
 def taught(setup: Setup, doubts: tuple[str, ...], board: BoardFound) -> Setup:
-    """Both pictures were compared: every doubt as a sentence, and where the board was found in them."""
+    """The pictures were compared: every doubt as a sentence, and where the board was found in them."""
     kept = setup.board if setup.board is not None and setup.board.way == "corners" else board
-    return replace(setup, mode=PLAIN, doubts=doubts, accepted=False, board=replace(kept, error_mm=board.error_mm))
+    accepted = setup.accepted and set(doubts) <= set(setup.doubts or ())
+    return replace(setup, mode=PLAIN, doubts=doubts, accepted=accepted, board=replace(kept, error_mm=board.error_mm))
 
 
 def accept(setup: Setup) -> Setup:
     """Play on in spite of the doubts."""
     if setup.doubts is None:
-        raise NotYet(PIECES, _BOTH_FIRST)
+        raise NotYet(PIECES, BOTH_FIRST)
     return replace(setup, accepted=True)
 
 

@@ -12,6 +12,7 @@ import pytest
 from fake_hall import Hall, StillCamera, StillSources
 
 from calibration.profile import TableProfile
+from companion import games
 from companion.demo import TABLE
 from companion.devices.camera_modes import CameraModes
 from companion.devices.camera_push import PushCamera
@@ -19,15 +20,18 @@ from companion.errors import BadInput, DeviceError
 from companion.host import lobby_view
 from companion.host import setup as steps
 from companion.host.choices import Choices
+from companion.host.eyes import Eyes
 from companion.host.lobby_view import lobby_json
-from companion.host.setup import CameraChoice, NotYet
+from companion.host.setup import BoardFound, CameraChoice, NotYet
 from companion.host.shelf import Shelf, file_name
 from companion.vision.camera import Lens
+from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "vision"))
 START = cv2.imread(str(TABLE / "001.jpg"))
+GREY_TABLE = np.full((720, 1280, 3), 120, np.uint8)
 
 
 @pytest.fixture
@@ -185,6 +189,84 @@ def test_a_plain_copy_is_taught_and_what_differs_is_named(tmp_path: Path) -> Non
         assert hall.shelf.profile(hall.shelf.tables()[0].id).teaching is not None
     finally:
         hall.close()
+
+
+def test_a_third_picture_adds_its_doubts_and_one_that_teaches_nothing_changes_nothing(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.load("mr-jack-new-york")
+    found = BoardFound("pictures", 0.5, ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    answers: list[tuple[tuple[str, ...], BoardFound] | BadInput] = [BadInput("no board"), (("a doubt",), found), ((), found)]
+
+    def teach_sides(self: Eyes, frame: Frame) -> tuple[tuple[str, ...], BoardFound]:
+        answer = answers.pop(0)
+        if isinstance(answer, BadInput):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(Eyes, "teach", lambda self, corners: ((), found))
+    monkeypatch.setattr(Eyes, "teach_sides", teach_sides)
+    hall.do("game", {"game": game.id, "edition": game.editions()[0]})
+    watching(hall, steps.PIECES)
+    for picture in ("empty", "start"):
+        hall.do("take", {"picture": picture})
+    before = hall.setup
+    assert steps.missing(before) == (), "the game can go on without"
+    with pytest.raises(BadInput, match="no board"):
+        hall.do("take", {"picture": "sides"})
+    assert hall.setup == before
+    hall.do("take", {"picture": "sides"})
+    assert [step for step, _ in steps.missing(hall.setup)] == [steps.PIECES]
+    hall.do("take", {"picture": "sides"})
+    assert steps.missing(hall.setup) == () and hall.setup.pictures == {"empty", "start", "sides"}
+
+
+@pytest.mark.slow
+def test_the_other_sides_are_learnt_from_a_third_picture_and_only_if_they_lie_there(tmp_path: Path) -> None:
+    from new_york_plain_tables import BOARD, PIECES, NewYorkTable  # noqa: PLC0415 - its folder is put on the path above
+
+    from companion.vision.plain.start import laid, other_sides  # noqa: PLC0415
+
+    copy, start = NewYorkTable(8101, tilt_most=25.0), dict(BOARD.start)
+    turned = other_sides(BOARD, PIECES, start)
+    assert turned is not None
+    pictures = [copy.shoot(state)[0] for state in ({}, start, turned)]
+    hall = Hall(tmp_path, StillSources([*pictures, GREY_TABLE]))
+    try:
+        hall.do("game", {"game": BOARD.id, "edition": BOARD.edition})
+        watching(hall, steps.PIECES, "address", "pictures")
+        lines = [line["text"].format(**line["params"]) for line in lobby_json(hall)["sides"]]
+        assert ", ".join([*lines, "all else as at the start"]) == laid(turned, PIECES), "as the command line says it"
+        hall.do("take", {"picture": "empty"})
+        with pytest.raises(NotYet, match="both pictures"):
+            hall.do("take", {"picture": "sides"})
+        onward(hall)
+        hall.do("take", {"picture": "start"})
+        assert lobby_json(hall)["problems"] == []
+        hall.do("take", {"picture": "sides"})
+        told = lobby_json(hall)["problems"]
+        assert "subway-a at B9 looks as at the start in the picture of the other sides" in told
+        with pytest.raises(NotYet, match="differs"):
+            hall.do("start", {})
+        onward(hall)
+        hall.do("take", {"picture": "sides"})
+        shown = lobby_json(hall)
+        assert (shown["problems"], shown["pictures"], shown["missing"]) == ([], ["empty", "sides", "start"], [])
+        before = hall.setup
+        onward(hall)
+        with pytest.raises(BadInput, match="other sides"):
+            hall.do("take", {"picture": "sides"})
+        assert hall.setup == before
+        hall.do("start", {"name": "Whole"})
+        teaching = hall.shelf.profile(hall.shelf.tables()[0].id).teaching
+        assert teaching is not None
+        assert {"park", "building", "silent"} <= {lesson.face for lesson in teaching.lessons}
+    finally:
+        hall.close()
+
+
+def test_a_game_whose_start_shows_every_side_asks_for_no_third_picture(hall: Hall) -> None:
+    assert lobby_json(watching(hall, steps.PIECES))["sides"] is None
 
 
 def onward(hall: Hall) -> None:

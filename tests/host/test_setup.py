@@ -61,6 +61,20 @@ def test_doubts_keep_the_game_back_until_they_are_accepted() -> None:
         steps.accept(marked())
 
 
+def test_a_picture_of_the_other_sides_is_no_need_and_goes_with_the_start_picture() -> None:
+    halfway = steps.with_picture(steps.with_picture(steps.with_camera(fresh(), WEBCAM), "empty"), "start")
+    with pytest.raises(NotYet, match="both pictures"):
+        steps.with_picture(halfway, "sides")
+    accepted = steps.accept(plain(("holmes is not at g5",)))
+    whole = steps.taught(steps.with_picture(accepted, "sides"), ("holmes is not at g5",), PICTURES)
+    assert whole.pictures == {"empty", "start", "sides"}
+    assert steps.missing(whole) == (), "what was accepted is not asked again"
+    doubtful = steps.taught(steps.with_picture(whole, "sides"), ("another doubt",), PICTURES)
+    assert [step for step, _ in steps.missing(doubtful)] == [steps.PIECES]
+    assert steps.with_picture(whole, "start").pictures == {"empty", "start"}
+    assert steps.with_picture(whole, "empty").pictures == {"empty"}
+
+
 def test_corners_moved_by_hand_make_what_was_taught_worthless() -> None:
     moved = BoardFound("corners", 1.0, tuple((x + 0.01, y) for x, y in SQUARE))
     assert steps.with_board(plain(), moved).doubts is None
@@ -112,7 +126,8 @@ def test_words_that_name_nothing_are_refused() -> None:
 MOVES = st.sampled_from(
     [
         *(("go", step) for step in steps.STEPS), ("camera", DEMO), ("camera", WEBCAM), ("board", MARKERS), ("board", CORNERS),
-        ("lost", None), ("mode", "marked"), ("mode", "plain"), ("picture", "empty"), ("picture", "start"), ("taught", ()),
+        ("lost", None), ("mode", "marked"), ("mode", "plain"), ("picture", "empty"), ("picture", "start"),
+        ("picture", "sides"), ("taught", ()),
         ("taught", ("a doubt",)), ("accept", None), ("game", GAME.editions()[0]), ("game", GAME.editions()[1]),
     ]
 )  # fmt: skip
@@ -125,7 +140,7 @@ DO: dict[str, Callable[[Setup, Any], Setup]] = {
     "lost": lambda setup, _: steps.without_board(setup),
     "mode": steps.with_mode,
     "picture": steps.with_picture,
-    "taught": lambda setup, doubts: steps.taught(setup, doubts, PICTURES) if len(setup.pictures) == 2 else setup,
+    "taught": lambda setup, doubts: steps.taught(setup, doubts, PICTURES) if {"empty", "start"} <= setup.pictures else setup,
     "accept": lambda setup, _: steps.accept(setup),
     "game": lambda setup, edition: steps.with_game(setup, GAME.id, edition),
 }
@@ -149,7 +164,7 @@ def test_whatever_is_pressed_nothing_starts_without_camera_board_and_pieces(move
             by_stickers = setup.mode == steps.MARKED and setup.board.way == "markers"
             by_pictures = setup.mode == steps.PLAIN and setup.doubts is not None and (not setup.doubts or setup.accepted)
             assert by_stickers or by_pictures
-        assert setup.doubts is None or setup.pictures == {"empty", "start"}
+        assert setup.doubts is None or setup.pictures - {"sides"} == {"empty", "start"}
 
 
 def test_choices_travel_as_json_and_know_their_limits() -> None:

@@ -121,6 +121,19 @@ def test_refusals_are_told_in_the_readers_language(lobby: Any) -> None:
     assert shown["missing"][0]["text"] == "No camera is chosen."
 
 
+def test_what_to_lay_for_a_third_picture_is_said_in_the_readers_language(lobby: Any, hall: Hall) -> None:
+    assert lobby.get("/api/lobby").get_json()["sides"] is None
+    edition = games.load("mr-jack-new-york").editions()[0]
+    wish(lobby, {"do": "game", "game": "mr-jack-new-york", "edition": edition})
+    wish(lobby, {"do": "camera", "kind": "demo"})
+    assert hall.preview is not None and hall.preview.newest(5) is not None
+    lines = {line["text"]: line["message"] for line in lobby.get("/api/lobby?lang=es").get_json()["sides"]}
+    assert lines["the {kind} on {place}, {side} side up"].startswith("informador en ")
+    assert "«callado»" in lines["the {kind} on {place}, {side} side up"]
+    assert wish(lobby, {"do": "take", "picture": "sides"}).get_json()["error"]["message"] == "Take both pictures first."
+    assert code(lobby.get("/api/lobby/picture.jpg?taken=sides")) == "no-picture"
+
+
 def test_the_start_position_comes_as_a_drawing_for_those_who_ask(lobby: Any, hall: Hall) -> None:
     assert "drawing" not in lobby.get("/api/lobby").get_json()
     wish(lobby, {"do": "game", "game": "mr-jack-new-york", "edition": games.load("mr-jack-new-york").editions()[0]})

@@ -123,16 +123,25 @@ def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] |
     return {**state, **changed} if changed else None
 
 
-def laid(state: Json, pieces: PieceSet) -> str:
-    """The flat pieces with sides of a position in words: what is to be laid where, which side up."""
-    words = []
+SIDE_UP = "{side} on {place}"
+LONE_SIDE_UP = "the {kind} on {place}, {side} side up"
+
+
+def sides_laid(state: Json, pieces: PieceSet) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    """The flat pieces with sides of a position: what is to be laid where, which side up, each as a template and its words."""
+    found: list[tuple[str, Mapping[str, str]]] = []
     for key, group in pieces.groups.items():
         content = state.get(key)
         if content and group.layout == "by-place" and any(piece.faces for piece in pieces.in_group(key)):
-            words += [f"{side} on {place}" for place, side in content.items()]
+            found += [(SIDE_UP, {"side": side, "place": place}) for place, side in content.items()]
         elif content and group.layout == "lone":
-            words.append(f"the {group.singular} on {content['hex']}, {content['side']} side up")
-    return ", ".join([*words, "all else as at the start"])
+            found.append((LONE_SIDE_UP, {"kind": group.singular, "place": content["hex"], "side": content["side"]}))
+    return tuple(found)
+
+
+def laid(state: Json, pieces: PieceSet) -> str:
+    """The same as one line."""
+    return ", ".join([*(text.format(**words) for text, words in sides_laid(state, pieces)), "all else as at the start"])
 
 
 def _lonely(board: Board, pieces: PieceSet, group: Group, state: Json) -> str:

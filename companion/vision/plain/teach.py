@@ -89,7 +89,10 @@ def _other_lessons(
     check_picture(frame.image, "other sides")
     if abs(frame.size[0] / frame.size[1] - view.image.shape[1] / view.image.shape[0]) > 0.02:
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
-    scene = start_scene(view, frame.image, board, settings)
+    try:
+        scene = start_scene(view, frame.image, board, settings)
+    except BadInput:
+        raise BadInput("the picture of the other sides does not show the board of the empty picture") from None
     taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in known}
     walkers = movable(board, pieces)
     new = [

@@ -1,4 +1,4 @@
-// How the pieces are known: by stickers, or by two pictures of an unmodified copy.
+// How the pieces are known: by stickers, or by two pictures of an unmodified copy; a third where the start does not show all sides.
 
 import { once } from "../act.js";
 import { h, s } from "../dom.js";
@@ -47,7 +47,8 @@ function plain(state) {
   return [
     h("ol", { class: "two-pictures" },
       picture("empty", t("Take everything off the board, and your hands away."), has("empty"), true),
-      picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty"))),
+      picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty")),
+      state.sides && picture("sides", toLay(state.sides), has("sides"), state.problems !== null)),
     lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
     state.problems !== null && result(state),
     !has("start") && startPosition(state),
@@ -55,24 +56,29 @@ function plain(state) {
 }
 
 function picture(kind, words, taken, may) {
-  const take = once(() => wish("take", { picture: kind }, { busy: kind === "start" ? t("Comparing the pictures…") : t("Taking the picture…"), quiet: true }));
+  const take = once(() => wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…"), quiet: true }));
   return h("li", {},
-    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, taken ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: kind === "start" ? t("Picture of the start position") : t("Picture of the empty board") }) : sketch(kind)),
-    h("p", {}, words),
-    h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")));
+    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, taken ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
+    h("div", {}, words),
+    h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")),
+    kind === "sides" && may && !taken && h("button", { type: "button", class: "button", "data-key": "without", onclick: () => wish("go", { step: "rules" }) }, t("Go on without (sides never shown will be unknown)")));
 }
+
+const toLay = (sides) => [h("p", {}, t("So that the other sides are known as well, lay:")), h("ul", {}, sides.map((line) => h("li", {}, sentence(line)))), h("p", {}, t("All else stays as at the start. Lay it all back after the picture."))];
+
+const ALT = { empty: () => t("Picture of the empty board"), start: () => t("Picture of the start position"), sides: () => t("Picture of the other sides") };
 
 function result(state) {
   if (!state.problems.length) return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, t("The start position was recognised, every piece of it.")));
   return h("section", { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" }, state.accepted ? symbols.tick() : symbols.warning(),
-    h("div", {}, h("p", {}, t("This differs from the start position:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
+    h("div", {}, h("p", {}, state.pictures.includes("sides") ? t("This differs from what was to be laid:") : t("This differs from the start position:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
       h("p", {}, t("Put it right and take the picture again, or play all the same: what is unclear will be asked.")),
       !state.accepted && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) }, t("Play all the same"))));
 }
 
 /** A little board, empty or with pieces on it. */
 const sketch = (kind) => s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
-  kind === "start" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
+  kind !== "empty" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
 const SPOTS = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

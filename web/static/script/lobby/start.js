@@ -39,5 +39,5 @@ const asksJack = (state) => !state.playing && state.choices.secret !== "asked" &
 
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);
-  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), state.mode === "plain" ? t("Pieces known from two pictures") : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
+  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), state.mode === "plain" ? (state.pictures.includes("sides") ? t("Pieces known from three pictures") : t("Pieces known from two pictures")) : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
 }
