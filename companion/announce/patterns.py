@@ -201,6 +201,7 @@ LOBBY = (
     "the picture of the {name} is black: is the lens covered, or the light off?",
     "the picture of the {name} is white: lower the exposure",
     "the picture of the {name} shows one flat colour and no board",
+    "the picture of the {name} is torn: its lower {share} % did not arrive: take it again",
     "empty board",
     "start position",
     "the picture of the empty board is {one} pixels, that of the start position {other}: take both with the same camera "
