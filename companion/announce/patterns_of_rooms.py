@@ -97,6 +97,7 @@ CALIBRATION = (
 POSITIONS = (
     "{name}: missing from characters",
     "{name}: missing",
+    "{key}: hex {given} is not on the board",
     "{name}: side is missing ({allowed})",
     "{name}: facing is missing ({allowed})",
     "{name}: stands on {place}, where a {kind} stands",

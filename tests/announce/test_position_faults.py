@@ -27,6 +27,7 @@ BROKEN: dict[str, list[tuple[dict[str, Any], int]]] = {
     "mr-jack-london": [
         ({"gaslights": {"g6": "blank", "g5": 1, "f5": "blank", "b2": "blank", "l11": 1, "e9": 2, "c3": 3}}, 3),
         ({"covers": ["g5", "l12"], "cordons": ["NW"]}, 2),
+        ({"gaslights": {"z9": 1}, "characters": {"gull": {"hex": "z8", "side": "suspect"}}}, 2),
         ({"characters": {"watson": {"hex": "a3", "side": "suspect"}, "holmes": {"hex": "b2"}}}, 6),
     ],
 }
