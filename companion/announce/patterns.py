@@ -8,7 +8,7 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST
+from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST, POSITIONS
 
 VISION = (
     "the picture is {width}x{height}; at least {least} pixels on the short side are needed",
@@ -201,6 +201,7 @@ LOBBY = (
     "the picture of the {name} is black: is the lens covered, or the light off?",
     "the picture of the {name} is white: lower the exposure",
     "the picture of the {name} shows one flat colour and no board",
+    "the picture of the {name} is torn: its lower {share} % did not arrive: take it again",
     "empty board",
     "start position",
     "other sides",
@@ -237,7 +238,12 @@ MADE_OF_WORDS = (
 )
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
-PATTERNS = (*VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *MADE_OF_WORDS)
+PATTERNS = (
+    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *MADE_OF_WORDS,
+)  # fmt: skip
+
+LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")
+"""Those of them that end in a list of sentences, which may be long: taken apart first, then sentence by sentence."""
 
 PLURALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""Finished lines of cameras, boxes, tables' profiles and the running table: how each was made, so that it is told anew."""
+"""Finished lines of cameras, boxes, profiles, the running table and positions: how each was made, to be told anew."""
 
 DEVICES = (
     "the secret of shuffled labels has {count} bytes; at least 16 are needed",
@@ -94,3 +94,29 @@ CALIBRATION = (
     "nothing lies at {place}: it looks like the bare board",
 )
 """What a table's profile and its teaching refuse."""
+
+POSITIONS = (
+    "{name}: missing from characters",
+    "{name}: missing",
+    "{key}: hex {given} is not on the board",
+    "{name}: side is missing ({allowed})",
+    "{name}: facing is missing ({allowed})",
+    "{name}: stands on {place}, where a {kind} stands",
+    "{name}: stands on {place}, which is under a barricade",
+    "{name}: stands on {place} with {other}",
+    "{piece} tile lies on {place}, which is {kind}, not a street",
+    "{piece}s on {one} and {other} touch each other, which they may not",
+    "{piece} tiles: {count} of them, but there are {most}",
+    "tiles: {count} with {parks} parks, but there are {most}",
+    "barricade on {place}: covers {count} hexes, but it is two hexes long",
+    "barricade on {place}: these hexes do not touch",
+    "barricade on {place}: {cell} is {kind}, where none may lie",
+    "barricade on {place}: a {kind} stands on {cell}",
+    "steamboat lies on {place}, which is {kind}, not a port",
+    "gaslight {label} lies on {place}, which is {kind}, not a gaslight",
+    "{piece} lies on {place}, which is {kind}, not a manhole",
+    "gaslights: {count} tiles, but there are {most}",
+    "gaslight {label} is there {count} times, but there are {most}",
+    "gaslight without a number is there {count} times, but there are {most}",
+)
+"""What hands can do to a position that is set or read, and rules forbid; shared faults stand among the referee's."""

@@ -11,11 +11,13 @@ from typing import Any
 from companion.announce import catalogue
 from companion.announce.catalogue import Catalogue
 from companion.announce.languages import SOURCE, joint, pause, separator
-from companion.announce.patterns import MADE_OF_WORDS, PATTERNS, PLURALS
+from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS
 
 Json = Mapping[str, Any]
 LONGEST = 400
 """Characters beyond which a line is nobody's sentence and is left alone; matching it would only cost time."""
+LONGEST_LIST = 6000
+"""The same for a list of sentences: about as many as a position of all pieces can have faults."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,9 @@ class Translator:
 
     def text(self, line: str) -> str:
         """A text of the catalogue, or a finished line taken apart and told anew; as it is when it is neither."""
+        listed = next((template for template in LISTS if line.startswith(template.removesuffix(_WHY))), None)
+        if listed and len(line) <= LONGEST_LIST:
+            return self._sentences(listed, line)
         if not line or len(line) > LONGEST:
             return line
         return self.words.get(line) or self._retold(line) or self._listed(line) or line
@@ -77,6 +82,12 @@ class Translator:
             return self._filled(template, words, found.groupdict())
         return None
 
+    def _sentences(self, template: str, line: str) -> str:
+        """A list of faults behind what was refused: each sentence by itself, for any of them would fit the whole line."""
+        rest = line.removeprefix(template.removesuffix(_WHY))
+        told = pause(self.language).join(self.text(fault) for fault in _NEXT_SENTENCE.split(rest))
+        return self._filled(template, {"why": told}, {})
+
     def _knows(self, words: Mapping[str, str]) -> bool:
         """Whether every word is a name of ours or a place; and at least one is a name."""
         named = [word for word in words.values() if self._known(word)]
@@ -96,6 +107,8 @@ class Translator:
 
 
 _DOMAINS = ("said", "names")
+_WHY = "{why}"
+_NEXT_SENTENCE = re.compile(r"; (?!there are: )")
 _PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|\d+")
 
 

@@ -182,7 +182,7 @@ class PositionReader:
         for spot, count in standing.items():
             if count > 1:
                 names = [name for name in self.state.characters if hexes.get(name) == spot]
-                self.broken_rule(f"{' and '.join(names)} stand on one hex, {spot}")
+                self.broken_rule(f"{(' and ' if count == 2 else ', ').join(names)} stand on one hex, {spot}")
         sides = {name: self.side(name, entry, SIDES) for name, entry in entries.items()}
         return tuple(map(hexes.get, self.state.characters)), tuple(map(sides.get, self.state.characters))
 
@@ -206,7 +206,7 @@ class PositionReader:
         """Which side of one piece is up."""
         side = entry.get("side")
         if side is None:
-            self.broken_rule(f"{name}: side is missing ({' or '.join(sides)})")
+            self.broken_rule(f"{name}: side is missing ({', '.join(sides)})")
             return None
         if not isinstance(side, str) or side not in sides:
             self.fault(f"{name}: side {side!r} is not {' or '.join(sides)}")

@@ -44,10 +44,18 @@ def frame_fault(image: Image, settings: FrameSettings | None = None) -> str | No
     if spread < settings.contrast:
         white = mean > settings.bright
         return "the picture is white: it is overexposed" if white else "the picture is one flat colour: nothing shows in it"
-    # A decoder fills what did not arrive with one colour: whole rows without any change at the lower edge.
-    sample = np.ascontiguousarray(image[:: max(1, height // 100), :: max(1, width // 100)])
-    flat = ((sample.max(axis=1) - sample.min(axis=1)).max(axis=1) <= 2)[::-1]
-    torn = (float(np.argmin(flat)) if not flat.all() else len(flat)) / len(flat)
+    torn = torn_share(image)
     if torn > settings.torn_share:
         return f"the picture is torn: its lower {round(100 * torn)} % did not arrive"
     return None
+
+
+def torn_share(image: Image) -> float:
+    """The share of a picture's rows (H×W×3), from its lower edge up, that never arrived: 0 to 1.
+
+    A decoder fills what did not arrive with one colour: whole rows without any change.
+    """
+    height, width = image.shape[:2]
+    sample = np.ascontiguousarray(image[:: max(1, height // 100), :: max(1, width // 100)])
+    flat = ((sample.max(axis=1) - sample.min(axis=1)).max(axis=1) <= 2)[::-1]
+    return (float(np.argmin(flat)) if not flat.all() else len(flat)) / len(flat)

@@ -16,10 +16,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
-from companion import boards
+from companion import boards, games
 from companion.announce.catalogue import path
 from companion.announce.languages import LANGUAGES, SOURCE, folder
 from companion.announce.patterns import PATTERNS, PLURALS
+from companion.games.investigation import Investigation
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = (
@@ -110,10 +111,16 @@ def finished(*folders: str) -> Iterator[Found]:
                 assert isinstance(node.exc, ast.Call)
                 lines = [line for part in node.exc.args for line in _lines(part)]
                 yield from (Found(line, f"{name}:{node.lineno}", True) for line in lines)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FAULTS_OF_POSITIONS:
+                # What cannot be seen here could not be told to anybody either: it stands there as its code.
+                lines = list(_lines(node.args[0])) or [ast.unparse(node.args[0])]
+                yield from (Found(line, f"{name}:{node.lineno}", True) for line in lines)
             elif isinstance(node, ast.JoinedStr) and name in WORDS_OF_VISION and id(node) not in skipped:
                 yield Found(skeleton(node), f"{name}:{node.lineno}", True)
 
 
+FAULTS_OF_POSITIONS = {"broken_rule"}
+"""The methods by which a position's reader finds fault (``companion/games/checking.py``)."""
 KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
 WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("faults", "marked/claims", "marked/missing", "plain/judge")}
 
@@ -192,7 +199,16 @@ def names() -> dict[str, str]:
         if (package / "names.py").exists():
             module = importlib.import_module(f"companion.games.{package.name}.names")
             found |= dict.fromkeys(module.NAMES.values(), f"{package.name}/names.py")
+            found |= dict.fromkeys(words_of_faults(module.ID), f"{package.name}/validation.py")
     return found
+
+
+def words_of_faults(game: str) -> tuple[str, ...]:
+    """The words that a game's reader of positions puts into its faults."""
+    rules = games.load(game)
+    assert isinstance(rules, Investigation)
+    reader = rules.reader
+    return (*reader.kinds.values(), reader.footing, *reader.state.piece_keys)
 
 
 def page() -> dict[str, str]:

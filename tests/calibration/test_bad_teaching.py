@@ -60,6 +60,13 @@ def test_the_same_picture_twice_teaches_nothing(table: Table) -> None:
         teach_table(frame(start, "e"), frame(start, "s"), BOARD, PIECES, START, table.lens)
 
 
+def broken_off(image: np.ndarray, share: float) -> np.ndarray:
+    """What a decoder makes of a picture of which only a share of the bytes arrived."""
+    sent = cv2.imencode(".jpg", image)[1].tobytes()
+    came = sent[: int(share * len(sent))] + b"\xff\xd9"
+    return np.asarray(cv2.imdecode(np.frombuffer(came, np.uint8), cv2.IMREAD_COLOR))
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -67,6 +74,7 @@ def test_the_same_picture_twice_teaches_nothing(table: Table) -> None:
         (lambda image: np.full_like(image, 255), "white"),
         (lambda image: cv2.resize(image, (320, 240)), "320x240"),
         (lambda image: cv2.resize(image, (1920, 1080)), "same camera settings"),
+        (lambda image: broken_off(image, 0.5), r"picture of the start position is torn: its lower [3-7]\d % did not arrive"),
     ],
 )
 def test_a_start_picture_that_cannot_be_used_is_one_sentence(table: Table, spoil: Any, words: str) -> None:

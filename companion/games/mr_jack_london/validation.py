@@ -77,8 +77,12 @@ class Reader(PositionReader):
             self.broken_rule(f"gaslights: {sum(count.values())} tiles, but there are {len(LAMP_TILES)}")
         for label in sorted(count, key=str):
             if count[label] > LAMP_TILES.count(label):
-                name = f"gaslight {label}" if label != BLANK else "gaslight without a number"
-                self.broken_rule(f"{name} is there {count[label]} times, but there are {LAMP_TILES.count(label)}")
+                given, most = count[label], LAMP_TILES.count(label)
+                self.broken_rule(
+                    f"gaslight {label} is there {given} times, but there are {most}"
+                    if label != BLANK
+                    else f"gaslight without a number is there {given} times, but there are {most}"
+                )
 
     def places(self, key: str, word: str, allowed: Any, known: Any, net: Streets) -> tuple[str, ...]:
         """The two covers or cordons. ``known`` are words that name something, ``allowed`` where the piece may lie."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
+from companion.vision.faults import FrameSettings, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.finder import change_map, explained, fit_lattice, lattice_contrast, pose_from_start
 from companion.vision.plain.lessons import Lesson, Teaching, cut, measure_disc, movable
@@ -114,7 +115,7 @@ def _unchanged(scene: Scene, place: Placement) -> bool:
 
 
 def check_picture(image: Image, name: str) -> None:
-    """Raises BadInput for a picture that cannot show a board: too small, black, white, or one flat colour."""
+    """Raises BadInput for a picture that cannot show a board: too small, black, white, one flat colour, or torn."""
     height, width = image.shape[:2]
     if width < SMALLEST[0] or height < SMALLEST[1]:
         raise BadInput(
@@ -127,6 +128,9 @@ def check_picture(image: Image, name: str) -> None:
         raise BadInput(f"the picture of the {name} is white: lower the exposure")
     if float(small.std()) < 3:
         raise BadInput(f"the picture of the {name} shows one flat colour and no board")
+    torn = torn_share(image)
+    if torn > FrameSettings().torn_share:
+        raise BadInput(f"the picture of the {name} is torn: its lower {round(100 * torn)} % did not arrive: take it again")
 
 
 def locate_empty(
