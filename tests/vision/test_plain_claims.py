@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.boards import load, load_pieces
-from companion.vision.plain.evidence import ALIEN, BARE, Clue
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting
@@ -77,3 +77,18 @@ def test_what_was_not_told_before_speaks_for_nothing(monkeypatch: pytest.MonkeyP
     doubtful = {"4": 0.955, "1": 0.04, "2": 0.002, "3": 0.002, "blank": 0.001}
     unsaid = Reading((), {"gaslight:l11": "cannot be told"}, (), True, 0.0, "before")
     assert judged({"l11": doubtful}, monkeypatch, unsaid).unknown == judged({"l11": doubtful}, monkeypatch).unknown
+
+
+def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only place left for the second cover, but what shows beside the disc could as well be its shadow."""
+    covers = PIECES.groups["covers"]
+    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    beliefs = {"c2": {BARE: 0.0005, ALIEN: 0.0005, "covers": 0.999}, "h6": {BARE: 0.034, ALIEN: 0.0, "covers": 0.966}}
+    monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
+    for scorer, told in ((f"covers{UNDER}", False), ("covers", True)):
+        claims = Claims()
+        clues = [Clue("c2", (BARE, ALIEN), scorer="covers", quiet=True), Clue("h6", (BARE, ALIEN), scorer=scorer, quiet=True)]
+        judge.flats(covers, clues, frozenset(), None, claims)
+        assert ({s.place for s in claims.sightings} == {"c2", "h6"}) is told
+        assert ("cover:h6" in claims.unknown) is not told

@@ -185,6 +185,8 @@ class Judge:
         sink = 0.5 if leaves else 0.01 + 0.1 * len(unseen)
         places = [self._flat_place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
         favoured = {place.spot: place.kinds for place in places}
+        covered = {clue.spot for clue in clues if clue.scorer.endswith(UNDER)}
+        alone = {place.spot: sum(place.kinds.values()) / (place.none + sum(place.kinds.values())) for place in places}
         result = marginals(places, counts, dict.fromkeys(counts, sink))
         free = {label: [piece.id for piece in members if self._examiner.label(piece.id) == label] for label in counts}
         if group.layout == "value":
@@ -198,6 +200,9 @@ class Judge:
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
             own = favoured[spot].get(label, 0.0) / max(sum(favoured[spot].values()), 1e-12)
             told = value >= self._settings.claim and own >= self._settings.judge.own
+            if spot in covered:
+                # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof.
+                told = told and alone[spot] >= self._settings.judge.under
             if odd > 0.1 or (some > 1 - self._settings.claim and not told):
                 what = "something" if some < 0.5 else f"a {group.singular}"
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
