@@ -1,5 +1,5 @@
 # ruff: noqa: E402, E501, N812, PLC0415, PTH123 - drawing and fitting scripts: long lists of strokes and numbers
-"""Train the plain reader's three small networks (needs PyTorch, in an environment of its own).
+"""Train three of the plain reader's small networks (needs PyTorch, in an environment of its own); two more: ``plain_train_fine``.
 
     python tests/vision/plain_train.py bank FILE COPIES             drawings of many made-up copies
     python tests/vision/plain_train.py disc|tile BANK GATHERED… OUT SECONDS
