@@ -8,6 +8,7 @@ from boxed_evening import FIRST, Evening
 
 from companion.announce.phrases import Phrases
 from companion.devices.box import PATTERNS, Button
+from companion.devices.box_simulator import SimulatedBox
 from companion.games import load
 
 GAME = load("mr-jack-new-york")
@@ -20,7 +21,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     made.close()
 
 
-def play_to_the_call(evening: Evening) -> None:
+def play_to_the_call(evening: Evening, box: SimulatedBox) -> None:
     """Beach builds, Latimer builds where he may not and puts it right, Callahan and Smith play."""
     hands = evening.hands
     evening.look()
@@ -29,6 +30,7 @@ def play_to_the_call(evening: Evening) -> None:
     hands.move("latimer", "D5").shift("tiles", None, "C8", "lamp")
     evening.look()
     assert evening.table.snapshot()["flag"] is not None
+    evening.shows(box, "wrong")  # before it is put right: a box tells how the table stands, not how it stood
     hands.shift("tiles", "C8", "F7")
     evening.look()
     hands.move("callahan", "F11").state["barricades"] = [["E4", "E6"], ["K14", "L15"]]
@@ -47,7 +49,7 @@ def test_a_round_on_the_box_with_a_wrong_build_and_the_call(evening: Evening, se
     assert evening.notices("box-press-refused")[0]["params"]["reason"] == "no call is asked now"
     evening.until(lambda: bool(box.sounds))
     evening.shows(box, "ready")
-    play_to_the_call(evening)
+    play_to_the_call(evening, box)
     evening.shows(box, "ask")
     line.press(Button.SEEN if seen else Button.UNSEEN)
     evening.until(lambda: evening.table.snapshot()["called"] is not None)
@@ -79,7 +81,7 @@ def test_the_flagged_build_is_said_again_and_shown_until_it_is_put_right(evening
 
 def test_an_answer_counts_once_and_the_cleared_are_turned_with_the_box_waiting(evening: Evening) -> None:
     line, box = evening.plug()
-    play_to_the_call(evening)
+    play_to_the_call(evening, box)
     seen = evening.table.snapshot()["witness"]["seen"]
     evening.boxes.assign(FIRST, "jack")
     evening.shows(box, "ask")
