@@ -97,6 +97,7 @@ def test_jack_entrusts_and_looks_while_pressing(page: Any, club: Club) -> None:
     hold_and_slide(page, "stealthy")
     page.click("dialog [data-key=send]")
     page.wait_for_selector("[data-key=peek]")
+    page.wait_for_selector("#secret:has-text('You have entrusted')")  # the card is drawn anew by that, and closes if it is open
     assert club.table.secret == "stealthy"
     secret = page.locator("#secret")
     assert "Stealthy" not in secret.inner_text()
