@@ -12,7 +12,7 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
-from companion.vision.plain.evidence import ALIEN, Clue, Examiner
+from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
@@ -121,7 +121,9 @@ class PlainReader:
         hidden = self._hidden(scene, clues)
         claims = Claims()
         chances = self._judge.walkers(clues, hidden, prior, claims)
-        discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances)}
+        told = {sighting.piece for sighting in claims.sightings}
+        loose = any(piece not in told for piece in self._examiner.walker_ids)
+        discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances, loose)}
         flats: dict[str, Mapping[str, Clue]] = {}
         for group in self._examiner.flat_groups:
             again = memory.stale(self._examiner.spots(group), discs, spots) if memory is not None else None
@@ -149,11 +151,16 @@ class PlainReader:
                 pairs += [(clue, memory.flats[group.key][spot]) for clue in found]
         return all(self._judge.alike(now, before) for now, before in pairs)
 
-    def _stands(self, clue: Clue, chances: Marginals) -> bool:
+    def _stands(self, clue: Clue, chances: Marginals, loose: bool) -> bool:
         """Whether a disc may stand at a clue's cell, and hide what lies there. A flat piece by itself looks a little like any
-        disc, but all discs are found elsewhere: so the assignment is asked, not the place alone."""
+        disc; that counts for nothing once all discs are found elsewhere, but it does while one of them is ``loose``."""
+        belief = self._judge.beliefs(clue)
         some = sum(chances.at.get(clue.spot, {}).values())
-        return some > self._settings.judge.stands or self._judge.beliefs(clue)[ALIEN] > self._settings.judge.strange
+        return (
+            some > self._settings.judge.stands
+            or belief[ALIEN] > self._settings.judge.strange
+            or (loose and belief[BARE] < self._settings.judge.strange)
+        )
 
     def _hidden(self, scene: Scene, clues: list[Clue]) -> frozenset[str]:
         """Cells and places that something else than a piece lies or hangs over, or that are out of the picture."""
