@@ -82,7 +82,7 @@ class FakeTable:
 
     def snapshot(self) -> dict[str, Any]:
         if self.broken:
-            raise RuntimeError("the record is on fire at /home/somebody/secret-place")
+            raise RuntimeError("the record is on fire at somebody's secret-place")
         with self._changed:
             return copy.deepcopy(self._snapshot) | {"number": len(self.log)}
 
