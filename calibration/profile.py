@@ -126,6 +126,7 @@ def _teaching_json(teaching: Teaching) -> Json:
             {
                 "piece": lesson.piece, "place": lesson.place, "face": lesson.face, "facing": lesson.facing,
                 "offset_mm": list(lesson.offset_mm), "png": _picture(lesson.patch, ".png"),
+                **({} if lesson.close is None else {"close_png": _picture(lesson.close, ".png")}),
             }
             for lesson in teaching.lessons
         ],
@@ -138,6 +139,7 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         Lesson(
             entry["piece"], entry["place"], entry["face"], entry["facing"], picture_from(entry["png"]),
             (float(entry["offset_mm"][0]), float(entry["offset_mm"][1])),
+            picture_from(entry["close_png"]) if "close_png" in entry else None,
         )
         for entry in data["lessons"]
     )  # fmt: skip

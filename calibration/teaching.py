@@ -13,7 +13,7 @@ from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.plain.lessons import cut
+from companion.vision.plain.lessons import cut, labelled
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, other_sides, placements
@@ -184,7 +184,7 @@ def reteach(
     )  # fmt: skip
     if float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3:
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
-    fresh = cut(scene, [place], group, settings, teaching.disc_mm)
+    fresh = cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
     kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
     warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
     return replace(teaching, lessons=kept + fresh, warnings=warnings)

@@ -30,7 +30,12 @@ def profile() -> TableProfile:
     picture = np.stack([xs // 8, ys // 4, (xs + ys) // 10], axis=-1).astype(np.uint8)
     patch = rng.integers(0, 256, (72, 72, 3)).astype(np.uint8)
     pose = Registration(lens, np.eye(3), np.array([[-265.0], [-200.0], [700.0]]), 0.7)
-    lessons = (Lesson("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)), Lesson("turn", "turn-1", None, None, patch))
+    close = rng.integers(0, 256, (138, 138, 3)).astype(np.uint8)
+    lessons = (
+        Lesson("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)),
+        Lesson("turn", "turn-1", None, None, patch),
+        Lesson("gaslight-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
+    )
     teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",))
     return TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching, "kitchen table")
 
@@ -52,8 +57,28 @@ def test_a_profile_comes_back_as_it_was(profile: TableProfile, tmp_path: Path) -
             other.piece, other.place, other.face, other.facing, other.offset_mm,
         )  # fmt: skip
         assert np.array_equal(one.patch, other.patch), "patches are kept without loss"
+        assert (one.close is None) == (other.close is None)
+        assert one.close is None or np.array_equal(one.close, other.close)
     assert np.abs(new.empty.astype(int) - old.empty.astype(int)).mean() < 2
     assert list(tmp_path.iterdir()) == [path], "no half-written file is left"
+
+
+def test_a_profile_written_before_there_were_close_ups_shows_its_patches_as_large(
+    profile: TableProfile, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.json"
+    profile.save(path)
+    document = json.loads(path.read_text())
+    for lesson in document["teaching"]["lessons"]:
+        lesson.pop("close_png", None)
+    path.write_text(json.dumps(document))
+    again = TableProfile.load(path).teaching
+    assert again is not None
+    tile = again.lessons[-1]
+    assert tile.close is None
+    large = tile.close_reflectance(1.5)
+    assert large.shape == (138, 138, 3)
+    assert np.abs(cv2.resize(large, (69, 69), interpolation=cv2.INTER_AREA) - tile.reflectance).mean() < 0.02
 
 
 def test_a_marked_table_needs_no_teaching(profile: TableProfile, tmp_path: Path) -> None:

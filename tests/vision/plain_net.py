@@ -15,6 +15,7 @@ import sys
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
@@ -29,7 +30,7 @@ from companion.vision.plain.model import BLEND, MARK, disc_rows, place_rows, shi
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import BRIGHTEST, DISC_MM, DISC_SIDE, coded, crop, slot_colour
+from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_MM, DISC_SIDE, coded, crop, slot_colour
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import teach
 from companion.vision.plain.tiles import flat_shape, set_apart
@@ -62,7 +63,7 @@ def shots(table: Table, rng: np.random.Generator, count: int = 5):
 def opened(seed: int, rng: np.random.Generator):
     """A taught copy: table, examiner, sheet, tracker, teaching. Raises BadInput where the copy cannot be taught."""
     kind = Table if seed % 4 == 0 else WildTable
-    table = kind(BOARD, PIECES, seed, size=[(1280, 720), (1600, 900), (1280, 720)][seed % 3])
+    table = kind(BOARD, PIECES, seed, size=[(1920, 1080), (1600, 900), (1280, 720)][seed % 3])
     empty, _ = table.shoot({})
     start, _ = table.shoot(dict(BOARD.start))
     lens = table.lens if rng.uniform() < 0.6 else None
@@ -109,9 +110,10 @@ def lessons(examiner: Examiner) -> dict:
     flats = {}
     for group in examiner.flat_groups:
         mine = [lesson for lesson in examiner.teaching.lessons if PIECES.pieces[lesson.piece].group == group.key]
+        close = [patch for patch, _ in examiner.flat_closeups.get(group.key, ())] or [None] * len(mine)
         flats[group.key] = [
-            (flat.label, coded(lesson.reflectance), flat.at_mm)
-            for flat, lesson in zip(examiner.flat_lessons[group.key], mine, strict=True)
+            (flat.label, coded(lesson.reflectance), flat.at_mm, closeup)
+            for flat, lesson, closeup in zip(examiner.flat_lessons[group.key], mine, close, strict=True)
         ]
     return {"faces": faces, "lessons": flats, "discs": [], "flats": []}
 
@@ -155,7 +157,8 @@ def collect(entry: dict, examiner: Examiner, scene: Scene, truth: dict, rng: np.
             if spot.hidden is None and len(set(clue.names)) > ONE_LABEL and want not in ("bare", "alien"):
                 rows, found = examiner.tile(group.key, spot)
                 poses = found.offset_mm, found.turns
-            entry["flats"].append((group.key, spot.seen, spot.bare, spot.hidden, poses, want, rows))
+            closeup = spot.close if poses is not None else None
+            entry["flats"].append((group.key, spot.seen, spot.bare, spot.hidden, poses, want, rows, closeup))
 
 
 # --- how much the networks' word weighs ------------------------------------------------------------------------------------
@@ -180,10 +183,24 @@ def facing_at_start() -> str:
     return next(str(e["facing"]) for e in dict(BOARD.start)["characters"].values() if e.get("facing"))
 
 
-def marks_of(lessons: list, group: str) -> list[tuple[float, float]]:
-    """Where on gathered taught tiles (label, coded patch, place) the spot lies that tells them apart, mm from their middle."""
-    taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at in lessons]
-    return [lesson.mark_mm for lesson in set_apart(taught, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale)]
+def marks_of(lessons: list, group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
+    """Where on gathered taught tiles (label, coded patch, place, close-up) the spot lies that tells them apart (mm from their
+    middle), and how they are turned."""
+    taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at, *_ in lessons]
+    close = [closeup(lesson) for lesson in lessons]
+    found = set_apart(taught, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale, close)
+    return [lesson.mark_mm for lesson in found], np.array([lesson.turn for lesson in found])
+
+
+def enlarged(patch: np.ndarray) -> np.ndarray:
+    """A patch of a piece that was gathered without a close-up, as large as one."""
+    side = round(patch.shape[0] / SETTINGS.surface.scale * CLOSE_SCALE)
+    return cv2.resize(patch, (side, side), interpolation=cv2.INTER_CUBIC)
+
+
+def closeup(lesson: tuple) -> np.ndarray:
+    """A gathered lesson's close-up."""
+    return lesson[3] if len(lesson) > 3 and lesson[3] is not None else enlarged(lesson[1])
 
 
 def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
@@ -193,9 +210,11 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
     for seed, entry in tables(paths):
         marks = {group: marks_of(some, group) for group, some in entry["lessons"].items() if group == "gaslights"}
         telling = {}
-        for group, spots in marks.items():
+        for group, (spots, angles) in marks.items():
             mine = entry["lessons"][group]
-            telling[group] = nets.telling([(patch, at) for _, patch, at in mine], spots, [label for label, _, _ in mine])
+            telling[group] = nets.telling(
+                [(closeup(one), one[2]) for one in mine], spots, angles, [label for label, *_ in mine]
+            )
         for picture, _, label, _, hidden, facing in entry["discs"]:
             if facing is not None and label >= 0 and not hidden:
                 ways = nets.ways(picture, entry["faces"][label // 2], turns_by_way, label % 2)
@@ -207,15 +226,16 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
             found.setdefault("walkers", []).append(
                 (seed, disc_rows(scorers["walkers"].scores(rows), pair), [2 + label] if label >= 0 else [1] if hidden else [0])
             )
-        for group, seen, bare, mask, poses, want, rows in entry["flats"]:
-            lessons = [(patch, at) for _, patch, at in entry["lessons"][group]]
-            labels = [label for label, _, _ in entry["lessons"][group]]
+        for group, seen, bare, mask, poses, want, rows, *close in entry["flats"]:
+            lessons = [(patch, at) for _, patch, at, *_ in entry["lessons"][group]]
+            labels = [label for label, *_ in entry["lessons"][group]]
             name = group if mask is None else f"{group}{UNDER}"
             place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale))
             found.setdefault(name, []).append((seed, place_rows(place), [{"bare": 0, "alien": 1}.get(want, 2)]))
             if poses is not None and want in labels:
                 pair = nets.same_tile(seen, poses[0], lessons, poses[1])
-                spots = nets.same_mark(seen, poses[0], lessons, marks[group], poses[1])
+                closeups = [(closeup(one), one[2]) for one in entry["lessons"][group]]
+                spots = nets.same_mark(close[0] if close else enlarged(seen), poses[0], closeups, marks[group][0], poses[1])
                 right = [i for i, label in enumerate(labels) if label == want]
                 found.setdefault(f"{name} which", []).append(
                     (seed, tile_rows(scorers[group].scores(rows), pair, spots, telling[group]), right)

@@ -137,10 +137,15 @@ class Maker:
         x = F.grid_sample(
             x, F.affine_grid(theta, (n, 3, side, side), align_corners=False), padding_mode="border", align_corners=False
         )
+        return self.filmed(x, lesson)
+
+    def filmed(self, x: torch.Tensor, lesson: bool, blurs: tuple[float, float] = (0.75, 1.2)) -> torch.Tensor:
+        """Coded pictures of linear ones (N×3×H×W), each in light, blur (at most of these two strengths, in samples) and grain of
+        its own."""
+        r, n, side = torch.rand, len(x), x.shape[-1]
         # Blur of three strengths, each mixed in by chance: picture density, focus.
         hard = self.hard
-        soft = blurred(x, 7, 0.75)
-        softer = blurred(x, 9, 1.2)
+        soft, softer = (blurred(x, 2 * int(3 * sigma + 1.5) + 1, sigma) for sigma in blurs)
         w = r(n, 1, 1, 1) * (0.3 + 0.7 * hard)
         x = torch.where(w < 0.6, x + (soft - x) * (w / 0.6), soft + (softer - soft) * ((w - 0.6) / 0.4) ** 2)
         t = torch.linspace(-1, 1, side)
@@ -283,7 +288,7 @@ class Tiles:
     def __init__(self, paths: list[str]) -> None:
         self.items = []
         for _, entry in tables(paths):
-            lessons = entry["lessons"]["gaslights"]
+            lessons = [lesson[:3] for lesson in entry["lessons"]["gaslights"]]
             for _, seen, _, _, poses, want, *_ in entry["flats"]:
                 if poses is not None and len(lessons) >= 5:
                     self.items.append((lessons, seen, poses, want))
@@ -380,7 +385,9 @@ class Places:
         self.items = []
         for _, entry in tables(paths):
             colours = {
-                g: slot_colour([(patch, at) for _, patch, at in ls], PATCH_SCALE) for g, ls in entry["lessons"].items() if ls
+                g: slot_colour([(patch, at) for _, patch, at, *_ in ls], PATCH_SCALE)
+                for g, ls in entry["lessons"].items()
+                if ls
             }
             for group, seen, bare, mask, _, want, *_ in entry["flats"]:
                 if group in colours:

@@ -1,7 +1,8 @@
 # ruff: noqa: E402, E501, N812 - drawing and fitting scripts: long lists of strokes and numbers
 """Train the plain reader's two networks for fine points: the number on a tile, and the way a piece looks (needs PyTorch).
 
-    python tests/vision/plain_train_fine.py mark GATHERED… OUT SECONDS
+    python tests/vision/plain_train_fine.py bank FILE COPIES        spots of tiles of many made-up copies
+    python tests/vision/plain_train_fine.py mark BANK GATHERED… OUT SECONDS
     python tests/vision/plain_train_fine.py facing BANK GATHERED… OUT SECONDS
     python tests/vision/plain_train_fine.py export mark|facing WEIGHTS OUT.onnx
 
@@ -21,16 +22,20 @@ from torch import nn
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
-from plain_net import facing_at_start
+from plain_art import SCALE as ART_SCALE
+from plain_net import closeup, enlarged, facing_at_start, marks_of
 from plain_networks import Pair, planes
-from plain_train import BATCH_SHARE, PATCH_SCALE, Maker, spoiled, tables
+from plain_train import BATCH_SHARE, Maker, spoiled, tables
+from plain_wild import WildCopy
 
 from companion import boards
 from companion.vision.plain.evidence import headings
-from companion.vision.plain.stacks import BRIGHTEST, DISC_MM, DISC_SIDE, MARK_SIDE, crop, mark_pair
-from companion.vision.plain.tiles import flat_shape, set_apart
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, MARK_MM, MARK_SIDE, crop, mark_pair
+from companion.vision.plain.tiles import flat_shape
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+BANK_MM = 22.0
+"""Side of the spots in the bank: the network's window, turned, and moved a little."""
 
 
 def as_planes(rows: list[np.ndarray]) -> torch.Tensor:
@@ -48,18 +53,16 @@ class Marks:
     outputs, side = 1, MARK_SIDE
 
     def __init__(self, paths: list[str]) -> None:
-        shape = flat_shape(PIECES.groups["gaslights"])
         self.items = []
         for _, entry in tables(paths):
             coded = entry["lessons"]["gaslights"]
-            if len({label for label, _, _ in coded}) < 2:
+            if len({label for label, *_ in coded}) < 2:
                 continue
-            taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at in coded]
-            marks = [lesson.mark_mm for lesson in set_apart(taught, shape, PATCH_SCALE)]
-            lessons = [(label, patch, at, mark) for (label, patch, at), mark in zip(coded, marks, strict=True)]
-            for _, seen, _, _, poses, want, *_ in entry["flats"]:
-                if poses is not None and any(label == want for label, _, _ in coded):
-                    self.items.append((lessons, seen, poses, want))
+            marks, _ = marks_of(coded, "gaslights")
+            lessons = [(one[0], closeup(one), one[2], mark) for one, mark in zip(coded, marks, strict=True)]
+            for _, seen, _, _, poses, want, _, *close in entry["flats"]:
+                if poses is not None and any(label == want for label, *_ in coded):
+                    self.items.append((lessons, close[0] if close else enlarged(seen), poses, want))
 
     def batch(self, rng: np.random.Generator, clues: int, turns: int = 2) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Pairs (clues·labels·turns), and which label is right."""
@@ -78,11 +81,78 @@ class Marks:
                 for k in range(turns):
                     turn = float(poses[1][i][k]) + rng.normal(0, 0.03)
                     offset = poses[0][0] + slip[0], poses[0][1] + slip[1]
-                    one, other = mark_pair(seen, offset, turn, patch, at, mark, PATCH_SCALE)
+                    one, other = mark_pair(seen, offset, turn, patch, at, mark)
                     seen_rows.append(one)
                     taught_rows.append(other)
             answers.append(list(chosen).index(want))
         return as_planes(seen_rows), as_planes(taught_rows), torch.tensor(answers)
+
+
+def mark_bank(path: str, count: int) -> None:
+    """Draw the spots that tell tiles apart of many made-up copies: copies × labels × side × side × (blue, green, red, tile)."""
+
+    class TilesOnly(WildCopy):
+        def __post_init__(self) -> None:
+            self._tiles(np.random.default_rng(self.seed))
+
+    group = PIECES.groups["gaslights"]
+    half = round(BANK_MM * ART_SCALE / 2)
+    out = np.zeros((count, 5, 2 * half, 2 * half, 4), np.uint8)
+    names = {}
+    for piece in PIECES.in_group("gaslights"):
+        names.setdefault(str(piece.label), piece.id)
+    wide, high = group.size_mm
+    inside = flat_shape(group)
+    for index in range(count):
+        copy = TilesOnly(BOARD, PIECES, 200_000 + index)
+        tiles = np.stack([copy.faces[name, None] for name in names.values()])
+        ys, xs = np.mgrid[0 : tiles.shape[1], 0 : tiles.shape[2]]
+        apart = tiles.astype(int).max(0) - tiles.min(0)
+        weight = apart.sum(axis=2) ** 2.0
+        y, x = (round(float((v * weight).sum() / weight.sum())) for v in (ys, xs))
+        mm = np.stack([xs / ART_SCALE - wide / 2, ys / ART_SCALE - high / 2], axis=-1)
+        hexagon = np.all(
+            [np.abs(mm @ [np.cos(d), np.sin(d)]) <= inside.size_mm[1] / 2 for d in np.radians([90, 150, 210])], axis=0
+        )
+        whole = np.concatenate([tiles, np.repeat((hexagon * 255).astype(np.uint8)[None, ..., None], 5, 0)], axis=-1)
+        whole = np.pad(whole, ((0, 0), (half, half), (half, half), (0, 0)))
+        out[index] = whole[:, y : y + 2 * half, x : x + 2 * half]
+    np.save(path, out)
+
+
+class MarkMaker(Maker):
+    """Pairs out of a bank of such spots."""
+
+    def __init__(self, path: str, seed: int) -> None:
+        self.spots = np.load(path, mmap_mode="r")
+        self.rng = np.random.default_rng(seed)
+        self.hard = 1.0
+        torch.manual_seed(seed)
+
+    def shown(self, spots: np.ndarray, turn: torch.Tensor, slip_mm: float, lesson: bool) -> torch.Tensor:
+        """Coded pictures (N×3×side×side) of spots (N×H×W×4), turned by radians (N), on ground, in light and film of their own."""
+        n = len(spots)
+        x = torch.from_numpy(np.ascontiguousarray(spots)).permute(0, 3, 1, 2).float() / 255
+        x, inside = x[:, :3] ** 2.2, x[:, 3:]
+        ground = torch.rand(n, 3, 1, 1) * 0.2 + torch.rand(n, 1, 1, 1) * 0.6
+        x = x * inside + ground * (1 - inside)
+        c, s = torch.cos(turn), torch.sin(turn)
+        move = torch.randn(n, 2) * slip_mm * 2 / BANK_MM
+        theta = torch.stack([torch.stack([c, s, move[:, 0]], 1), torch.stack([-s, c, move[:, 1]], 1)], 1)
+        theta[:, :, :2] *= (MARK_MM / BANK_MM * (1 + 0.025 * torch.randn(n)))[:, None, None]
+        grid = F.affine_grid(theta, (n, 3, MARK_SIDE, MARK_SIDE), align_corners=False)
+        return self.filmed(F.grid_sample(x, grid, padding_mode="border", align_corners=False), lesson, (1.0, 2.2))
+
+    def pairs(self, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Pairs (clues·labels), and which label is right."""
+        rng = self.rng
+        copies, label = rng.integers(len(self.spots), size=clues), rng.integers(5, size=clues)
+        turn = torch.rand(clues) * 6.2832  # both turned alike: no direction is special
+        a = planes(self.shown(self.spots[copies, label], turn, 0.5, False)).repeat_interleave(5, 0)
+        bent = turn.repeat_interleave(5) + torch.randn(clues * 5) * 0.04
+        # One light and film for the five of a copy: they were taught in one picture. Where the spot was sought is the same, too.
+        b = planes(self.shown(self.spots[copies].reshape(-1, *self.spots.shape[2:]), bent, 0.4, True))
+        return a, b, torch.from_numpy(label)
 
 
 class Facings:
@@ -131,7 +201,7 @@ def train(kind: str, bank: str | None, paths: list[str], out: str, seconds: floa
     torch.manual_seed(3)
     rng = np.random.default_rng(4)
     data = Marks(paths) if kind == "mark" else Facings(paths)
-    maker = Maker(bank, 1) if bank else None
+    maker = (MarkMaker if kind == "mark" else Maker)(bank, 1) if bank else None
     net = Pair(data.outputs)
     if start is not None:
         net.load_state_dict(torch.load(start))
@@ -143,12 +213,13 @@ def train(kind: str, bank: str | None, paths: list[str], out: str, seconds: floa
         net.train(done < BATCH_SHARE)
         for group in optimiser.param_groups:
             group["lr"] = 4e-3 * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
-        own = True
+        own = bool(step % 2)
         if kind == "mark":
-            one, other, answer = data.batch(rng, 24)
-            logits = torch.logsumexp(net(torch.cat([one, other], 1)).reshape(len(answer), 5, 2), dim=2)
+            if maker is not None:
+                maker.hard = min(1.0, 0.1 + 2 * done) if start is None else 1.0
+            one, other, answer = data.batch(rng, 24) if own or maker is None else maker.pairs(40)
+            logits = torch.logsumexp(net(torch.cat([one, other], 1)).reshape(len(answer), 5, -1), dim=2)
         else:
-            own = bool(step % 2)
             if maker is not None:
                 maker.hard = min(1.0, 0.1 + 2 * done)
             one, other, face, answer = data.batch(rng, 24) if own or maker is None else Facings.made(maker, 24)
@@ -194,7 +265,10 @@ def main() -> None:
     torch.set_num_threads(1)
     kind, *rest = (a for a in sys.argv[1:] if not a.startswith("from="))
     start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
-    bank = rest.pop(0) if kind == "facing" else None
+    if kind == "bank":
+        mark_bank(rest[0], int(rest[1]))
+        return
+    bank = rest.pop(0)
     train(kind, bank, rest[:-2], rest[-2], float(rest[-1]), start)
 
 

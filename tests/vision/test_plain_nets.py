@@ -11,12 +11,12 @@ from companion import boards
 from companion.vision.plain.assignment import Place, marginals
 from companion.vision.plain.model import BLEND, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import Nets
-from companion.vision.plain.stacks import BRIGHTEST, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
+from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
 from companion.vision.plain.tiles import flat_shape, set_apart
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 SEED = 903_001
-"""Copies below 2000 and from 7000 to 200000 were fitted on."""
+"""Copies below 2000 and from 7000 to 205000 were fitted on."""
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +73,17 @@ def test_own_number_is_likelier_than_any_other(drawings: WildCopy, nets: Nets) -
 
 def test_own_number_is_likelier_by_the_number_alone(drawings: WildCopy, nets: Nets) -> None:
     tiles = {str(piece.label): drawings.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
-    side = round(TILE_MM * 1.5)
+    side, large = round(TILE_MM * 1.5), round(TILE_MM * CLOSE_SCALE)
     patches = [shown(picture, side, 1.0, 0.0) for picture in tiles.values()]
+    close = [shown(picture, large, 1.0, 0.0) for picture in tiles.values()]
     light = [(patch.astype(np.float32) / 255) ** 2 * BRIGHTEST for patch in patches]
     shape = flat_shape(PIECES.groups["gaslights"])
-    taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5)
-    lessons = [(patch, lesson.at_mm) for patch, lesson in zip(patches, taught, strict=True)]
+    taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5, close)
+    lessons = [(patch, lesson.at_mm) for patch, lesson in zip(close, taught, strict=True)]
     marks = [lesson.mark_mm for lesson in taught]
     right = 0
     for index, picture in enumerate(tiles.values()):
-        seen = shown(picture, side, 0.7, 0.2)
+        seen = shown(picture, large, 0.7, 0.2)
         right += int(nets.same_mark(seen, (0.0, 0.0), lessons, marks, np.zeros((len(tiles), 1))).argmax() == index)
     assert right >= len(tiles) - 1
 

@@ -76,15 +76,19 @@ class Believer:
         if len(labels) > 1 and spot.hidden is None and np.exp(place[1]) > self.settings.hardly:
             rows, poses = self.examiner.tile(key, spot)
             ratios = self.nets.same_tile(spot.seen, poses.offset_mm, lessons, poses.turns)
-            marks = self.nets.same_mark(spot.seen, poses.offset_mm, lessons, self.examiner.flat_marks[key], poses.turns)
+            assert spot.close is not None
+            closeups, where = self.examiner.flat_closeups[key], self.examiner.flat_marks[key]
+            marks = self.nets.same_mark(spot.close, poses.offset_mm, closeups, where, poses.turns)
             pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks, self._telling(key))
         return blend.flats(place, pair, len(lessons))
 
     def _telling(self, group: str) -> float:
         """How far the marks of a group's taught tiles can be trusted."""
         if group not in self._marks:
-            labels = [lesson.label for lesson in self.examiner.flat_lessons[group]]
-            self._marks[group] = self.nets.telling(self.examiner.flat_crops[group], self.examiner.flat_marks[group], labels)
+            lessons = self.examiner.flat_lessons[group]
+            labels, angles = [lesson.label for lesson in lessons], np.array([lesson.turn for lesson in lessons])
+            closeups, where = self.examiner.flat_closeups[group], self.examiner.flat_marks[group]
+            self._marks[group] = self.nets.telling(closeups, where, angles, labels)
         return self._marks[group]
 
     def ways(self, clue: Clue, piece: str, face: str) -> Array | None:

@@ -1,7 +1,7 @@
 """From a prepared picture to what speaks for every hypothesis at every place."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,11 +17,11 @@ from companion.vision.plain.discs import (
     common_features,
     pair_features,
 )
-from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, movable
+from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, labelled, movable
 from companion.vision.plain.model import hypotheses
 from companion.vision.plain.scene import Patches, Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
+from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
 from companion.vision.plain.tile_features import Poses, flat_features
 from companion.vision.plain.tiles import FlatLesson, FlatShape, flat_shape, set_apart
@@ -37,7 +37,8 @@ ASKEW = 0.12
 @dataclass(frozen=True, eq=False)
 class Spot:
     """A place where flat pieces lie, as the networks look at it: coded patches of what is ``seen`` and of the ``bare`` print,
-    what a disc ``hidden`` of it; and the patches themselves, what changed, and pixels per mm, for a closer look at a tile."""
+    what a disc ``hidden`` of it; and for a closer look at a tile the patches themselves, what changed, pixels per mm, and of
+    labelled tiles a ``close``-up (``CLOSE_SCALE``)."""
 
     seen: Bytes
     bare: Bytes
@@ -46,6 +47,7 @@ class Spot:
     print: Floats
     change: Floats
     detail: float
+    close: Bytes | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +138,22 @@ class Examiner:
         return found
 
     @cached_property
+    def flat_closeups(self) -> Mapping[str, tuple[tuple[Bytes, tuple[float, float]], ...]]:
+        """The same of taught pieces with labels, from close by."""
+        found = {}
+        for group in self.flat_groups:
+            if labelled(group, self.pieces):
+                close = self._closeups_taught(group)
+                found[group.key] = tuple(
+                    (patch, flat.at_mm) for patch, flat in zip(close, self.flat_lessons[group.key], strict=True)
+                )
+        return found
+
+    def _closeups_taught(self, group: Group) -> list[Bytes]:
+        mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
+        return [coded(lesson.close_reflectance(self.settings.surface.scale)) for lesson in mine]
+
+    @cached_property
     def flat_marks(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
         """Where on taught flat pieces the spot lies that tells them apart (mm from their middle), by group key."""
         return {key: tuple(lesson.mark_mm for lesson in lessons) for key, lessons in self.flat_lessons.items()}
@@ -164,7 +182,7 @@ class Examiner:
             mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
             shape = flat_shape(group)
             taught = [(self.label(lesson.piece), lesson.reflectance, lesson.offset_mm) for lesson in mine]
-            lessons[group.key] = set_apart(taught, shape, self.settings.surface.scale)
+            lessons[group.key] = set_apart(taught, shape, self.settings.surface.scale, self._closeups_taught(group))
         return lessons
 
     # --- gathering ---------------------------------------------------------------------------------------------------
@@ -232,20 +250,41 @@ class Examiner:
         change = patches.change
         detail = self.detail(scene.view.registration, wanted)
         names = (BARE, ALIEN, *(lesson.label for lesson in lessons))
-        clues = []
+        found: list[Clue | Spot] = []
         for index, spot in enumerate(wanted):
             if not patches.inside[index]:
-                clues.append(Clue(spot, names))
+                found.append(Clue(spot, names))
                 continue
             disc = (discs or {}).get(spot)
             hidden = None if disc is None else self.hidden(scene, patches, index, spot, disc, group)
             if hidden is None and self.quiet(change[index], shape):
-                clues.append(Clue(spot, names, quiet=True, scorer=group.key))
+                found.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
             seen, below = patches.seen[index], patches.bare[index]
-            place = Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index]))
-            clues.append(Clue(spot, names, scorer=group.key if hidden is None else f"{group.key}{UNDER}", place=place))
-        return clues
+            found.append(Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index])))
+        close = self._closeups(scene, group, every, chosen, found) if labelled(group, self.pieces) else {}
+        return [
+            Clue(
+                spot,
+                names,
+                scorer=group.key if one.hidden is None else f"{group.key}{UNDER}",
+                place=replace(one, close=close.get(index)),
+            )
+            if isinstance(one, Spot)
+            else one
+            for index, (spot, one) in enumerate(zip(wanted, found, strict=True))
+        ]
+
+    def _closeups(
+        self, scene: Scene, group: Group, every: Sequence[str], chosen: Sequence[int], found: Sequence["Clue | Spot"]
+    ) -> dict[int, Bytes]:
+        """Close-ups of those of the chosen places that are in sight and changed, by their index among them."""
+        busy = [index for index, one in enumerate(found) if isinstance(one, Spot) and one.hidden is None]
+        if not busy:
+            return {}
+        centres = [self.board.mm(spot) for spot in every]
+        patches = scene.closeups(centres, TILE_PATCH_MM, group.height_mm, [chosen[index] for index in busy], CLOSE_SCALE)
+        return {index: coded(patch) for index, patch in zip(busy, patches, strict=True)}
 
     def tile(self, group: str, place: Spot) -> tuple[Array, Poses]:
         """The scorer's features of a tile of the group at a place (rows for bare, alien, every lesson), and how it lies."""

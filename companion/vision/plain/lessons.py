@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 
 from companion.boards import Board, Group, PieceSet
@@ -12,6 +13,7 @@ from companion.vision.frame import Image
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import CLOSE_SCALE
 from companion.vision.plain.start import Placement
 from companion.vision.plain.surface import Floats, pick
 from companion.vision.plain.tiles import flat_shape
@@ -32,7 +34,8 @@ def patch_mm(group: Group, settings: PlainSettings) -> float:
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
-    ``offset_mm`` is where a round piece's middle lies in it."""
+    ``offset_mm`` is where the piece's middle lies in it. ``close`` is the same square of a labelled tile with
+    ``CLOSE_SCALE`` samples per millimetre."""
 
     piece: str
     place: str
@@ -40,11 +43,28 @@ class Lesson:
     facing: str | None
     patch: Image
     offset_mm: tuple[float, float] = (0.0, 0.0)
+    close: Image | None = None
 
     @property
     def reflectance(self) -> Floats:
         """The patch in linear reflectance."""
-        return np.asarray((self.patch.astype(np.float32) / 255) ** 2 * WHITE, np.float32)
+        return _reflectance(self.patch)
+
+    def close_reflectance(self, scale: float) -> Floats:
+        """The close-up in linear reflectance; of a piece taught without one its patch, of ``scale`` samples per
+        millimetre, drawn as large."""
+        if self.close is not None:
+            return _reflectance(self.close)
+        side = round(self.patch.shape[0] / scale * CLOSE_SCALE)
+        return np.maximum(cv2.resize(self.reflectance, (side, side), interpolation=cv2.INTER_CUBIC), 0).astype(np.float32)
+
+
+def _reflectance(coded: Image) -> Floats:
+    return np.asarray((coded.astype(np.float32) / 255) ** 2 * WHITE, np.float32)
+
+
+def _coded(reflectance: Floats) -> Image:
+    return np.asarray(np.clip(np.sqrt(np.clip(reflectance / WHITE, 0, 1)) * 255 + 0.5, 0, 255), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +98,23 @@ def movable(board: Board, pieces: PieceSet) -> Group:
     return next(group for group in pieces.groups.values() if group.layout == "by-piece" and group.shape == "disc")
 
 
+def labelled(group: Group, pieces: PieceSet) -> bool:
+    """Whether the tiles of a group are told from one another by a label drawn on them, a number for instance; those with two
+    sides are told by their sides."""
+    members = pieces.in_group(group.key)
+    return len({piece.label for piece in members}) > 1 and not any(piece.faces for piece in members)
+
+
 def cut(
-    scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings, disc_mm: float
+    scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings, disc_mm: float, closely: bool
 ) -> tuple[Lesson, ...]:
-    """Lessons of the given pieces of one group out of a picture that shows them at known places."""
+    """Lessons of the given pieces of one group out of a picture that shows them at known places; ``closely``: close-ups too."""
     if not placements:
         return ()
     walks = group.layout == "by-piece"
     centres = [place.mm for place in placements]
     patches = scene.patches(centres, patch_mm(group, settings), group.height_mm)
-    coded = np.clip(np.sqrt(np.clip(patches.seen / WHITE, 0, 1)) * 255 + 0.5, 0, 255).astype(np.uint8)
+    coded = _coded(patches.seen)
     shape = flat_shape(group)
     if not walks:
         offsets = [
@@ -101,9 +128,13 @@ def cut(
             finder.locate(seen, change, (lean[0], lean[1]))[0]
             for seen, change, lean in zip(patches.seen, patches.change, leans, strict=True)
         ]
+    close: list[Image | None] = [None] * len(placements)
+    if closely:
+        every = range(len(placements))
+        close = list(_coded(scene.closeups(centres, patch_mm(group, settings), group.height_mm, every, CLOSE_SCALE)))
     return tuple(
-        Lesson(place.piece, place.place, place.face, place.facing, patch, offset)
-        for place, patch, offset in zip(placements, coded, offsets, strict=True)
+        Lesson(place.piece, place.place, place.face, place.facing, patch, offset, closeup)
+        for place, patch, offset, closeup in zip(placements, coded, offsets, close, strict=True)
     )
 
 

@@ -99,10 +99,10 @@ class Nets:
         marks_mm: Sequence[tuple[float, float]],
         turns: Array,
     ) -> Array:
-        """Scores (P) of taught tiles by the spot alone that tells them apart (mm from a tile's middle), on a patch whose tile
-        lies at an offset: they only compare the taught tiles with one another."""
+        """Scores (P) of taught tiles (close-up, where in it the tile lies) by the spot alone that tells them apart (mm from a
+        tile's middle), on a close-up whose tile lies at an offset: they only compare the taught tiles with one another."""
         pairs = [
-            mark_pair(seen, offset_mm, float(t), patch, at, mark, self._scale)
+            mark_pair(seen, offset_mm, float(t), patch, at, mark)
             for (patch, at), mark, some in zip(lessons, marks_mm, turns, strict=True)
             for t in some
         ]
@@ -115,12 +115,12 @@ class Nets:
         self,
         lessons: Sequence[tuple[Bytes, tuple[float, float]]],
         marks_mm: Sequence[tuple[float, float]],
+        angles: Array,
         labels: Sequence[str],
     ) -> float:
-        """How far the marks of a taught copy can be trusted to tell its labels apart (0..1): each taught tile is shown for a
-        seen one. Where the spot that differs most was not found, all look the same to it."""
+        """How far the marks of a taught copy, with tiles turned by ``angles`` (P radians), can be trusted to tell labels apart
+        (0..1): each taught tile is shown for a seen one. Where the spot that differs most was not found, all look the same."""
         names = np.array(labels)
-        angles = np.array([np.arctan2(y, x) for x, y in marks_mm])
         gaps = []
         for index, (patch, at) in enumerate(lessons):
             scores = self.same_mark(patch, at, lessons, marks_mm, (angles[index] - angles)[:, None])

@@ -213,6 +213,16 @@ class Scene:
         veil = self.veil_at(every.middles if only is None else every.middles[chosen])[:, None, None]
         return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), bare, inside, veil)
 
+    def closeups(self, centres: Sequence[Point], side_mm: float, height_mm: float, only: Sequence[int], scale: float) -> Floats:
+        """Reflectance patches (K×H×W×3) around some of the centres alone, with ``scale`` samples per millimetre."""
+        grid = self._maps.grid(tuple(centres), side_mm, height_mm, scale)
+        chosen = np.asarray(only, np.intp)
+        maps = [self._maps.seen_one(grid, self.view.registration, index) for index in only]
+        part = Grid(grid.mm[chosen], height_mm)
+        codes = part.sample(self.view.image, (np.concatenate([x for x, _ in maps]), np.concatenate([y for _, y in maps])))
+        veil = self.veil_at(grid.middles[chosen])[:, None, None]
+        return clear(linear(codes) / patch_light(self.light, part), veil, self.sheet.street)
+
     def leans(self, centres: Sequence[Point], height_mm: float) -> NDArray[np.float64]:
         """How far (N×2 mm) sight lines carry points at a height away from the camera, down on the board."""
         mm = np.asarray(centres, np.float64).reshape(-1, 2)
@@ -244,19 +254,28 @@ class MapCache:
         self._grids: dict[tuple[object, ...], Grid] = {}
         self._registration: Registration | None = None
         self._seen: dict[int, tuple[Floats, Floats]] = {}
+        self._seen_ones: dict[tuple[int, int], tuple[Floats, Floats]] = {}
         self._bare: dict[int, Floats] = {}
         self._inside: dict[int, NDArray[np.bool_]] = {}
 
-    def grid(self, centres: tuple[Point, ...], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
-        """The sample grid of a request, made once."""
-        key = (centres, side_mm, height_mm)
+    def grid(
+        self,
+        centres: tuple[Point, ...],
+        side_mm: float | tuple[float, float],
+        height_mm: float,
+        scale: float | None = None,
+    ) -> Grid:
+        """The sample grid of a request, made once; ``scale`` samples per millimetre, by default those of the settings."""
+        scale = scale or self._sheet.settings.scale
+        key = (centres, side_mm, height_mm, scale)
         if key not in self._grids:
             if len(self._grids) > 64:  # requests for single cells come and go
                 self._grids.clear()
                 self._seen.clear()
+                self._seen_ones.clear()
                 self._bare.clear()
                 self._inside.clear()
-            self._grids[key] = Grid.around(centres, side_mm, self._sheet.settings.scale, height_mm)
+            self._grids[key] = Grid.around(centres, side_mm, scale, height_mm)
         return self._grids[key]
 
     def seen(self, grid: Grid, registration: Registration) -> tuple[Floats, Floats]:
@@ -265,6 +284,14 @@ class MapCache:
         if id(grid) not in self._seen:
             self._seen[id(grid)] = grid.maps(registration)
         return self._seen[id(grid)]
+
+    def seen_one(self, grid: Grid, registration: Registration, index: int) -> tuple[Floats, Floats]:
+        """Where the samples of one of a grid's patches lie in the picture."""
+        self._follow(registration)
+        key = id(grid), index
+        if key not in self._seen_ones:
+            self._seen_ones[key] = Grid(grid.mm[index : index + 1], grid.height_mm).maps(registration)
+        return self._seen_ones[key]
 
     def bare(self, grid: Grid, registration: Registration) -> Floats:
         """Reflectance of the bare board under a grid's samples."""
@@ -287,5 +314,6 @@ class MapCache:
         if registration is not self._registration:
             self._registration = registration
             self._seen.clear()
+            self._seen_ones.clear()
             self._bare.clear()
             self._inside.clear()

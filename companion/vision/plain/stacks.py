@@ -18,8 +18,11 @@ Bytes = NDArray[np.uint8]
 DISC_SIDE, DISC_MM = 48, 36.0
 TILE_SIDE, TILE_MM = 56, 42.0
 PLACE_SIDE, PLACE_MM = 48, 48.0
-MARK_SIDE, MARK_MM = 32, 16.0
+MARK_SIDE, MARK_MM = 40, 14.0
 """Samples and millimetres across a stack: of discs, of tiles, of a whole place with what lies around it, of a tile's number."""
+CLOSE_SCALE = 3.0
+"""Samples per millimetre of the patches that tiles' numbers are cut out of: a figure of 5 mm is drawn with strokes of half a
+millimetre, and a camera over the table shows two to three pixels of a millimetre."""
 SLOT_MM = 12.0
 """Across the middle of a taught piece from which its mean colour is taken."""
 BRIGHTEST = 3.0
@@ -51,17 +54,16 @@ def mark_pair(
     taught: Bytes,
     at_mm: tuple[float, float],
     mark_mm: tuple[float, float],
-    scale: float,
 ) -> tuple[Bytes, Bytes]:
-    """The spot that tells a labelled tile from others, twice and both as it was taught to lie: on a patch whose tile lies at an
-    offset, turned clockwise by ``turn`` radians, and on the taught patch, whose tile lies at ``at_mm`` with its mark
-    ``mark_mm`` from there."""
+    """The spot that tells a labelled tile from others, twice and both as it was taught to lie: on a close-up whose tile lies at
+    an offset, turned clockwise by ``turn`` radians, and on the taught close-up, whose tile lies at ``at_mm`` with its mark
+    ``mark_mm`` from there. Both at ``CLOSE_SCALE``."""
     c, s = float(np.cos(turn)), float(np.sin(turn))
     x, y = mark_mm
     spot = (offset_mm[0] + c * x - s * y, offset_mm[1] + s * x + c * y)
     return (
-        crop(seen, spot, -turn, MARK_SIDE, MARK_MM, scale),
-        crop(taught, (at_mm[0] + x, at_mm[1] + y), 0.0, MARK_SIDE, MARK_MM, scale),
+        crop(seen, spot, -turn, MARK_SIDE, MARK_MM, CLOSE_SCALE),
+        crop(taught, (at_mm[0] + x, at_mm[1] + y), 0.0, MARK_SIDE, MARK_MM, CLOSE_SCALE),
     )
 
 

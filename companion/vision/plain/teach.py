@@ -14,7 +14,7 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.faults import FrameSettings, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.finder import change_map, explained, fit_lattice, lattice_contrast, pose_from_start
-from companion.vision.plain.lessons import Lesson, Teaching, cut, measure_disc, movable
+from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, movable
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, placements
@@ -70,7 +70,7 @@ def teach(
     lessons: list[Lesson] = []
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
-        lessons += cut(scene, mine, group, settings, disc_mm)
+        lessons += cut(scene, mine, group, settings, disc_mm, labelled(group, pieces))
     warnings = found.sentences()
     if others is not None:
         fresh, odd = _other_lessons(others, view, board, pieces, lessons, settings)
@@ -105,7 +105,7 @@ def _other_lessons(
     fresh: list[Lesson] = []
     for key, face in dict.fromkeys((place.group, place.face) for place in new):
         mine = [place for place in new if (place.group, place.face) == (key, face) and place not in missing]
-        fresh += cut(scene, mine[:MOST_ALIKE], pieces.groups[key], settings, 0.0)
+        fresh += cut(scene, mine[:MOST_ALIKE], pieces.groups[key], settings, 0.0, labelled(pieces.groups[key], pieces))
     return fresh, tuple(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in missing)
 
 

@@ -22,6 +22,7 @@ from companion.vision.plain.tiles import (
     Patterns,
     correlations,
     distances,
+    likely_turns,
     unroll,
     unroll_lab,
 )
@@ -110,7 +111,7 @@ def flat_features(  # noqa: PLR0915 - one measure after another
         for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
             if centred[row, turn] + special[row, turn] < rows[row, 1] + rows[row, 2]:
                 gap = flat.mean - lesson.flat.mean
-                poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *_likely_turns(centred[row])]]
+                poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *likely_turns(centred[row])]]
                 rows[row] = raw[row, turn], centred[row, turn], special[row, turn], gap[0], float(np.hypot(gap[1], gap[2]))
     lead = np.log1p(np.minimum(rows[:, 2], 50))
     others = np.array(
@@ -168,20 +169,6 @@ def _apart(index: int, marks: Array, lessons: Sequence[FlatLesson]) -> float:
         if other.label != mine.label and drawn[j]
     ]
     return float(np.clip(min(leads, default=0.0), -1.5, 1.5))
-
-
-def _likely_turns(distance: Array) -> list[int]:
-    """The few turns at which a pattern fits about as well as at its best one."""
-    left = distance.copy()
-    found: list[int] = []
-    limit = 2.0 * float(distance.min()) + 0.3
-    for _ in range(3):
-        best = int(left.argmin())
-        if left[best] > limit:
-            break
-        found.append(best)
-        left[(np.arange(-6, 7) + best) % len(left)] = np.inf
-    return found
 
 
 def unroll_change(change: Floats, shape: FlatShape, scale: float) -> Floats:

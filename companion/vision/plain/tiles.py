@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.plain.discs import to_lab
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
+from companion.vision.plain.spots import STEPS, Laid, Spot, telling_spots
+from companion.vision.plain.stacks import Bytes
 from companion.vision.plain.surface import length3, pick
 
 Array = NDArray[np.float64]
@@ -24,6 +26,10 @@ Spectra = NDArray[np.complex128]
 RINGS = 20
 TURNS = 120
 """Samples around; one is 3°."""
+INSIDE = 0.91
+"""Share of a tile's size that it surely covers where it was found."""
+SPOT_MM = 3.0
+"""2..5 mm: how far around its middle a number is drawn."""
 UNIT = np.array([22.0, 14.0, 14.0], np.float32)
 """L*, a*, b* per unit of distance."""
 
@@ -283,7 +289,8 @@ def correlations(seen: Flat, patterns: Patterns) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class FlatLesson:
-    """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ."""
+    """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ. It lay at
+    ``at_mm`` in its patch, turned clockwise by ``turn`` (radians) against the others of its group."""
 
     label: str
     flat: Flat
@@ -295,6 +302,7 @@ class FlatLesson:
     kin: tuple[float, ...] = ()
     drawn: bool = False
     at_mm: tuple[float, float] = (0.0, 0.0)
+    turn: float = 0.0
 
     @classmethod
     def of(
@@ -317,9 +325,10 @@ class FlatLesson:
 
 
 def set_apart(
-    taught: Sequence[tuple[str, Floats, tuple[float, float]]], shape: FlatShape, scale: float
+    taught: Sequence[tuple[str, Floats, tuple[float, float]]], shape: FlatShape, scale: float, close: Sequence[Bytes] = ()
 ) -> tuple[FlatLesson, ...]:
-    """Lessons of one group, each with the weight of the spots that tell its labels apart (a tile's number)."""
+    """Lessons of one group: label, reflectance patch (``scale`` samples per mm), where in it the piece lies; and of labelled
+    ones their ``close``-ups: each then knows the spot that tells its label from others (a tile's number)."""
     if len({label for label, _, _ in taught}) < 2:
         return tuple(
             replace(FlatLesson.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight), at_mm=offset)
@@ -329,7 +338,8 @@ def set_apart(
     flats = [unroll(patch, None, shape, offset, scale) for _, patch, offset in taught]
     patterns = [Pattern.of(flat.centred, shape.weight) for flat in flats]
     mutual = distances(flats, True, Patterns.of(patterns)).min(axis=2)
-    reference = Patterns.of([patterns[int(np.median(mutual, axis=0).argmin())]])
+    ordinary = int(np.median(mutual, axis=0).argmin())
+    reference = Patterns.of([patterns[ordinary]])
     shifts = np.arange(-3.6, 3.7, 1.2)
     places = [offset for _, _, offset in taught]
     for index, (_, patch, (x, y)) in enumerate(taught):
@@ -338,49 +348,57 @@ def set_apart(
         laid = unroll_lab(lab, None, shape, trials, scale)
         best = int(distances(laid, True, reference).min(axis=(1, 2)).argmin())
         places[index], flats[index] = trials[best], laid[best]
-    turned = []
-    # All drawn to the first one's turn; blur forgives small misfits, so that only real differences remain.
-    for flat in flats:
-        steps = int(distances([flat], True, reference)[0, 0].argmin())
-        turned.append((steps, np.roll(flat.centred, -steps, axis=1)))
-    # Drawing only, each tile by its own contrast: glare on one of them is no difference.
-    drawings = []
-    for _, turned_flat in turned:
-        light = np.hstack([turned_flat[..., 0]] * 3)
-        detail = (cv2.GaussianBlur(light, (0, 0), 1.0) - cv2.GaussianBlur(light, (0, 0), 6.0))[:, TURNS : 2 * TURNS]
-        drawings.append(detail / max(float(detail[shape.weight > 0].std()), 1e-3))
-    stack = np.stack(drawings)
-    spread = np.sort(np.abs(stack - np.median(stack, axis=0)), axis=0)[-3:].mean(axis=0)
-    # The middle is too finely sampled to compare, and at the edge the table shows through.
-    spread[(shape.radii < 0.3 * shape.reach_mm) | (shape.radii > 0.9 * shape.reach_mm)] = 0
-    special = np.maximum(spread - np.percentile(spread, 70), 0)
-    special = cv2.GaussianBlur(np.hstack([special] * 3), (0, 0), 1.5)[:, TURNS : 2 * TURNS]
-    special = special / max(float(special.max()), 1e-6)
-    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
-    # Where a mark-sized window gathers most difference.
-    grid = shape.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)[None]
-    mass = (special * shape.weight).reshape(-1)
-    flat_grid = grid.reshape(-1, 2)
-    gathered = np.exp(-((flat_grid[:, None] - flat_grid[None, ::3]) ** 2).sum(axis=2) / (2 * 3.0**2)) @ mass[::3]
-    x, y = (float(v) for v in flat_grid[int(gathered.argmax())])
+    whole = [
+        replace(FlatLesson.of(label, flat, shape.weight, shape.weight), at_mm=place)
+        for (label, _, _), flat, place in zip(taught, flats, places, strict=True)
+    ]
+    if not close:
+        return tuple(whole)
+    fits = distances(flats, True, reference)[:, 0]
+    turns = [[turn * 2 * np.pi / TURNS for turn in likely_turns(fit)] for fit in fits]
+    order = [ordinary, *(index for index in range(len(taught)) if index != ordinary)]
+    tiles = [Laid(close[index], places[index], turns[index], taught[index][0]) for index in order]
+    found = telling_spots(tiles, shape.footprint(2 * round(shape.reach_mm * STEPS), STEPS, INSIDE))
+    spots = [spot for _, spot in sorted(zip(order, found, strict=True), key=lambda entry: entry[0])]
+    return _labelled(whole, spots, [patch for _, patch, _ in taught], shape, scale)
+
+
+def _labelled(
+    whole: Sequence[FlatLesson], spots: Sequence[Spot], patches: Sequence[Floats], shape: FlatShape, scale: float
+) -> tuple[FlatLesson, ...]:
+    """The lessons with the spot that tells their labels apart."""
+    lights = [np.ascontiguousarray(to_lab(patch)[..., 0]) for patch in patches]
     lessons = []
-    turns = [steps * 2 * np.pi / TURNS for steps, _ in turned]
-    lights = [np.ascontiguousarray(to_lab(patch)[..., 0]) for _, patch, _ in taught]
-    for index, ((label, _, _), flat, (steps, _), (px, py)) in enumerate(zip(taught, flats, turned, places, strict=True)):
-        c, s = np.cos(turns[index]), np.sin(turns[index])
-        at = (c * x - s * y, s * x + c * y)
+    for lesson, spot, light in zip(whole, spots, lights, strict=True):
+        at = (spot.at_mm[0] - lesson.at_mm[0], spot.at_mm[1] - lesson.at_mm[1])
         # The mark upright as this tile lies: its own turn is taken as zero when it is sought.
-        mark = mark_picture(lights[index], (px + at[0], py + at[1]), 0.0, MARK_MM, scale)
+        mark = mark_picture(light, spot.at_mm, 0.0, MARK_MM, scale)
         kin = tuple(
-            mark_likeness(light, mark, at, place, turn - turns[index], scale)
-            for light, place, turn in zip(lights, places, turns, strict=True)
+            mark_likeness(other_light, mark, at, other.at_mm, other_spot.turn - spot.turn, scale)
+            for other_light, other, other_spot in zip(lights, whole, spots, strict=True)
         )
-        weight = np.asarray(np.roll(special, steps, axis=1) * shape.weight, np.float32)
-        lessons.append(replace(FlatLesson.of(label, flat, shape.weight, weight, mark, at, kin), at_mm=(px, py)))
+        near = np.exp(-((shape.polar - np.array(at)) ** 2).sum(axis=-1) / (2 * SPOT_MM**2))
+        weight = np.asarray(near * shape.weight, np.float32)
+        full = FlatLesson.of(lesson.label, lesson.flat, shape.weight, weight, mark, at, kin)
+        lessons.append(replace(full, at_mm=lesson.at_mm, turn=spot.turn))
     strengths = [_drawn(lesson.mark) for lesson in lessons]
     return tuple(
         replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
     )
+
+
+def likely_turns(distance: Array) -> list[int]:
+    """The few turns (steps, of TURNS) at which a pattern fits about as well as at its best one."""
+    left = distance.copy()
+    found: list[int] = []
+    limit = 2.0 * float(distance.min()) + 0.3
+    for _ in range(3):
+        best = int(left.argmin())
+        if left[best] > limit:
+            break
+        found.append(best)
+        left[(np.arange(-6, 7) + best) % len(left)] = np.inf
+    return found
 
 
 def _drawn(mark: Floats | None) -> float:

@@ -1,0 +1,138 @@
+"""Which spot tells the labelled tiles of a copy apart: tiles of one drawing laid over one another, but for their numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.stacks import CLOSE_SCALE, Bytes, crop
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+STEPS = 2.0
+"""Samples per millimetre of the drawings that are compared."""
+FINE_MM, COARSE_MM = 0.5, 3.5
+"""A drawing is what is left between these two blurs: strokes, and neither grain nor shade."""
+WINDOW_MM = 9.0
+"""5..12 mm: a spot about as large as a number."""
+SLIP = 2
+"""Samples by which a window may be laid amiss before its difference counts: strokes of one drawing are no difference."""
+MOST_SLIP_MM, MOST_LEAN = 2.5, 0.14
+"""Millimetres and radians by which a tile may be laid better than it was found."""
+SEEN = 0.55
+"""Share of a window that must lie on the tile."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A tile's close-up, where in it the tile lies (mm from its middle), and the turns (clockwise radians) against the others
+    that are worth trying, the likeliest first."""
+
+    close: Bytes
+    at_mm: tuple[float, float]
+    turns: Sequence[float]
+    label: str
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where in a tile's close-up (mm from its middle) the spot lies, and how the tile is turned (clockwise radians)."""
+
+    at_mm: tuple[float, float]
+    turn: float
+
+
+def telling_spots(tiles: Sequence[Laid], inside: Mask) -> list[Spot]:
+    """The spot that tells tiles of different labels apart, in the close-up of each.
+
+    ``inside`` (side×side, ``STEPS`` a millimetre) is what a tile surely covers. The first tile is laid down; the others are
+    laid over it, then all over their median. There, windows differ most that differ however they are shifted a little.
+    """
+    side = len(inside)
+    base = _drawing(tiles[0], tiles[0].turns[0], inside)
+    ways: list[tuple[Array, float]] = []
+    laid: list[Floats] = []
+    for _ in range(2):
+        fits = [_best(base, tile, inside) for tile in tiles]
+        ways, laid = [(way, turn) for way, turn, _ in fits], [picture for *_, picture in fits]
+        base = np.asarray(np.median(laid, axis=0), np.float32)
+    difference = _difference(laid, [tile.label for tile in tiles], inside)
+    spot = _peak(difference, inside)
+    found = []
+    for tile, (way, turn) in zip(tiles, ways, strict=True):
+        x, y = (way @ np.array([*spot, 1.0]) - (side - 1) / 2) / STEPS
+        c, s = np.cos(turn), np.sin(turn)
+        at = tile.at_mm[0] + float(c * x - s * y), tile.at_mm[1] + float(s * x + c * y)
+        found.append(Spot(at, turn + float(np.arctan2(way[1, 0], way[0, 0]))))
+    return found
+
+
+def _drawing(tile: Laid, turn: float, inside: Mask) -> Floats:
+    """A tile's strokes (side×side), turned back upright, of mean 0 and spread 1 on the tile: glare on one of them is no
+    difference."""
+    side = len(inside)
+    picture = crop(tile.close, tile.at_mm, -turn, side, side / STEPS, CLOSE_SCALE)
+    light = picture.astype(np.float32) @ np.array([0.2, 0.5, 0.3], np.float32)
+    strokes = cv2.GaussianBlur(light, (0, 0), FINE_MM * STEPS) - cv2.GaussianBlur(light, (0, 0), COARSE_MM * STEPS)
+    return np.asarray((strokes - strokes[inside].mean()) / max(float(strokes[inside].std()), 0.02), np.float32)
+
+
+def _best(base: Floats, tile: Laid, inside: Mask) -> tuple[Array, float, Floats]:
+    """How a tile lies over the base best: from the base's samples to its own (2×3), its turn, and its strokes laid so."""
+    best: tuple[float, Array, float, Floats] | None = None
+    for turn in tile.turns:
+        strokes = _drawing(tile, turn, inside)
+        way = _aligned(base, strokes, inside)
+        size = strokes.shape[1], strokes.shape[0]
+        over = cv2.warpAffine(
+            strokes, way, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
+        alike = float(np.corrcoef(base[inside], over[inside])[0, 1])
+        if best is None or alike > best[0]:
+            best = alike, way, turn, np.asarray(over, np.float32)
+    assert best is not None
+    return best[1:]
+
+
+def _aligned(base: Floats, strokes: Floats, inside: Mask) -> Array:
+    """From the base's samples to those of strokes that lie a little amiss (2×3); as they lie, where they cannot be told."""
+    still = np.eye(2, 3, dtype=np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
+    try:
+        _, way = cv2.findTransformECC(base, strokes, still.copy(), cv2.MOTION_EUCLIDEAN, stop, inside.astype(np.uint8) * 255, 5)
+    except cv2.error:  # no likeness to climb
+        return np.asarray(still, np.float64)
+    middle = (np.array([strokes.shape[1], strokes.shape[0]]) - 1) / 2
+    slip = np.hypot(*(way @ np.array([*middle, 1.0]) - middle)) / STEPS
+    lean = abs(float(np.arctan2(way[1, 0], way[0, 0])))
+    return np.asarray(way if slip <= MOST_SLIP_MM and lean <= MOST_LEAN else still, np.float64)
+
+
+def _difference(laid: Sequence[Floats], labels: Sequence[str], inside: Mask) -> Floats:
+    """How much windows around every sample differ between tiles of different labels (mean square, at the best small shift)."""
+    weight = inside.astype(np.float32)
+    size = int(WINDOW_MM * STEPS) | 1
+    total = np.zeros(inside.shape, np.float32)
+    pairs = [(i, j) for i in range(len(laid)) for j in range(i + 1, len(laid)) if labels[i] != labels[j]]
+    shifts = [(dy, dx) for dy in range(-SLIP, SLIP + 1) for dx in range(-SLIP, SLIP + 1)]
+    for i, j in pairs:
+        squares = [(laid[i] - np.roll(laid[j], shift, (0, 1))) ** 2 * weight for shift in shifts]
+        total += np.min([cv2.boxFilter(square, -1, (size, size)) for square in squares], axis=0)
+    return np.asarray(total / max(len(pairs), 1), np.float32)
+
+
+def _peak(difference: Floats, inside: Mask) -> Array:
+    """Where (x, y samples) most of the difference is gathered."""
+    size = int(WINDOW_MM * STEPS) | 1
+    share = cv2.boxFilter(inside.astype(np.float32), -1, (size, size))
+    score = np.where(share >= SEEN, difference / np.maximum(share, SEEN), 0)
+    y, x = np.unravel_index(int(score.argmax()), score.shape)
+    # The windows that hold the whole number score alike: their middle.
+    near = np.exp(-((score.max() - score) / (0.1 * max(float(score.max()), 1e-6)))) * (score > 0)
+    ys, xs = np.mgrid[0 : len(score), 0 : len(score)]
+    near = near * (np.hypot(xs - x, ys - y) <= WINDOW_MM * STEPS / 2)
+    return np.asarray([(xs * near).sum() / near.sum(), (ys * near).sum() / near.sum()], np.float64)

@@ -1,0 +1,87 @@
+"""The spot that tells labelled tiles apart is found on drawings never seen, however the tiles lie."""
+
+import cv2
+import numpy as np
+import pytest
+from plain_art import SCALE
+from plain_wild import WildCopy
+
+from companion import boards
+from companion.vision.plain.spots import Laid, telling_spots
+from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, Bytes, coded
+from companion.vision.plain.tiles import flat_shape, set_apart
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+SHAPE = flat_shape(PIECES.groups["gaslights"])
+PATCH_MM = 46.0
+
+
+class TilesOnly(WildCopy):
+    """A made-up copy of which only the tiles are drawn."""
+
+    def __post_init__(self) -> None:
+        self._tiles(np.random.default_rng(self.seed))
+
+
+def tiles(seed: int) -> dict[str, np.ndarray]:
+    """Drawings by piece id."""
+    copy = TilesOnly(BOARD, PIECES, seed)
+    return {piece.id: copy.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
+
+
+def lying(picture: np.ndarray, turn: float, at_mm: tuple[float, float], rng: np.random.Generator) -> Bytes:
+    """A close-up of a drawing that lies turned by radians at a point (mm from the middle), in light and grain of its own."""
+    side = round(PATCH_MM * CLOSE_SCALE)
+    factor = CLOSE_SCALE / SCALE
+    move = cv2.getRotationMatrix2D(((picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2), -float(np.degrees(turn)), factor)
+    move[:, 2] += (side - 1) / 2 - np.array([(picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2])
+    move[:, 2] += np.array(at_mm) * CLOSE_SCALE
+    ground = tuple(rng.uniform(60, 200, 3).tolist())
+    out = cv2.warpAffine(picture, move, (side, side), flags=cv2.INTER_AREA, borderValue=ground).astype(np.float32) / 255
+    out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.6, 1.4)) * rng.uniform(0.6, 1.0) + rng.uniform(0, 0.15)
+    light = np.clip(out + rng.normal(0, 0.015, out.shape), 0, 1).astype(np.float32) ** 2
+    return coded(light)
+
+
+def truth_mm(drawings: dict[str, np.ndarray]) -> np.ndarray:
+    """Where the drawings themselves differ (mm from their middle)."""
+    stack = np.stack(list(drawings.values())).astype(int)
+    weight = (stack.max(axis=0) - stack.min(axis=0)).sum(axis=2) ** 2.0
+    ys, xs = np.mgrid[0 : weight.shape[0], 0 : weight.shape[1]]
+    middle = np.array([(weight.shape[1] - 1) / 2, (weight.shape[0] - 1) / 2])
+    return (np.array([(xs * weight).sum(), (ys * weight).sum()]) / weight.sum() - middle) / SCALE
+
+
+def reflectance(close: Bytes) -> np.ndarray:
+    """A close-up as a patch of 1.5 samples a millimetre."""
+    small = cv2.resize(close, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return (small.astype(np.float32) / 255) ** 2 * BRIGHTEST
+
+
+def test_the_spot_is_found_on_drawings_of_many_styles() -> None:
+    near = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        drawings = tiles(500_000 + seed)
+        turns = rng.integers(0, 6, len(drawings)) * np.pi / 3 + rng.normal(0, 0.06, len(drawings))
+        places = [(float(x), float(y)) for x, y in rng.normal(0, 1.2, (len(drawings), 2))]
+        close = [lying(d, t, at, rng) for d, t, at in zip(drawings.values(), turns, places, strict=True)]
+        labels = [str(PIECES.pieces[piece].label) for piece in drawings]
+        taught = [(label, reflectance(one), at) for label, one, at in zip(labels, close, places, strict=True)]
+        found = set_apart(taught, SHAPE, 1.5, close)
+        x, y = truth_mm(drawings)
+        off = []
+        for lesson, turn, at in zip(found, turns, places, strict=True):
+            want = np.array([np.cos(turn) * x - np.sin(turn) * y, np.sin(turn) * x + np.cos(turn) * y]) + at
+            off.append(float(np.linalg.norm(np.array(lesson.mark_mm) + lesson.at_mm - want)))
+        near += int(np.median(off) < 3.0)
+    assert near >= 36  # of 40
+
+
+def test_tiles_that_do_not_differ_have_a_spot_all_the_same() -> None:
+    picture = next(iter(tiles(500_100).values()))
+    rng = np.random.default_rng(1)
+    same = [Laid(lying(picture, 0.0, (0.0, 0.0), rng), (0.0, 0.0), [0.0], label) for label in "12"]
+    spots = telling_spots(same, SHAPE.footprint(84, 2.0, 0.9))
+    assert [spot.turn for spot in spots] == [pytest.approx(0.0, abs=0.05)] * 2
+    assert all(np.hypot(*spot.at_mm) < 18 for spot in spots)
