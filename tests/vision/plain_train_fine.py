@@ -64,8 +64,8 @@ class Marks:
                 if poses is not None and any(label == want for label, *_ in coded):
                     self.items.append((lessons, close[0] if close else enlarged(seen), poses, want))
 
-    def batch(self, rng: np.random.Generator, clues: int, turns: int = 2) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Pairs (clues·labels·turns), and which label is right."""
+    def batch(self, rng: np.random.Generator, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Pairs (clues·labels), and which label is right."""
         seen_rows, taught_rows, answers = [], [], []
         while len(answers) < clues:
             lessons, seen, poses, want = self.items[int(rng.integers(len(self.items)))]
@@ -78,12 +78,11 @@ class Marks:
             slip = rng.normal(0, 0.4, 2)
             for i in chosen.values():
                 _, patch, at, mark = lessons[i]
-                for k in range(turns):
-                    turn = float(poses[1][i][k]) + rng.normal(0, 0.03)
-                    offset = poses[0][0] + slip[0], poses[0][1] + slip[1]
-                    one, other = mark_pair(seen, offset, turn, patch, at, mark)
-                    seen_rows.append(one)
-                    taught_rows.append(other)
+                turn = float(poses[1][i][0]) + rng.normal(0, 0.03)
+                offset = poses[0][0] + slip[0], poses[0][1] + slip[1]
+                one, other = mark_pair(seen, offset, turn, patch, at, mark)
+                seen_rows.append(one)
+                taught_rows.append(other)
             answers.append(list(chosen).index(want))
         return as_planes(seen_rows), as_planes(taught_rows), torch.tensor(answers)
 

@@ -36,7 +36,7 @@ PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mar
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Where in its patch a piece lies (mm from the middle), and the likeliest turns of every lesson on it (P×2 radians)."""
+    """Where in its patch a piece lies (mm from the middle), and how every lesson must be turned to lie so (P×1 radians)."""
 
     offset_mm: tuple[float, float]
     turns: Array
@@ -136,7 +136,7 @@ def flat_features(  # noqa: PLR0915 - one measure after another
             [_apart(index, marks, lessons) for index in range(len(lessons))], alike,
         ]
     )  # fmt: skip
-    return common, pair, Poses(best_at, _two_turns(every))
+    return common, pair, Poses(best_at, _turns(every, lessons))
 
 
 @lru_cache(maxsize=16)
@@ -146,12 +146,19 @@ def _patterns(lessons: tuple[FlatLesson, ...]) -> tuple[Patterns, Patterns, Patt
     return Patterns.of(whole), Patterns.of(special), Patterns.of(raw)
 
 
-def _two_turns(alike: Array) -> Array:
-    """The two likeliest turns (P×2 radians) by correlation at every turn."""
-    first = alike.argmax(axis=1)
-    steps = np.abs((np.arange(TURNS)[None] - first[:, None] + TURNS // 2) % TURNS - TURNS // 2)
-    second = np.where(steps < TURNS // 9, -np.inf, alike).argmax(axis=1)
-    return np.asarray(np.stack([first, second], axis=1) * (2 * np.pi / TURNS), np.float64)
+def _turns(alike: Array, lessons: Sequence[FlatLesson]) -> Array:
+    """The likeliest turn of every lesson (P×1 radians) by correlation at every turn, of all together: they bear one drawing but
+    for their labels, and it is known how they are turned against one another."""
+    step = 2 * np.pi / TURNS
+    grid = np.arange(TURNS)
+    pooled = np.zeros(TURNS)
+    for curve, lesson in zip(alike, lessons, strict=True):
+        pooled += np.interp(grid - lesson.turn / step, grid, curve, period=TURNS)
+    best = int(pooled.argmax())
+    left, middle, right = (float(pooled[(best + side) % TURNS]) for side in (-1, 0, 1))
+    bend = left - 2 * middle + right
+    peak = best + (0.5 * (left - right) / bend if bend < 0 else 0.0)
+    return np.array([[peak * step - lesson.turn] for lesson in lessons])
 
 
 def _apart(index: int, marks: Array, lessons: Sequence[FlatLesson]) -> float:
