@@ -182,7 +182,7 @@ class Judge:
         # Labelled tiles come and go in a game; of the others all are always on the board.
         leaves = group.layout == "by-place"
         unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
-        sink = 0.5 if leaves else 0.01 + 0.1 * len(unseen)
+        sink = 0.5 if leaves else 0.002 + 0.1 * len(unseen)
         places = [self._flat_place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
         favoured = {place.spot: place.kinds for place in places}
         covered = {clue.spot for clue in clues if clue.scorer.endswith(UNDER)}
