@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from companion.errors import BadInput, InvalidRecord
 from companion.record.events import Event
+from companion.record.untouched import connect, read_untouched
 from companion.record.verify import Finding, check_chain
 
 FORMAT = "record/1"
@@ -72,25 +73,18 @@ class Record:
 
     @classmethod
     def read(cls, path: Path | str, *, check: bool = True) -> Self:
-        """Open an existing record for reading only. With ``check=False`` an altered chain is loaded as it is."""
+        """Open an existing record for reading only: no file appears or changes beside it, and what a table that was cut off
+        left in its write-ahead log is read. With ``check=False`` an altered chain is loaded as it is."""
         path = Path(path)
         if not path.is_file():
             raise InvalidRecord(f"{path}: there is no such record")
-        connection = _connect(path, "ro")
         try:
-            try:
-                events = _load(connection, path, check=check)
-            except sqlite3.OperationalError:
-                # A write-ahead log cannot be opened in a folder that cannot be written; its closed file still can.
-                connection.close()
-                connection = _connect(path, "ro&immutable=1")
-                events = _load(connection, path, check=check)
+            events = read_untouched(path, lambda connection: _load(connection, path, check=check), BUSY_TIMEOUT_MS / 1000)
         except _UNREADABLE as error:
-            connection.close()
             raise _said_plainly(error, path) from error
-        except InvalidRecord:
-            connection.close()
-            raise
+        except OSError as error:
+            raise RecordTrouble(f"{path}: cannot be read ({error.strerror})") from error
+        connection = _connect(path, "ro&immutable=1")  # opened when first used, and makes no file
         return cls(path, connection, events, writable=False)
 
     @property
@@ -160,10 +154,7 @@ class Record:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
-        return sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False,
-            timeout=BUSY_TIMEOUT_MS / 1000,
-        )  # fmt: skip
+        return connect(path, mode, BUSY_TIMEOUT_MS / 1000)
     except sqlite3.Error as error:
         raise _said_plainly(error, path) from error
 
