@@ -97,7 +97,9 @@ class Translator:
         return self.words.get(word) is not None
 
     def _listed(self, line: str) -> str | None:
-        """A list of things known one by one, or several lines in a row."""
+        """A list of things known one by one, or several lines in a row. What a program may choose from stays as it is."""
+        if _CHOICE in line:
+            return None
         for mark, between in (("; ", pause(self.language)), (", ", separator(self.language))):
             parts = line.split(mark)
             told = [self.text(part) for part in parts] if len(parts) > 1 else parts
@@ -108,7 +110,8 @@ class Translator:
 
 _DOMAINS = ("said", "names")
 _WHY = "{why}"
-_NEXT_SENTENCE = re.compile(r"; (?!there are: )")
+_CHOICE = "; there are: "
+_NEXT_SENTENCE = re.compile(rf"; (?!{_CHOICE[2:]})")
 _PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|\d+")
 
 

@@ -67,3 +67,13 @@ def test_the_extraction_sees_what_a_reader_of_positions_refuses() -> None:
     seen = {item.text for item in extraction.finished("companion/games")}
     assert {"{} tile lies on {}, which is {}, not a street", "gaslight {} is there {} times, but there are {}"} <= seen
     assert {"a place to stand", "a printed building", "barricades"} <= extraction.names().keys()
+
+
+def test_what_only_a_program_gets_wrong_stays_english_beside_what_is_told() -> None:
+    """As docs/api.md says: words and types that name nothing cannot come from a page, hands or eyes."""
+    error = faults("mr-jack-london", {"turn": "x", "lanterns": [], "covers": ["g5", "l12"]})
+    wrong = [fault for fault in error.faults if "lanterns" in fault or fault.startswith("turn")]
+    assert len(wrong) == 2 and len(error.faults) > 2
+    told = translator("es").text(str(error))
+    assert all(fault in told for fault in wrong)
+    assert not any(fault in told for fault in error.faults if fault not in wrong)
