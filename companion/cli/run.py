@@ -129,8 +129,10 @@ def run_demo(options: argparse.Namespace) -> int:
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
                 https=https.choose(options, data_folder()),
             )
+            shown = host(evening, stopped, {"kind": "entrust", "character": script.jack})
             # Whoever looks on finds the next game where this one was.
-            options.port = urlsplit(host(evening, stopped, {"kind": "entrust", "character": script.jack})).port
+            options.port = urlsplit(shown.page).port
+            options.https_port = urlsplit(shown.secure).port if shown.secure else options.https_port
             if stopped.is_set():
                 break
     return 0

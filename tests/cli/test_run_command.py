@@ -59,9 +59,10 @@ def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):
         assert [event.to_json() for event in kept.events()] == events
 
 
-def test_a_demo_in_a_loop_is_a_new_game_each_time_at_the_same_address():
+def test_a_demo_in_a_loop_is_a_new_game_each_time_at_the_same_addresses(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # the authority for HTTPS is made there
     opened, number = [], 0
-    with start("demo", "--loop", "--port", "0", "--no-browser", "--speed", "100", "--json") as process:
+    with start("demo", "--loop", "--port", "0", "--https-port", "0", "--no-browser", "--speed", "100", "--json") as process:
         for line in process.stdout:
             event = json.loads(line)
             number = 1 if event["kind"] == "match-opened" else number + 1
@@ -73,8 +74,9 @@ def test_a_demo_in_a_loop_is_a_new_game_each_time_at_the_same_address():
         errors = process.stderr.read()
     assert process.returncode == 0
     assert len(set(opened)) == 3, "each game has an id of its own, or its secret and its page would be the last one's"
-    pages = [line.split()[1] for line in errors.splitlines() if line.startswith("page:")]
-    assert len(pages) >= 2 and len(set(pages)) == 1
+    for door in ("page:", "https:"):
+        shown = [line.split()[1] for line in errors.splitlines() if line.startswith(door)]
+        assert len(shown) >= 2 and len(set(shown)) == 1, shown
 
 
 def test_a_killed_game_goes_on_where_it_was(tmp_path):

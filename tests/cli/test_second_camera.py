@@ -1,13 +1,19 @@
 """``companion run SOURCE --also SOURCE2``: a play that one camera cannot see is told because the other one can."""
 
+import argparse
 import json
 import shutil
 
 import cv2
 import pytest
 
+from companion import boards
 from companion.cli import main
+from companion.cli.evening import second_camera
 from companion.demo import TABLE
+from companion.devices.cameras import CameraSettings, open_camera
+from companion.errors import BadInput
+from companion.vision.marked.reader import MarkedReader
 
 COMMON = ("--profile", TABLE / "table.json", "--port", "0", "--no-browser", "--json", "--once", "--seconds-each", 4)
 
@@ -63,4 +69,15 @@ def test_a_second_camera_that_cannot_be_is_one_line(arguments, words, tmp_path, 
 
 def test_a_second_camera_needs_a_first(capsys):
     assert main(["run", "--also", "1"]) == 2
-    assert "name the first one before it" in capsys.readouterr().err
+    assert "name the first one before it; the lobby watches with one camera alone" in capsys.readouterr().err
+
+
+def test_an_unmodified_copy_needs_a_profile_for_its_second_camera_too():
+    """Without one the second camera would look for stickers all evening, and say nothing."""
+    options = argparse.Namespace(also="1", also_profile=None)
+    board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+    first, settings = open_camera(str(TABLE / "001.jpg"), CameraSettings()), CameraSettings()
+    marked = MarkedReader(board, pieces)
+    with pytest.raises(BadInput, match="name the second one's profile with --also-profile"):
+        second_camera.join(options, first, (board, object()), pieces, settings, lambda source, profile: (board, marked))
+    first.close()

@@ -69,7 +69,15 @@ class Evening:
     https: HttpsChoice = field(default_factory=HttpsChoice)
 
 
-def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> str:
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where the page was: its address, and that over HTTPS, if it had one."""
+
+    page: str
+    secure: str | None = None
+
+
+def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> Whereabouts:
     """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended. Returns
     where the page was."""
     with ExitStack() as stack:
@@ -120,7 +128,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
                 while table.snapshot()["unfinished"] and not stopped.wait(0.2):
                     pass  # what is waited for comes to its end: an accusation counts, an ability not used is flagged
                 break
-        return server.address
+        return Whereabouts(server.address, secure.address if secure else None)
 
 
 def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting | None) -> None:

@@ -9,6 +9,7 @@ from companion.devices.camera_pair import PairCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera, CameraSettings, open_camera
 from companion.errors import BadInput
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.pair import PairWatcher
 from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
@@ -30,7 +31,7 @@ def check(options: argparse.Namespace) -> None:
     if options.also is None and options.also_profile is not None:
         raise BadInput("--also-profile is the profile of a second camera: name it with --also")
     if options.also is not None and options.source is None:
-        raise BadInput("--also names a second camera: name the first one before it")
+        raise BadInput("--also names a second camera: name the first one before it; the lobby watches with one camera alone")
     if options.also is not None and options.also.strip() == options.source.strip():
         raise BadInput(f"--also {options.also}: that is the first camera; name another one")
     if options.also is not None and "phone" in (options.source.strip(), options.also.strip()):
@@ -50,5 +51,10 @@ def join(
     if options.also is None or isinstance(first, PushCamera):
         return first, None
     board, reader = eyes(options.also, options.also_profile)
+    if isinstance(reader, MarkedReader) and not isinstance(sight[1], MarkedReader):
+        raise BadInput(
+            f"--also {options.also}: an unmodified copy is taught for each camera; name the second one's profile with "
+            "--also-profile"
+        )
     pair = PairCamera(first, open_camera(options.also, settings))
     return pair, PairWatcher(Watcher(sight[1], sight[0]), Watcher(reader, board), pieces, pair.names)
