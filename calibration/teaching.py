@@ -1,24 +1,22 @@
 """Teaching a plain copy, as a guide would: check both pictures, say in plain words what is wrong, show what was understood."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calibration.again import learn_sides
 from calibration.board import draw
 from calibration.profile import TableProfile
 from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.plain.lessons import cut, labelled
 from companion.vision.plain.reader import PlainReader, Teaching, teach
-from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, other_sides, placements
-from companion.vision.plain.surface import Floats, View, linear, pick
-from companion.vision.plain.teach import start_scene
+from companion.vision.plain.surface import Floats, linear, pick
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +47,12 @@ def teach_table(
 
     Raises BadInput when nothing could be learnt at all.
     """
-    turned = other_sides(board, pieces, start_state)
-    if others is not None and turned is None:
+    if others is not None and other_sides(board, pieces, start_state) is None:
         raise BadInput("the start position of this game shows every side: no third picture is needed")
-    shown = None if others is None or turned is None else (others, turned)
-    teaching = teach(empty, start, board, pieces, lens, start_state, corners, others=shown)
+    teaching = teach(empty, start, board, pieces, lens, start_state, corners)
+    if others is not None:
+        teaching = learn_sides(teaching, others, board, pieces).teaching
     sentences = list(teaching.warnings)
-    if shown is not None:
-        sentences += _not_turned(*shown, teaching, placements(board, pieces, start_state), board, pieces)
     look = PlainReader(board, pieces, teaching).read(start)
     if look.registration is None:
         raise BadInput("the start picture does not show the board of the empty picture")
@@ -82,22 +78,6 @@ def teach_table(
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
     overlay = draw(start.image, look.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)
-
-
-def _not_turned(
-    others: Frame, turned: dict[str, Any], teaching: Teaching, put: Sequence[Placement], board: Board, pieces: PieceSet
-) -> list[str]:
-    """A sentence for each piece that, by the first two pictures, shows its side of the start in the third as well."""
-    known = {(place.group, place.face) for place in put}
-    first = tuple(lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) in known)
-    look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(others)
-    seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in look.reading.sightings}
-    now = {(place.group, place.place): place.face for place in placements(board, pieces, turned)}
-    return [
-        f"{place.piece} at {place.place} looks as at the start in the picture of the other sides"
-        for place in put
-        if now.get((place.group, place.place)) != place.face and (place.group, place.place, place.face) in seen
-    ]
 
 
 SAME = 0.22
@@ -139,52 +119,3 @@ def _differing(piece: str, want: dict[str, Any], seen: dict[str, Any]) -> list[s
     if seen.get("facing") != want.get("facing"):
         told.append(f"{piece} was expected to face {want.get('facing')} but faces {seen.get('facing')}")
     return told
-
-
-def reteach(
-    teaching: Teaching,
-    frame: Frame,
-    at_px: tuple[float, float],
-    piece: str,
-    board: Board,
-    pieces: PieceSet,
-    facing: str | None = None,
-    face: str | None = None,
-) -> Teaching:
-    """Learn one piece again by pointing at it (``at_px``) in a new picture of the same table.
-
-    ``face`` is the side that is up, the first one if it is not said; of a disc only the first is taught. A flat piece's other
-    sides stay as they were learnt. A piece that faces somewhere needs ``facing``.
-    Raises BadInput for an unknown piece, a point that is no place for it, or a picture without the board.
-    """
-    if piece not in pieces.pieces:
-        raise BadInput(f"{piece!r} is no piece of this game; there are: {', '.join(pieces.pieces)}")
-    entry, group = pieces.pieces[piece], pieces.group_of(piece)
-    if entry.facing and facing not in board.directions:
-        raise BadInput(f"say which way {piece} faces: {', '.join(board.directions)}")
-    face = face or (entry.faces[0] if entry.faces else None)
-    if face is not None and face not in (entry.faces[:1] if group.layout == "by-piece" else entry.faces):
-        raise BadInput(f"{piece} is taught by {' or '.join(entry.faces[:1] if group.layout == 'by-piece' else entry.faces)}")
-    settings = PlainSettings()
-    view = View(teaching.empty, teaching.registration)
-    scene = start_scene(view, frame.image, board, settings)
-    factor = view.image.shape[1] / frame.size[0]
-    mm = scene.view.registration.locate([np.asarray(at_px, np.float64) * factor], group.height_mm)[0]
-    cells = sorted(board.of_kind(*group.on))
-    spots = [
-        *(board.pairs(cells) if group.layout == "pairs" else cells),
-        *(place.id for place in board.places.values() if place.kind in group.on),
-    ]
-    spot, distance = board.nearest((float(mm[0]), float(mm[1])), spots)
-    if distance > max(board.cell_mm) / 2:
-        raise BadInput(f"there is no place for {piece} where you point: the nearest is {spot}, {distance:.0f} mm away")
-    place = Placement(
-        piece, group.key, spot, face, facing if entry.facing else None, board.mm(spot), group.height_mm, group.size_mm,
-        group.shape == "disc",
-    )  # fmt: skip
-    if float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3:
-        raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
-    fresh = cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
-    kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
-    warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
-    return replace(teaching, lessons=kept + fresh, warnings=warnings)

@@ -28,15 +28,16 @@ WISHES: dict[str, dict[str, type]] = {
     "find": {},
     "mode": {"mode": str},
     "take": {"picture": str},
+    "piece": {"piece": str, "at": list, "side": str, "facing": str},
     "accept": {},
     "choices": {"choices": dict},
-    "again": {"table": str},
+    "again": {"table": str, "step": str},
     "forget": {"table": str},
     "start": {"name": str},
     "back": {},
     "new": {},
 }
-_MAY_LACK = frozenset({"address", "name"})
+_MAY_LACK = frozenset({("camera", "address"), ("start", "name"), ("piece", "side"), ("piece", "facing"), ("again", "step")})
 _TAKEN = ("", "empty", "start", "sides")
 # What to do when a wish is refused.
 _ADVICE: dict[str, str] = {
@@ -44,6 +45,7 @@ _ADVICE: dict[str, str] = {
     "again": "Set the table up step by step; what was known of it is kept.",
     "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
     "take": "Put it right as described, keep hands away, and take the picture again.",
+    "piece": "Point at the piece's middle, keep hands away, and try again.",
     "start": "Go to the step that is named, then start again.",
 }
 _USUAL = "Look at the step once more, then try again."
@@ -130,19 +132,24 @@ def _checked(body: Any) -> tuple[str, Json]:
         if type(value) is not fields[key]:
             raise Problem(400, "bad-request", f"the field {key!r} is of another type", takes)
     for key in fields:
-        if key not in given and key not in _MAY_LACK:
+        if key not in given and (body["do"], key) not in _MAY_LACK:
             raise Problem(400, "bad-request", f"the field {key!r} is missing", takes)
     if "corners" in given:
         _check_corners(given["corners"], takes)
+    if "at" in given and not _point(given["at"], 0.0, 1.0):
+        raise Problem(400, "bad-request", "a point is two shares of the picture's size", takes)
     return body["do"], given
 
 
 def _check_corners(corners: list[Any], takes: str) -> None:
     """Four points, each two shares of the picture; a little outside is where a corner may lie that is out of sight."""
-    right = len(corners) == 4 and all(
-        isinstance(point, list) and len(point) == 2
-        and all(type(part) in (int, float) and -1.0 <= part <= 2.0 for part in point)
-        for point in corners
-    )  # fmt: skip
-    if not right:
+    if len(corners) != 4 or not all(_point(point, -1.0, 2.0) for point in corners):
         raise Problem(400, "bad-request", "corners are four points, each two shares of the picture's size", takes)
+
+
+def _point(point: Any, least: float, most: float) -> bool:
+    return (
+        isinstance(point, list)
+        and len(point) == 2
+        and all(type(part) in (int, float) and least <= part <= most for part in point)
+    )

@@ -89,7 +89,12 @@ CALIBRATION = (
     "{source}: the profile is damaged ({kind}: {why})",
     "{given} is no piece of this game; there are: {names}",
     "say which way {name} faces: {allowed}",
-    "{name} is taught by {names}",
+    "say which side of {name} is up: {allowed}",
+    "{name} has one side alone: name none",
+    "{name} looks alike in every direction: name none",
+    "{name} has no side {given}; it is taught by {names}",
+    "of {name} the side {one} is taught, the other is told from it: turn it over",
+    "the picture does not show the board that this table was taught with",
     "there is no place for {name} where you point: the nearest is {place}, {distance} mm away",
     "nothing lies at {place}: it looks like the bare board",
 )

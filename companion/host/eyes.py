@@ -1,12 +1,13 @@
 """What a set-up sees: the board by its markers, by corners or by what was taught; a plain copy taught from pictures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.again import Learnt, learn_sides, reteach
 from calibration.board import draw, from_corners
 from calibration.profile import TableProfile
 from calibration.teaching import TeachReport, teach_table
@@ -19,7 +20,7 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.plain.reader import PlainReader
+from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides, sides_laid
 from companion.vision.reader import Reader
 
@@ -50,6 +51,7 @@ class Eyes:
         self._marked = MarkedReader(board, pieces, self._lens)
         self._plain: PlainReader | None = None
         self._pictures: dict[str, Frame] = {}
+        self._of_start: tuple[str, ...] = ()
         self._corners: NDArray[np.float64] | None = None
         self._registration: Registration | None = None
 
@@ -64,7 +66,7 @@ class Eyes:
         if look.registration is None:
             return Sight(None, why=_first(look))
         self._registration = look.registration
-        found = self._found("pictures" if mode == PLAIN else "markers", frame)
+        found = self._found("pictures" if mode == PLAIN else "markers", frame.size)
         return Sight(found, len(look.reading.sightings), len(look.reading.unknown))
 
     def place(self, frame: Frame, corners: tuple[Point, ...]) -> BoardFound:
@@ -74,7 +76,7 @@ class Eyes:
         if not report.fits:
             raise BadInput(report.sentence)
         self._registration = report.registration
-        return self._found("corners", frame)
+        return self._found("corners", frame.size)
 
     def overlay(self, frame: Frame, *, lines: bool) -> bytes:
         """The picture as JPEG, with the board's lines drawn where it was found, if wished."""
@@ -95,7 +97,10 @@ class Eyes:
         self._pictures[kind] = Frame(frame.image.copy(), frame.captured_at, kind)
 
     def taken(self, kind: str) -> Frame | None:
-        """A picture that was kept."""
+        """A picture that was kept; that of the empty board is known of a table of an earlier evening, too."""
+        teaching = self._profile.teaching if self._profile is not None else None
+        if kind == EMPTY and kind not in self._pictures and teaching is not None:
+            return Frame(teaching.empty, 0.0, kind)
         return self._pictures.get(kind)
 
     def teach(self, corners: tuple[Point, ...] | None) -> tuple[tuple[str, ...], BoardFound]:
@@ -120,16 +125,33 @@ class Eyes:
 
     def teach_sides(self, frame: Frame) -> tuple[tuple[str, ...], BoardFound]:
         """Learn the sides that the start position does not show as well, from a picture of what ``sides`` says; as ``teach``.
+        A table of an earlier evening learns them too: what it was taught then is enough.
 
         Raises BadInput when nothing can be learnt of it; what was learnt before stays then.
         """
-        empty, start = self._pictures.get(EMPTY), self._pictures.get(START_PICTURE)
-        if empty is None or start is None:  # a table of an earlier evening: its pictures are not kept
-            raise NotYet(steps.PIECES, steps.BOTH_FIRST)
-        state = dict(self.board.start)
-        report = teach_table(empty, start, self.board, self.pieces, state, self._lens, self._corners, frame)
-        self.take(SIDES, frame)
-        return self._learnt(report)
+        learnt = learn_sides(self._sharp(), frame, self.board, self.pieces)
+        self._more(learnt)
+        self._pictures[SIDES] = Frame(frame.image.copy(), frame.captured_at, SIDES)
+        return (*self._of_start, *learnt.sentences), self._taught_board()
+
+    def teach_piece(self, frame: Frame, at: Point, piece: str, side: str | None, facing: str | None) -> Learnt:
+        """Learn one piece again that lies ``at`` a point of the picture (shares of its size).
+
+        Raises BadInput, one sentence, when it cannot be learnt; nothing has changed then.
+        """
+        pixels = at[0] * frame.size[0], at[1] * frame.size[1]
+        learnt = reteach(self._sharp(), frame, pixels, piece, self.board, self.pieces, facing, side)
+        self._more(learnt)
+        return learnt
+
+    @property
+    def profile_now(self) -> TableProfile | None:
+        """What an unmodified copy is known by at the moment; another object whenever something more was learnt."""
+        return self._profile
+
+    def forget_since(self, profile: TableProfile | None) -> None:
+        """Know the copy again as it was known before (``profile_now`` of then)."""
+        self._profile, self._plain = profile, None
 
     @property
     def sides(self) -> tuple[Line, ...] | None:
@@ -142,11 +164,26 @@ class Eyes:
         return other_sides(self.board, self.pieces, dict(self.board.start))
 
     def _learnt(self, report: TeachReport) -> tuple[tuple[str, ...], BoardFound]:
-        self._profile, self._plain = report.profile, None
-        teaching = report.profile.teaching
-        assert teaching is not None, "a taught table has a teaching"
+        self._profile, self._plain, self._of_start = report.profile, None, report.sentences
+        return report.sentences, self._taught_board()
+
+    def _more(self, learnt: Learnt) -> None:
+        assert self._profile is not None, "something was learnt before"
+        self._profile, self._plain = replace(self._profile, teaching=learnt.teaching), None
+
+    def _sharp(self) -> Teaching:
+        """What the copy is known by. Raises NotYet."""
+        teaching = self._profile.teaching if self._profile is not None else None
+        if teaching is None:
+            raise NotYet(steps.PIECES, steps.BOTH_FIRST)
+        return teaching
+
+    def _taught_board(self) -> BoardFound:
+        """Where the board lies in the picture of the empty board."""
+        teaching = self._sharp()
         self._registration = teaching.registration
-        return report.sentences, self._found("pictures" if self._corners is None else "corners", self._pictures[EMPTY])
+        size = teaching.registration.lens.size
+        return self._found("pictures" if self._corners is None else "corners", size)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -171,12 +208,12 @@ class Eyes:
             self._plain = PlainReader(self.board, self.pieces, self._profile.teaching)
         return self._plain
 
-    def _found(self, way: str, frame: Frame) -> BoardFound:
+    def _found(self, way: str, size: tuple[int, int]) -> BoardFound:
         registration = self._registration
         assert registration is not None, "called once the board is registered"
         left, top, right, bottom = self.board.frame_mm
         pixels = registration.project([(left, top), (right, top), (right, bottom), (left, bottom)])
-        shares = pixels / np.array(frame.size, np.float64)
+        shares = pixels / np.array(size, np.float64)
         return BoardFound(way, float(registration.error_mm), tuple((float(x), float(y)) for x, y in shares))
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from calibration.again import knows_other_sides
+from calibration.profile import TableProfile
 from companion import games
 from companion.boards import Board, PieceSet
 from companion.devices.camera_port import Camera
@@ -29,6 +31,7 @@ from companion.vision.reader import Reader
 Json = Mapping[str, Any]
 NO_PICTURE = Line("The camera has not given a picture yet. Wait a moment, or look whether it is covered or in use.")
 NO_GAME = Line("There is no game yet that another could follow.")
+PIECE_LEARNT = Line("{name} at {place} is learnt.")
 NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camera first.")
 
 
@@ -74,11 +77,12 @@ class Beginning:
 
 @dataclass(frozen=True)
 class _Playing:
-    """What the running game was set up with."""
+    """What the running game was set up with; ``known``: what its copy was known by."""
 
     setup: Setup
     eyes: Eyes
     preview: Preview
+    known: TableProfile | None
 
 
 class Lobby:
@@ -107,6 +111,7 @@ class Lobby:
         self._playing: _Playing | None = None
         self._brings: dict[CameraChoice, Opened] = {}
         self.sight: Sight | None = None
+        self.learnt: Line | None = None
         self._looked = self._found_at = float("-inf")
         self._lock = threading.RLock()
         if eyes is not None and self.setup.camera is not None:
@@ -122,8 +127,12 @@ class Lobby:
     @property
     def changed(self) -> bool:
         """Whether something differs from what the running game was set up with."""
-        mine = self._playing
-        return mine is None or (mine.eyes, _seen(mine.setup)) != (self._eyes, _seen(self.setup))
+        mine, eyes = self._playing, self._eyes
+        return mine is None or (mine.eyes, mine.known, _seen(mine.setup)) != (
+            eyes,
+            eyes and eyes.profile_now,
+            _seen(self.setup),
+        )
 
     @property
     def sides(self) -> tuple[Line, ...] | None:
@@ -134,6 +143,10 @@ class Lobby:
     def game(self) -> Game:
         """The game that was chosen."""
         return games.load(self.setup.game)
+
+    def taken(self, kind: str) -> bool:
+        """Whether there is a picture to show that was taken for teaching."""
+        return self._eyes is not None and self._eyes.taken(kind) is not None
 
     def picture(self, *, lines: bool, taken: str = "") -> bytes | None:
         """The newest picture as JPEG, with the board's lines if wished, or one that was ``taken`` for teaching."""
@@ -167,6 +180,7 @@ class Lobby:
         if handler is None:
             raise BadInput(f"the lobby knows no {wish[:20]!r}; there are: {', '.join(WISHES)}")
         with self._lock:
+            self.learnt = None
             handler(given)
 
     def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:
@@ -238,6 +252,16 @@ class Lobby:
                 raise
             self.setup = steps.taught(self.setup, doubts, found)
 
+    def _do_piece(self, given: Json) -> None:
+        """One piece is learnt again, by pointing at it in the newest picture."""
+        if self.setup.doubts is None:
+            raise NotYet(steps.PIECES, steps.BOTH_FIRST)
+        x, y = given["at"]
+        side, facing = (given.get(word) or None for word in ("side", "facing"))
+        learnt = self._sharp_eyes().teach_piece(self._frame(), (float(x), float(y)), given["piece"], side, facing)
+        self.setup = steps.taught_piece(self.setup, given["piece"], learnt.sentences)
+        self.learnt = Line(PIECE_LEARNT.text, {"name": learnt.name or given["piece"], "place": learnt.place})
+
     def _do_accept(self, given: Json) -> None:
         self.setup = steps.accept(self.setup)
 
@@ -247,11 +271,17 @@ class Lobby:
         self.setup = steps.with_choices(self.setup, choices)
 
     def _do_again(self, given: Json) -> None:
-        """Play on a table that is known: everything as it was, and the game begins if the board is in sight."""
+        """Play on a table that is known: everything as it was, and the game begins if the board is in sight. With ``step`` it
+        does not begin: the table is opened there, to be changed."""
         table = self.shelf.table(given["table"])
         profile, game = self.shelf.profile(table.id), games.load(table.game)
         table.choices.check(game)
-        after = steps.remembered(self.setup, table.game, table.edition, table.camera, table.mode, table.choices)
+        after = steps.remembered(
+            self.setup, table.game, table.edition, table.camera, table.mode, table.choices, table.name,
+            _taught_by(profile, game.board(table.edition), game.pieces()),
+        )  # fmt: skip
+        if given.get("step"):
+            after = replace(after, at=steps.go(after, given["step"]).at)
         before = self.setup
         self.setup = replace(self.setup, game=table.game, edition=table.edition)
         try:
@@ -265,6 +295,8 @@ class Lobby:
         frame = self.preview.newest(self._settings.first_picture_s)
         if frame is not None:
             self._take_in(frame)
+        if given.get("step"):
+            return
         if steps.missing(self.setup):
             self.setup = replace(self.setup, at=steps.missing(self.setup)[0][0])
             return
@@ -284,7 +316,7 @@ class Lobby:
         if given.get("name"):
             profile = eyes.profile(chosen.mode)
             if profile is not None:
-                self.shelf.keep(given["name"], profile, camera, chosen.choices)
+                chosen = replace(chosen, name=self.shelf.keep(given["name"], profile, camera, chosen.choices).name)
         before = self._playing
         preview.rest()
         if preview.recorded and (before is None or preview is not before.preview):  # a recording begins at its beginning
@@ -298,7 +330,7 @@ class Lobby:
             self.preview, self.setup = None, replace(chosen, camera=None)
             raise
         self.setup = replace(chosen, fixed=True, at=steps.START)
-        self._playing = _Playing(self.setup, eyes, preview)
+        self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
         if before is not None and before.preview is not preview:
             before.preview.close()
 
@@ -309,6 +341,7 @@ class Lobby:
             return
         if self.preview is not None and self.preview is not mine.preview:
             self.preview.close()
+        mine.eyes.forget_since(mine.known)
         self.setup, self._eyes, self.preview = mine.setup, mine.eyes, mine.preview
 
     def _do_new(self, given: Json) -> None:
@@ -385,14 +418,22 @@ class Lobby:
             self._eyes.forget_board()
 
 
+def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
+    """The pictures that a kept table was taught by."""
+    if profile.teaching is None:
+        return frozenset()
+    sides = knows_other_sides(profile.teaching, board, pieces)
+    return frozenset({steps.EMPTY, steps.START_PICTURE} | ({steps.SIDES} if sides else set()))
+
+
 def _seen(setup: Setup) -> tuple[Any, ...]:
     return setup.camera, setup.mode, setup.pictures, setup.doubts, setup.game, setup.edition
 
 
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
 WISHES = (
-    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "accept", "choices", "again", "forget", "start",
-    "back", "new",
+    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "forget",
+    "start", "back", "new",
 )  # fmt: skip
 
 __all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]

@@ -35,9 +35,12 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "board": _board(lobby, chosen),
         "mode": chosen.mode,
         "pictures": sorted(chosen.pictures),
+        "shown": sorted(kind for kind in chosen.pictures if lobby.taken(kind)),
         "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
+        "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),
+        "name": chosen.name,
         "choices": chosen.choices.to_json(),
         "rules": [
             {"name": rule.name, "choices": list(rule.choices), "default": rule.default, "text": rule.text, "params": {}}

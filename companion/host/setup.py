@@ -72,7 +72,8 @@ class BoardFound:
 @dataclass(frozen=True)
 class Setup:
     """Everything chosen so far. ``at`` is the step that is shown; ``passed`` those that somebody only had to look at;
-    ``doubts`` is None until both pictures were compared; ``fixed``: a game is on, its game and edition stay."""
+    ``doubts`` is None until both pictures were compared; ``name``: what the table is kept under, empty while it is not;
+    ``fixed``: a game is on, its game and edition stay."""
 
     game: str
     edition: str
@@ -85,6 +86,7 @@ class Setup:
     choices: Choices = field(default_factory=Choices)
     passed: frozenset[str] = frozenset()
     at: str = GAME
+    name: str = ""
     fixed: bool = False
 
 
@@ -159,6 +161,14 @@ def taught(setup: Setup, doubts: tuple[str, ...], board: BoardFound) -> Setup:
     return replace(setup, mode=PLAIN, doubts=doubts, accepted=accepted, board=replace(kept, error_mm=board.error_mm))
 
 
+def taught_piece(setup: Setup, piece: str, doubts: tuple[str, ...]) -> Setup:
+    """One piece was learnt again: what was doubted of it before is gone."""
+    if setup.doubts is None:
+        raise NotYet(PIECES, BOTH_FIRST)
+    kept = tuple(line for line in setup.doubts if not line.startswith(f"{piece} "))
+    return replace(setup, doubts=tuple(dict.fromkeys(kept + doubts)), accepted=setup.accepted and not doubts)
+
+
 def accept(setup: Setup) -> Setup:
     """Play on in spite of the doubts."""
     if setup.doubts is None:
@@ -173,12 +183,14 @@ def with_choices(setup: Setup, choices: Choices) -> Setup:
     return _passed(replace(setup, choices=choices), RULES)
 
 
-def remembered(setup: Setup, game: str, edition: str, camera: CameraChoice, mode: str, choices: Choices) -> Setup:
-    """A table of an earlier evening, ready but for its board, which a look at it finds."""
+def remembered(
+    setup: Setup, game: str, edition: str, camera: CameraChoice, mode: str, choices: Choices, name: str = "",
+    pictures: frozenset[str] = frozenset(),
+) -> Setup:  # fmt: skip
+    """A table of an earlier evening, ready but for its board, which a look at it finds; ``pictures``: what it was taught by."""
     fresh = with_camera(with_game(setup, game, edition), camera)
     doubts = () if mode == PLAIN else None
-    pictures = frozenset({EMPTY, START_PICTURE}) if mode == PLAIN else frozenset()
-    seen = replace(fresh, mode=mode, doubts=doubts, pictures=pictures, choices=choices)
+    seen = replace(fresh, mode=mode, doubts=doubts, pictures=pictures, choices=choices, name=name)
     return replace(seen, passed=frozenset({GAME, RULES, SOUND, SEATS}), at=START)
 
 
@@ -236,4 +248,4 @@ def _passed(setup: Setup, step: str) -> Setup:
 
 def _unseen(setup: Setup) -> Setup:
     """Nothing that depends on what the camera sees."""
-    return replace(setup, board=None, mode="", pictures=frozenset(), doubts=None, accepted=False)
+    return replace(setup, board=None, mode="", pictures=frozenset(), doubts=None, accepted=False, name="")

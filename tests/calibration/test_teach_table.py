@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from plain_compose import Table
 
+from calibration.again import reteach
 from calibration.board import draw, from_corners
 from calibration.profile import TableProfile
-from calibration.teaching import TeachReport, reteach, teach_table
+from calibration.teaching import TeachReport, teach_table
 from companion import boards
 from companion.cli import main
 from companion.errors import BadInput
@@ -62,7 +63,9 @@ def test_one_piece_is_taught_again_by_pointing_at_it(report: TeachReport, frames
     taught = report.profile.teaching
     assert taught is not None
     x, y = taught.registration.project([BOARD.mm("g5")], 8.0)[0]
-    fresh = reteach(taught, frames[1], (x + 3, y - 3), "holmes", BOARD, PIECES)
+    learnt = reteach(taught, frames[1], (x + 3, y - 3), "holmes", BOARD, PIECES)
+    fresh = learnt.teaching
+    assert (learnt.place, learnt.sentences) == ("g5", ())
     assert [lesson.place for lesson in fresh.of("holmes")] == ["g5"]
     assert len(fresh.lessons) == len(taught.lessons)
     with pytest.raises(BadInput, match="which way watson faces"):

@@ -97,6 +97,8 @@ def test_without_a_lobby_it_is_said_how_to_get_one() -> None:
         {"do": "go", "step": "game", "more": 1}, {"do": "camera", "kind": "moon"}, {"do": "camera", "kind": "address"},
         {"do": "corners", "corners": [[0, 0]]}, {"do": "corners", "corners": [[0, 0], [1, 0], [1, 1], [0, 9]]},
         {"do": "corners", "corners": [[True, 0], [1, 0], [1, 1], [0, 1]]}, {"do": "choices", "choices": {"secret": "told"}},
+        {"do": "piece", "piece": "holmes", "at": [0.5]}, {"do": "piece", "piece": "holmes", "at": [0.5, 1.5]},
+        {"do": "piece", "piece": "holmes", "at": [True, 0.5]}, {"do": "piece", "piece": "holmes", "at": [0.5, 0.5]},
         {"do": "again", "table": "../../etc/passwd"}, {"do": "forget", "table": ".."}, {"do": "start", "name": "x"},
         {"do": "game", "game": "go", "edition": "first"}, {"do": "game", "game": "mr-jack-london", "edition": "x"},
     ],

@@ -9,10 +9,17 @@ import { t } from "../words.js";
 
 const fetched = new Map();
 
-export function startPosition(state) {
-  const figure = h("figure", { class: "start-drawing" }), key = `${state.game}/${state.edition}`;
+/** The chosen board and its start position, asked for once. */
+export function drawn(state) {
+  const key = `${state.game}/${state.edition}`;
   if (!fetched.has(key)) fetched.set(key, getJson("/api/lobby?drawing=1").then((full) => (full.drawing.board.edition === state.edition ? full.drawing : Promise.reject(new Error("another board by now")))));
-  fetched.get(key).then((drawing) => draw(figure, drawing), () => fetched.delete(key)); // a picture less is no trouble
+  fetched.get(key).catch(() => fetched.delete(key));
+  return fetched.get(key);
+}
+
+export function startPosition(state) {
+  const figure = h("figure", { class: "start-drawing" });
+  drawn(state).then((drawing) => draw(figure, drawing), () => {}); // a picture less is no trouble
   return figure;
 }
 

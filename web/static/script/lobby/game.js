@@ -42,6 +42,7 @@ function known(table) {
   });
   return h("li", {},
     h("button", { type: "button", class: ["button", "main", "again"], "data-key": `again-${table.id}`, onclick: play }, h("b", {}, t("Play again: {name}", { name: table.name })), h("small", {}, [table.label, cameraWords(table)].join(" · "))),
+    h("button", { type: "button", class: "button", "data-key": `change-${table.id}`, "aria-label": t("Change {name}", { name: table.name }), onclick: once(() => wish("again", { table: table.id, step: "pieces" }, { busy: t("Opening the camera…") })) }, t("Change")),
     h("button", { type: "button", class: "button", "data-key": `forget-${table.id}`, "aria-label": t("Forget {name}", { name: table.name }), onclick: once(() => wish("forget", { table: table.id })) }, t("Forget")));
 }
 

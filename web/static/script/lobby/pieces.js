@@ -1,9 +1,11 @@
-// How the pieces are known: by stickers, or by two pictures of an unmodified copy; a third where the start does not show all sides.
+// How the pieces are known: by stickers, or by pictures of an unmodified copy: two, and a third where the start does not show
+// all sides.
 
 import { once } from "../act.js";
 import { h, s } from "../dom.js";
 import { sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
+import { oneAgain, pointing } from "./again.js";
 import { startPosition } from "./drawing.js";
 import { lobby, troubleText, wish } from "./state.js";
 
@@ -14,7 +16,8 @@ export const pieces = {
   title: () => t("How are the pieces recognised?"),
   picture: true,
   lines: true,
-  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.problems, state.accepted],
+  point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
+  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
   after(state) {
     const told = JSON.stringify([state.problems, lobby.trouble?.message]);
     if (told !== shown && shown) document.querySelector("#step-body .verdict:last-child")?.scrollIntoView({ block: "nearest" });
@@ -23,7 +26,7 @@ export const pieces = {
   body: (state) => [
     h("div", { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
       mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
-      mode(state, "plain", t("By two pictures"), t("For an unmodified copy: the empty board, then the start position."))),
+      mode(state, "plain", t("By pictures"), state.sides ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.") : t("For an unmodified copy: the empty board, then the start position."))),
     state.mode === "marked" && stickers(state),
     state.mode === "plain" && plain(state),
   ],
@@ -46,19 +49,21 @@ function plain(state) {
   const has = (kind) => state.pictures.includes(kind);
   return [
     h("ol", { class: "two-pictures" },
-      picture("empty", t("Take everything off the board, and your hands away."), has("empty"), true),
-      picture("start", t("Set all pieces up as at the start of a game."), has("start"), has("empty")),
-      state.sides && picture("sides", toLay(state.sides), has("sides"), state.problems !== null)),
+      picture(state, "empty", t("Take everything off the board, and your hands away."), true),
+      picture(state, "start", t("Set all pieces up as at the start of a game."), has("empty")),
+      state.sides && picture(state, "sides", toLay(state.sides), state.problems !== null)),
     lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
     state.problems !== null && result(state),
+    state.problems !== null && oneAgain(state),
     !has("start") && startPosition(state),
   ];
 }
 
-function picture(kind, words, taken, may) {
+function picture(state, kind, words, may) {
+  const taken = state.pictures.includes(kind);
   const take = once(() => wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…"), quiet: true }));
   return h("li", {},
-    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, taken ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
+    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, state.shown.includes(kind) ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
     h("div", {}, words),
     h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")),
     kind === "sides" && may && !taken && h("button", { type: "button", class: "button", "data-key": "without", onclick: () => wish("go", { step: "rules" }) }, t("Go on without (sides never shown will be unknown)")));

@@ -18,7 +18,7 @@ export const start = {
   lines: true,
   depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition, state.choices.secret],
   body: (state) => {
-    name ??= state.camera?.kind === "demo" ? "" : t("My table");
+    name ??= state.name || (state.camera?.kind === "demo" ? "" : t("My table"));
     const field = h("input", { name: "name", maxlength: 40, autocomplete: "off", value: name, "data-key": "name", oninput: (event) => (name = event.target.value) });
     return [
       state.missing.map((one) => h("p", { class: "verdict", "data-good": "no" }, symbols.warning(), h("span", {}, sentence(one)), h("button", { type: "button", class: "button", "data-key": `mend-${one.step}`, onclick: () => wish("go", { step: one.step }) }, t("Go there")))),

@@ -4,6 +4,7 @@ import { h, id } from "../dom.js";
 import { getBlob } from "../wire.js";
 import { t, sentence } from "../words.js";
 import { Corners } from "./corners.js";
+import { Pointer } from "./pointing.js";
 import { onTurn } from "./board.js";
 import { cameraWords } from "./camera.js";
 import { wish } from "./state.js";
@@ -11,7 +12,7 @@ import { wish } from "./state.js";
 const PAUSE = 300, PAUSE_AFTER_TROUBLE = 1500;
 let parts = null;
 
-/** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles. */
+/** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles, `step.point` a ring for one piece. */
 export function showView(state, step) {
   const wanted = Boolean(step.picture && state.camera);
   id("view").hidden = !wanted;
@@ -27,6 +28,7 @@ export function showView(state, step) {
   parts.state.textContent = line(state.camera);
   parts.state.dataset.state = state.camera.state;
   parts.corners.show(step.corners?.(state) ? state : null);
+  parts.pointer.show(step.point?.(state) ?? false);
   if (!parts.running) run(parts);
 }
 
@@ -45,7 +47,7 @@ function make() {
   id("view").append(frame, h("div", { class: "view-foot" }, state, onward));
   const corners = new Corners(frame, image);
   onTurn(() => corners.turn());
-  return { image, frame, state, onward, corners, running: false, ready: false, lines: 0 };
+  return { image, frame, state, onward, corners, pointer: new Pointer(frame, image), running: false, ready: false, lines: 0 };
 }
 
 async function run(view) {

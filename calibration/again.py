@@ -1,0 +1,220 @@
+"""Learning more of a table that was taught before: one piece anew, or the sides that the start position does not show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from companion.boards import Board, Group, Piece, PieceSet
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.plain.lessons import Lesson, cut, labelled
+from companion.vision.plain.reader import PlainReader, Teaching
+from companion.vision.plain.scene import Scene
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.surface import View
+from companion.vision.plain.teach import MOST_ALIKE, check_picture, start_scene
+
+BARE = 0.3
+"""Share (0 to 1) by which a place must differ from the bare board, so that something lies there; as for the start position."""
+ANOTHER_SHAPE = 0.02
+"""Width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What a table knows now; every doubt about the new picture as a sentence; ``place`` and ``name``: where the piece that was
+    pointed at lies, and what it is called there (empty for a whole picture)."""
+
+    teaching: Teaching
+    sentences: tuple[str, ...]
+    place: str = ""
+    name: str = ""
+
+
+def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet) -> Learnt:
+    """Learn the sides that the start position does not show from a picture of ``other_sides``; the rest stays as it was.
+
+    What still looks as at the start was not turned over: it is named and nothing is learnt of it. A side that this picture
+    does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used,
+    or nothing in it is new.
+    """
+    start = dict(board.start)
+    turned = other_sides(board, pieces, start)
+    if turned is None:
+        raise BadInput("the start position of this game shows every side: no third picture is needed")
+    settings = PlainSettings()
+    put = placements(board, pieces, start)
+    known = {(place.group, place.face) for place in put}
+    first = tuple(lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) in known)
+    scene = _scene_of_others(teaching, frame, board, settings)
+    new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
+    gone = [place for place in new if _bare(scene, place)]
+    look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(frame)
+    same = _not_turned(look, put, new, pieces)
+    useful = [place for place in new if place not in gone and place.place not in {one.place for one in same}]
+    fresh: list[Lesson] = []
+    for key, face in dict.fromkeys((place.group, place.face) for place in useful):
+        mine = [place for place in useful if (place.group, place.face) == (key, face)]
+        group = pieces.groups[key]
+        fresh += cut(scene, mine[:MOST_ALIKE], group, settings, teaching.disc_mm, labelled(group, pieces))
+    if not fresh:
+        raise BadInput("the picture of the other sides shows none of them: lay what is named, then take it again")
+    learnt = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in fresh}
+    kept = [lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) not in learnt]
+    sentences = (
+        *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in gone),
+        *(f"{place.piece} at {place.place} looks as at the start in the picture of the other sides" for place in same),
+    )
+    warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
+    return Learnt(replace(teaching, lessons=(*kept, *fresh), warnings=warnings + sentences), sentences)
+
+
+def knows_other_sides(teaching: Teaching, board: Board, pieces: PieceSet) -> bool:
+    """Whether a table was taught the sides that the start position does not show; False where it shows them all."""
+    turned = other_sides(board, pieces, dict(board.start))
+    taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in teaching.lessons}
+    wanted = {(place.group, place.face) for place in placements(board, pieces, turned or {}) if place.face}
+    return turned is not None and wanted <= taught
+
+
+def reteach(
+    teaching: Teaching,
+    frame: Frame,
+    at_px: tuple[float, float],
+    piece: str,
+    board: Board,
+    pieces: PieceSet,
+    facing: str | None = None,
+    face: str | None = None,
+) -> Learnt:
+    """Learn one piece again by pointing at it (``at_px``) in a new picture of the same table.
+
+    ``face`` is the side that is up. A piece with several sides to learn needs it, and keeps the others as they were learnt; of
+    a disc the first side alone is learnt, the other is told from it; a piece with one side takes none. A piece that faces
+    somewhere needs ``facing``. The picture is read back: what contradicts what was said is a sentence of the answer.
+    Raises BadInput for an unknown piece, side or facing, a point that is no place for it, or a picture without the board.
+    """
+    if piece not in pieces.pieces:
+        raise BadInput(f"{piece!r} is no piece of this game; there are: {', '.join(pieces.pieces)}")
+    entry, group = pieces.pieces[piece], pieces.group_of(piece)
+    face = _side(piece, entry, group, face)
+    _check_facing(piece, entry, facing, board)
+    settings = PlainSettings()
+    check_picture(frame.image, "whole board")
+    scene = _scene(teaching, frame, board, settings, "the picture does not show the board that this table was taught with")
+    factor = teaching.empty.shape[1] / frame.size[0]
+    mm = scene.view.registration.locate([np.asarray(at_px, np.float64) * factor], group.height_mm)[0]
+    spot, distance = board.nearest((float(mm[0]), float(mm[1])), _places_for(group, board))
+    # Between the middles of two cells lies the middle of their pair: who points at a cell does not mean the pair.
+    if distance > max(board.cell_mm) / (2 if group.cells == 1 else 4):
+        raise BadInput(f"there is no place for {piece} where you point: the nearest is {spot}, {distance:.0f} mm away")
+    place = Placement(
+        piece, group.key, spot, face, facing, board.mm(spot), group.height_mm, group.size_mm, group.shape == "disc"
+    )  # fmt: skip
+    if _bare(scene, place):
+        raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
+    fresh = cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
+    kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
+    warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
+    learnt = replace(teaching, lessons=kept + fresh, warnings=warnings)
+    told = _contradictions(teaching, learnt, frame, place, board, pieces)
+    return Learnt(learnt, told, spot, _called(piece, face, pieces))
+
+
+def _scene(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettings, otherwise: str) -> Scene:
+    try:
+        return start_scene(View(teaching.empty, teaching.registration), frame.image, board, settings)
+    except BadInput:
+        raise BadInput(otherwise) from None
+
+
+def _scene_of_others(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettings) -> Scene:
+    check_picture(frame.image, "other sides")
+    height, width = teaching.empty.shape[:2]
+    if abs(frame.size[0] / frame.size[1] - width / height) > ANOTHER_SHAPE:
+        raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
+    otherwise = "the picture of the other sides does not show the board of the empty picture"
+    return _scene(teaching, frame, board, settings, otherwise)
+
+
+def _bare(scene: Scene, place: Placement) -> bool:
+    """Whether a place looks bare where a piece should lie."""
+    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
+
+
+def _not_turned(look: Look, put: Sequence[Placement], new: Sequence[Placement], pieces: PieceSet) -> list[Placement]:
+    """The pieces of the start position that, by a look at the other sides, still show the side of the start."""
+    now = {(place.group, place.place) for place in new}
+    seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in look.reading.sightings}
+    return [
+        place
+        for place in put
+        if (place.group, place.place) in now and place.face and (place.group, place.place, place.face) in seen
+    ]
+
+
+def _side(piece: str, entry: Piece, group: Group, face: str | None) -> str | None:
+    """Which side of a piece is learnt."""
+    sides = entry.faces[:1] if group.layout == "by-piece" else entry.faces
+    if not sides:
+        if face is not None:
+            raise BadInput(f"{piece} has one side alone: name none")
+        return None
+    if face is None and len(sides) > 1:
+        raise BadInput(f"say which side of {piece} is up: {' or '.join(sides)}")
+    if face is not None and face not in sides:
+        if face in entry.faces:
+            raise BadInput(f"of {piece} the side {sides[0]} is taught, the other is told from it: turn it over")
+        raise BadInput(f"{piece} has no side {face[:20]!r}; it is taught by {' or '.join(sides)}")
+    return face or sides[0]
+
+
+def _check_facing(piece: str, entry: Piece, facing: str | None, board: Board) -> None:
+    if entry.facing and facing not in board.directions:
+        raise BadInput(f"say which way {piece} faces: {', '.join(board.directions)}")
+    if facing is not None and not entry.facing:
+        raise BadInput(f"{piece} looks alike in every direction: name none")
+
+
+def _places_for(group: Group, board: Board) -> list[str]:
+    cells = sorted(board.of_kind(*group.on))
+    return [
+        *(board.pairs(cells) if group.layout == "pairs" else cells),
+        *(place.id for place in board.places.values() if place.kind in group.on),
+    ]
+
+
+def _contradictions(
+    before: Teaching, after: Teaching, frame: Frame, place: Placement, board: Board, pieces: PieceSet
+) -> tuple[str, ...]:
+    """What the picture, read by what was known and by what is known now, has against this piece lying there."""
+    name = _called(place.piece, place.face, pieces)
+    was, now = (_there(PlainReader(board, pieces, one).read(frame), place, pieces) for one in (before, after))
+    told = []
+    if was not in (None, name):
+        told.append(f"what lies at {place.place} was taken for {was} so far: make sure that it is {name}")
+    if now != name:
+        told.append(f"{name} at {place.place} is still not recognised: take the picture again, in even light and without hands")
+    return tuple(told)
+
+
+def _there(look: Look, place: Placement, pieces: PieceSet) -> str | None:
+    """What a look sees at a place, as it is called."""
+    found = (one for one in look.reading.sightings if one.place == place.place)
+    return next((_called(one.piece, one.face, pieces) for one in found if pieces.pieces[one.piece].group == place.group), None)
+
+
+def _called(piece: str, face: str | None, pieces: PieceSet) -> str:
+    """What is said of a piece on the board: discs go by their name, tiles by their side or number, others by their kind."""
+    group = pieces.group_of(piece)
+    if group.layout == "by-piece":
+        return piece
+    label: Any = pieces.pieces[piece].label
+    return face or (str(label) if label is not None else group.singular)
+
+
+__all__ = ["Learnt", "knows_other_sides", "learn_sides", "reteach"]

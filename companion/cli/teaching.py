@@ -1,0 +1,146 @@
+"""``companion calibrate teach`` and ``piece``: a plain copy learnt from pictures, at once or some more of it later."""
+
+import argparse
+import json
+from pathlib import Path
+
+from calibration.again import Learnt, learn_sides, reteach
+from calibration.profile import TableProfile
+from calibration.teaching import teach_table
+from companion import boards, games
+from companion.boards import Board, PieceSet
+from companion.cli.files import corners_of, read_frame, read_lens, write_file, write_picture
+from companion.errors import BadInput
+from companion.vision.plain.reader import Teaching
+from companion.vision.plain.start import laid, other_sides
+
+
+def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the parts to ``companion calibrate``."""
+    teach = parts.add_parser(
+        "teach", help="teach a plain copy from the empty board and the start position",
+        usage="%(prog)s [options] EMPTY START PROFILE [--sides PICTURE]\n       %(prog)s PROFILE --sides PICTURE",
+        description="EMPTY and START are pictures of the empty board and of the start position, from the same camera in the "
+        "same place; the table profile is written to PROFILE. A PROFILE alone, with --sides, learns the other sides as well "
+        "and keeps all it knew.",
+    )  # fmt: skip
+    teach.add_argument("files", metavar="FILE", type=Path, nargs="+", help="EMPTY START PROFILE, or PROFILE alone with --sides")
+    teach.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
+    teach.add_argument("--corners", help="corners of the frame line in the empty picture, if the board is not found by itself")
+    teach.add_argument("--sides", type=Path, help="picture of the sides that the start position does not show, see the manual")
+    teach.add_argument("--overlay", type=Path, help="write the start picture with the board drawn on it")
+    teach.add_argument("--json", action="store_true", help="print JSON")
+    board_options(teach)
+    teach.set_defaults(run=run_teach)
+
+    piece = parts.add_parser(
+        "piece", help="learn one piece of a taught copy again",
+        description="Learn one piece again by pointing at it in a new picture of the same table. The profile keeps all else.",
+    )  # fmt: skip
+    piece.add_argument("profile", type=Path, help="the table profile, as 'calibrate teach' or the lobby wrote it")
+    piece.add_argument("picture", type=Path, help="a picture from the same camera, with that piece on the board")
+    piece.add_argument("piece", help="the piece's id, as 'companion read' says it")
+    piece.add_argument("--at", required=True, metavar="X,Y", help="where it lies in the picture, in pixels from the top left")
+    piece.add_argument("--side", help="the side that is up, of a piece with several")
+    piece.add_argument("--facing", help="which way it faces, of a piece that does")
+    piece.add_argument("--json", action="store_true", help="print JSON")
+    piece.set_defaults(run=run_piece)
+
+
+def board_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--board`` and ``--edition``."""
+    parser.add_argument("--board", default=games.DEFAULT, help="a shipped board's id (%(default)s)")
+    parser.add_argument("--edition", help="the printed edition")
+
+
+def run_teach(options: argparse.Namespace) -> int:
+    """``companion calibrate teach``."""
+    match options.files:
+        case [profile] if options.sides is not None:
+            return _add_sides(profile, options)
+        case [empty, start, profile]:
+            return _teach(empty, start, profile, options)
+    raise BadInput("teach takes EMPTY START PROFILE, or --sides with the PROFILE of a table that is taught already")
+
+
+def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) -> int:
+    board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
+    corners = None if options.corners is None else corners_of(options.corners)
+    report = teach_table(
+        read_frame(empty), read_frame(start), board, pieces, dict(board.start), read_lens(options.lens), corners,
+        None if options.sides is None else read_frame(options.sides),
+    )  # fmt: skip
+    report.profile.save(path)
+    if options.overlay is not None:
+        write_picture(options.overlay, report.overlay)
+    if options.json:
+        print(json.dumps({"ready": report.ready, "error_mm": report.error_mm, "doubts": list(report.sentences)}))
+    else:
+        _say(f"taught; the board's lines fit to {report.error_mm:.1f} mm", report.sentences)
+        turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
+        if turned is not None:
+            print(
+                f"sides not shown are never claimed; to have them read, lay {laid(turned, pieces)}, take a picture of it and "
+                f"give that: companion calibrate teach {path} --sides PICTURE"
+            )
+    return 0 if report.ready else 1
+
+
+def _add_sides(path: Path, options: argparse.Namespace) -> int:
+    if options.lens is not None or options.corners is not None or options.overlay is not None:
+        raise BadInput("--lens, --corners and --overlay go with EMPTY START PROFILE; a table that is taught keeps its own")
+    profile, teaching, board, pieces = _taught(path)
+    learnt = learn_sides(teaching, read_frame(options.sides), board, pieces)
+    _keep(path, profile, learnt)
+    if options.json:
+        answer = {"ready": not learnt.sentences, "error_mm": teaching.registration.error_mm, "doubts": list(learnt.sentences)}
+        print(json.dumps(answer))
+    else:
+        _say("the other sides are learnt", learnt.sentences)
+    return 1 if learnt.sentences else 0
+
+
+def run_piece(options: argparse.Namespace) -> int:
+    """``companion calibrate piece``."""
+    profile, teaching, board, pieces = _taught(options.profile)
+    try:
+        x, y = (float(part) for part in options.at.split(","))
+    except ValueError as error:
+        raise BadInput(f"--at {options.at!r}: two numbers are wanted, as 812,430") from error
+    frame = read_frame(options.picture)
+    if not (0 <= x < frame.size[0] and 0 <= y < frame.size[1]):
+        raise BadInput(f"--at {options.at}: the picture has {frame.size[0]}x{frame.size[1]} pixels")
+    learnt = reteach(teaching, frame, (x, y), options.piece, board, pieces, options.facing, options.side)
+    _keep(options.profile, profile, learnt)
+    if options.json:
+        print(json.dumps({"ready": not learnt.sentences, "place": learnt.place, "doubts": list(learnt.sentences)}))
+    else:
+        _say(f"{options.piece} at {learnt.place} is learnt", learnt.sentences)
+    return 1 if learnt.sentences else 0
+
+
+def _taught(path: Path) -> tuple[TableProfile, Teaching, Board, PieceSet]:
+    """A profile that knows a plain copy, with its board. Raises BadInput."""
+    profile = TableProfile.load(path)
+    if profile.teaching is None:
+        raise BadInput(f"{path}: is of a table with stickers and knows no unmodified copy; teach one with EMPTY START PROFILE")
+    return profile, profile.teaching, boards.load(profile.board, profile.edition), boards.load_pieces(profile.board)
+
+
+def _keep(path: Path, profile: TableProfile, learnt: Learnt) -> None:
+    """Write the profile anew; parts of the file that others added, as the lobby does, stay."""
+    before = json.loads(path.read_text(encoding="utf-8"))
+    fresh = path.with_name(path.name + ".new")
+    TableProfile(profile.board, profile.edition, profile.mode, profile.lens, learnt.teaching, profile.note).save(fresh)
+    try:
+        document = {**before, **json.loads(fresh.read_text(encoding="utf-8"))}
+        write_file(fresh, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        fresh.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _say(done: str, doubts: tuple[str, ...]) -> None:
+    print(done + (", but:" if doubts else ""))
+    for sentence in doubts:
+        print(f"  {sentence}")

@@ -1,0 +1,108 @@
+"""In a real browser: a kept table of an unmodified copy is opened to be changed, and learns more."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_hall import Hall, StillSources
+from fake_table import FakeTable
+from lobby_rooms import PATIENCE, come
+from test_lobby_browser import barriers
+
+from calibration.again import Learnt
+from calibration.profile import TableProfile
+from companion import boards
+from companion.errors import BadInput
+from companion.host import eyes as eyes_room
+from companion.host.choices import Choices
+from companion.host.setup import CameraChoice
+from companion.vision.camera import Lens
+from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.teach import pose_from_corners
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+sys.path.append(str(Path(__file__).parents[1] / "vision"))
+pytestmark = pytest.mark.browser
+SIZE = (1280, 720)
+
+
+def kept(hall: Hall, picture: np.ndarray, game: str) -> None:
+    board = boards.load(game)
+    pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess(SIZE))
+    teaching = Teaching(board.id, board.edition, picture, pose, 30.0, ())
+    profile = TableProfile(board.id, board.edition, "plain", Lens.guess(SIZE), teaching)
+    hall.shelf.keep("Kitchen", profile, CameraChoice("address", "pictures"), Choices())
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    picture = np.random.default_rng(3).integers(60, 200, (SIZE[1], SIZE[0], 3), np.uint8)
+    hall = Hall(tmp_path, StillSources([picture]))
+    kept(hall, picture, "mr-jack-new-york")
+    yield hall
+    hall.close()
+
+
+@pytest.fixture
+def visitor(page: Any, hall: Hall) -> Iterator[Any]:
+    settings = PageSettings(streams=4, answers_burst=200)
+    with PageServer(create_app(FakeTable(), settings, hall=hall), settings=settings) as server:
+        page.set_default_timeout(PATIENCE)
+        page.base = server.address
+        yield page
+        page.goto("about:blank")
+        page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
+
+
+def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
+    visitor: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, asked = visitor, []
+
+    def sides(teaching: Teaching, *_: Any) -> Learnt:
+        fresh = Lesson("informant", "LIBERTY", "silent", None, np.full((69, 69, 3), 90, np.uint8))
+        return Learnt(replace(teaching, lessons=(fresh,)), ())
+
+    def piece(teaching: Teaching, frame: Any, at: Any, name: str, board: Any, pieces: Any, facing: Any, side: Any) -> Learnt:
+        asked.append((at, name, facing, side))
+        if len(asked) == 1:
+            raise BadInput("nothing lies at H9: it looks like the bare board")
+        return Learnt(replace(teaching), (), "D15")
+
+    monkeypatch.setattr(eyes_room, "learn_sides", sides)
+    monkeypatch.setattr(eyes_room, "reteach", piece)
+    come(page, "es")
+    page.click("[data-key^=change-]")
+    page.wait_for_selector("#lobby[data-step=pieces]")
+    assert "las otras caras" in page.inner_text(".choice-card:has([data-key=mode-plain])")
+    assert page.locator(".taken[data-taken=yes]").count() == 2 and page.locator(".taken img").count() == 1
+    page.click("[data-key=take-sides]")
+    page.wait_for_selector("li:has([data-key=take-sides]) .taken[data-taken=yes] img")
+    page.click("[data-key=one-again]")
+    page.wait_for_selector("[data-key=which]")
+    page.wait_for_selector("[data-key=ring]")
+    options = page.locator("[data-key=which] option").all_inner_texts()
+    assert len(options) == len(set(options)) == 8 + 4 + 2 + 2 + 1, options
+    assert not any("suspect" in one or "building" in one for one in options)
+    page.select_option("[data-key=which]", index=next(i for i, one in enumerate(options) if "edificio" in one.lower()))
+    box = page.locator(".live").bounding_box()
+    page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.6 * box["height"])
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.key") == "ring"
+    page.click("[data-key=learn]")
+    page.wait_for_selector(".verdict[role=alert]")
+    assert "H9" in page.inner_text(".verdict[role=alert]") and "lies" not in page.inner_text(".verdict[role=alert]")
+    page.click("[data-key=learn]")
+    page.wait_for_selector(".verdict[data-good=yes]:has-text('D15')")
+    (at, name, facing, side) = asked[1]
+    assert at == pytest.approx((0.3 * SIZE[0] + 1, 0.6 * SIZE[1]), abs=3)
+    assert (name[:8], facing, side) == ("building", None, "building")
+    assert barriers(page) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
