@@ -21,7 +21,8 @@ class Notice(Protocol):
 
 
 class Glance(Protocol):
-    """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``look`` the last full look."""
+    """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``look`` the last full look; ``steady``:
+    what lies there is what was settled last."""
 
     @property
     def moving(self) -> bool: ...
@@ -33,6 +34,8 @@ class Glance(Protocol):
     def settled(self) -> Reading | None: ...
     @property
     def notices(self) -> Sequence[Notice]: ...
+    @property
+    def steady(self) -> bool: ...
 
 
 class Watches(Protocol):

@@ -98,7 +98,7 @@ class Table:
         self._glance: Glance | None = None
         self._source = {"name": camera.name, "state": "starting"}
         self._trouble: dict[str, str] = {}
-        self._unusable = False
+        self._unusable = ""
         self._thought: tuple[Match, Generator[None, None, list[Draft]]] | None = None
         self._think_again = 0.0
         self._quiet: tuple[int, Reading | None] | None = None
@@ -288,11 +288,12 @@ class Table:
         try:
             glance = self._watcher.see(frame)
         except CompanionError as error:
-            if not self._unusable:
+            if self._unusable != str(error):
                 self._heard(SourceNotice("picture-unusable", "{reason}", {"reason": str(error)}))
-            self._unusable = True
+            self._unusable = str(error)
             return None
-        self._unusable = False
+        if glance.settled is not None or glance.steady:
+            self._unusable = ""  # until then nothing may have been read: that says nothing of the picture
         return glance
 
     def _note(self) -> None:

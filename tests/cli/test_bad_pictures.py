@@ -14,6 +14,8 @@ from companion.cli import main
 from companion.demo import TABLE
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
+from companion.vision.plain.reader import Teaching
+from companion.vision.plain.teach import pose_from_corners
 
 GOOD = TABLE / "002.jpg"
 
@@ -84,3 +86,81 @@ def test_a_profile_of_another_board_is_refused_where_a_board_is_sought(
     error = capsys.readouterr().err
     assert "the profile is of mr-jack-new-york" in error
     assert error.count("\n") == 1
+
+
+def _copy_of(board: boards.Board) -> TableProfile:
+    """A profile of an unmodified copy, of which nothing but the empty board is known."""
+    picture = np.random.default_rng(3).integers(60, 200, (720, 1280, 3), np.uint8)
+    pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess((1280, 720)))
+    teaching = Teaching(board.id, board.edition, picture, pose, 33.0, ())
+    return TableProfile(board.id, board.edition, "plain", Lens.guess((1280, 720)), teaching)
+
+
+def _of_another_board(path: Path) -> None:
+    _copy_of(boards.load("mr-jack-new-york")).save(path)
+
+
+def _of_another_edition(path: Path) -> None:
+    _copy_of(boards.load("mr-jack-london", "revised-2016")).save(path)
+
+
+def _newer(path: Path) -> None:
+    _copy_of(boards.load("mr-jack-london")).save(path)
+    path.write_text(path.read_text().replace("table-profile/2", "table-profile/9"))
+
+
+def _broken_off(path: Path) -> None:
+    _copy_of(boards.load("mr-jack-london")).save(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _without_its_picture(path: Path) -> None:
+    _copy_of(boards.load("mr-jack-london")).save(path)
+    document = json.loads(path.read_text())
+    document["teaching"]["empty_jpg"] = document["teaching"]["empty_jpg"][:40]
+    path.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("write", "words"),
+    [
+        (
+            _of_another_board,
+            "the profile is of mr-jack-new-york (first-2009), the game is played on mr-jack-london (first-2006)",
+        ),
+        (_of_another_edition, "the profile is of mr-jack-london (revised-2016)"),
+        (_newer, "was written by a newer companion (version 9; this one reads up to 2): update the companion"),
+        (_broken_off, "is neither a table profile nor a lens (not JSON)"),
+        (_without_its_picture, "the profile is damaged"),
+        (lambda path: path.write_text("[1, 2]"), "holds no JSON object"),
+        (lambda path: None, "cannot be read"),
+    ],
+)
+def test_an_evening_with_a_profile_that_cannot_be_used_is_refused_in_one_line(
+    write: Callable[[Path], None], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, record = tmp_path / "other.json", tmp_path / "game.sqlite"
+    write(path)
+    common = ["--record", str(record), "--port", "0", "--no-browser", "--box", "none"]
+    assert main(["run", str(GOOD), "--profile", str(path), *common]) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") == 1, error
+    assert not record.exists()
+
+
+def test_a_camera_of_another_shape_than_was_taught_is_said_on_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, folder = tmp_path / "mine.json", tmp_path / "pictures"
+    _copy_of(boards.load("mr-jack-london")).save(path)
+    folder.mkdir()
+    kept(folder, "1.png", np.random.default_rng(4).integers(60, 200, (720, 960, 3), np.uint8))
+    common = ["--record", str(tmp_path / "r.sqlite"), "--port", "0", "--no-browser", "--box", "none", "--once", "--json"]
+    assert main(["run", str(folder), "--profile", str(path), *common]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [
+        event["data"]["params"]["reason"]
+        for event in events
+        if event["kind"] == "notice" and "reason" in event["data"]["params"]
+    ]
+    assert told == ["the picture is 960x720 pixels, but the table was taught in a picture of another shape: teach it again"]
