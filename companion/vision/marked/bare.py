@@ -5,9 +5,10 @@ gives the *foreign* parts: neither board nor a known piece. A change of light is
 smooth factor over the board, and printed texture keeps its pattern in a shadow.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.float32]
+Kept = TypeVar("Kept")
 _FIT_POINTS, _FIT_ROUNDS = 1500, 8  # six unknowns; more points or rounds change the surface by less than the noise
 _RIDGE = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
@@ -82,6 +84,20 @@ class BareBoard:
 
     def shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
         """Whether the bare board is known (nine tenths of it) around a spot."""
+        return self.once(("shows", mm, radius_mm), lambda: self._shows(mm, radius_mm))
+
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """What ``make`` gives, found out once: this board never changes, and every look asks the same of it."""
+        if key not in self._found:
+            self._found[key] = make()
+        found: Kept = self._found[key]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Hashable, Any]:
+        return {}
+
+    def _shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
         height, width = self.valid.shape
         left, top = max(0, int(mm[0] - radius_mm) - 1), max(0, int(mm[1] - radius_mm) - 1)
         around = self.valid[top : min(height, int(mm[1] + radius_mm) + 2), left : min(width, int(mm[0] + radius_mm) + 2)]
@@ -113,7 +129,7 @@ def bare_board(
     settings = settings or BareSettings()
     picture = mosaic(scene.image, scene.registration, scene.board)
     covered = piece_mask(scene, sightings, picture.shape, settings.shadow_mm)
-    seen = picture.max(axis=2) > 0
+    seen = _any_colour(picture)
     for spot in unsure:
         covered |= disc_mask(picture.shape, scene.board.mm(spot), 30.0)
     return BareBoard(picture, seen & ~covered)
@@ -156,16 +172,21 @@ def foreign_parts(
     settings = settings or BareSettings()
     now = mosaic(scene.image, scene.registration, scene.board)
     covered = piece_mask(scene, sightings, now.shape, settings.shadow_mm)
-    compared = bare.valid & ~covered & (now.max(axis=2) > 0)
+    compared = bare.valid & ~covered & _any_colour(now)
     return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared)
+
+
+def _any_colour(picture: Image) -> Mask:
+    """Pixels (H×W) that are not black: those outside the camera's picture are."""
+    return np.asarray((picture[..., 0] | picture[..., 1] | picture[..., 2]) > 0, np.bool_)
 
 
 def foreign_mask(before: Image, now: Image, compared: Mask, settings: BareSettings) -> Mask:
     """Where two mosaics (H×W×3) differ by more than light: H×W. Only ``compared`` pixels take part."""
     weight = compared.astype(np.float32)
     block = settings.block_mm
-    light = [_block_means(picture, weight, block) for picture in (before, now)]
-    share = cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA)
+    share = np.asarray(cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA), np.float32)
+    light = [_block_means(picture, weight, share, block) for picture in (before, now)]
     usable = share > 0.3
     if usable.sum() < 30:
         return np.zeros(compared.shape, np.bool_)
@@ -184,12 +205,12 @@ def foreign_mask(before: Image, now: Image, compared: Mask, settings: BareSettin
     return np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
 
 
-def _block_means(picture: Image, weight: Floats, block: int) -> Floats:
+def _block_means(picture: Image, weight: Floats, share: Floats, block: int) -> Floats:
+    """Mean colour of each block, of the pixels with weight; ``share`` is the weight's own mean."""
     weighted = cv2.resize(
         picture.astype(np.float32) * weight[..., None], None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA
     )
-    total = cv2.resize(weight, None, fx=1 / block, fy=1 / block, interpolation=cv2.INTER_AREA)
-    return np.asarray(weighted / np.maximum(total, 1e-3)[..., None], np.float32)
+    return np.asarray(weighted / np.maximum(share, 1e-3)[..., None], np.float32)
 
 
 def _smooth_light(change: Floats, usable: Mask) -> Floats:

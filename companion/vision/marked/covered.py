@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.frame import Image, Mask
@@ -16,6 +17,8 @@ from companion.vision.marked.bare import BareBoard
 from companion.vision.marked.rectify import patch
 from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
+
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,22 @@ def compare_rim(
     top: Sighting,
     tile: Group,
     others: Iterable[Sighting],
-    references: Iterable[Image],
+    references: Iterable[Floats],
     settings: RimSettings | None = None,
 ) -> Rim | None:
     """Compare the visible rim around a piece with the bare place; of several references the most alike counts.
 
-    ``others``: the other pieces on the table, which may hide a part of the rim. ``references``: patches of bare places made
-    by :func:`rim_patch` or :func:`bare_patch`. None when too little rim is in sight or there is no reference.
+    ``others``: the other pieces on the table, which may hide a part of the rim. ``references``: bare places, each the
+    :func:`rim_light` of a :func:`rim_patch`, or a :func:`bare_light`. None when too little rim is in sight or there is no
+    reference.
     """
     settings = settings or RimSettings()
     now = rim_patch(scene, spot, tile, settings)
     rim, outside = _masks(scene, spot, top, tile, others, settings)
     if rim.sum() / settings.scale**2 < settings.smallest_mm2:
         return None
-    rims = [_compare(reference, now, rim, outside, settings) for reference in references]
+    after = rim_light(now, settings)
+    rims = [_compare(reference, after, rim, outside, settings) for reference in references]
     return min(rims, key=lambda entry: entry.changed + entry.unshadowed) if rims else None
 
 
@@ -126,6 +131,21 @@ def bare_patch(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, setti
     return np.asarray(cv2.warpAffine(bare.picture, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def rim_light(straight: Image, settings: RimSettings) -> Floats:
+    """Logarithms (H×W×3) of a patch's slightly smoothed colours, in which light adds up."""
+    return np.asarray(np.log(cv2.GaussianBlur(straight, (0, 0), settings.scale).astype(np.float32) + 6.0), np.float32)
+
+
+def bare_light(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, settings: RimSettings) -> Floats | None:
+    """The :func:`rim_light` of the bare board, or None where that is not known."""
+
+    def make() -> Floats | None:
+        taught = bare_patch(bare, spot_mm, tile, settings)
+        return None if taught is None else rim_light(taught, settings)
+
+    return bare.once(("rim", spot_mm, _half(tile, settings), settings.scale), make)
+
+
 def _half(tile: Group, settings: RimSettings) -> float:
     return max(tile.size_mm) / 2 + settings.outside_mm
 
@@ -137,19 +157,17 @@ def _masks(
     half = _half(tile, settings)
     size = round(2 * half * settings.scale)
     steps = (np.arange(size) + 0.5) / settings.scale - half
-    around = np.stack(np.meshgrid(steps, steps), axis=-1)
-    points = around + np.asarray(scene.board.mm(spot))
-    distance = np.hypot(around[..., 0], around[..., 1])
-    visible = ~scene.hidden_by([top, *others], points, settings.clear_mm)
+    x, y = scene.board.mm(spot)
+    distance = np.hypot(steps, steps[:, None])
+    visible = ~scene.hidden_by([top, *others], steps + x, steps + y, settings.clear_mm)
     # A tile lies up to 5 mm off: the inner part of its rim is tile wherever it lies, beyond its reach there is none.
     rim = visible & (distance <= min(tile.size_mm) / 2 + 1.0)
     outside = visible & (distance > max(tile.size_mm) / 2 + 3.0) & (distance < half)
     return np.asarray(rim, np.bool_), np.asarray(outside, np.bool_)
 
 
-def _compare(reference: Image, now: Image, rim: Mask, outside: Mask, settings: RimSettings) -> Rim:
-    before, after = (np.log(cv2.GaussianBlur(p, (0, 0), settings.scale).astype(np.float32) + 6.0) for p in (reference, now))
-    change = np.asarray(after - before, np.float32)
+def _compare(before: Floats, after: Floats, rim: Mask, outside: Mask, settings: RimSettings) -> Rim:
+    change = after - before
     light, noise, known = np.median(change[rim], axis=0), 0.03, False
     if outside.sum() > 60:
         beside = np.median(change[outside], axis=0)

@@ -14,7 +14,7 @@ import numpy as np
 from companion.boards import PAIR, Group
 from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
 from companion.vision.marked.claims import Claimant, Draft
-from companion.vision.marked.covered import RimSettings, bare_patch, compare_rim
+from companion.vision.marked.covered import RimSettings, bare_light, compare_rim
 from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
@@ -304,7 +304,7 @@ def _by_rim(spot: str, top: Sighting, others: Sequence[Sighting], group: Group, 
     # With a larger error the rim's few millimetres are not where we would look.
     if evidence.bare is None or scene.registration.error_mm > rim.error_mm:
         return None
-    taught = bare_patch(evidence.bare, scene.board.mm(spot), group, rim)
+    taught = bare_light(evidence.bare, scene.board.mm(spot), group, rim)
     if taught is None:
         return None
     compared = compare_rim(scene, spot, top, group, others, [taught], rim)

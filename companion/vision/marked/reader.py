@@ -252,7 +252,7 @@ class MarkedReader:
     def _detect_around(self, scene: Scene, spots: Collection[str]) -> list[Marker]:
         """Detect in the rectangles around spots; rectangles that touch are looked at as one."""
         boxes: list[tuple[Array, Array]] = []
-        for spot in spots:
+        for spot in sorted(spots):  # in one order: which rectangles grow together must not hang on chance
             square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.settings.around_mm + self.board.mm(spot)
             seen = np.vstack([scene.registration.project(square, height) for height in (0.0, 10.0)])
             low, high = seen.min(axis=0), seen.max(axis=0)

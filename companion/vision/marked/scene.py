@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,8 +14,11 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
 
+Floats = NDArray[np.floating[Any]]
 _PARALLAX_MM = 20.0
 """A piece's top is never further aside from its foot than this: 8 mm high, seen 68° aslant."""
+_HAIR_MM = 1e-6
+"""What a sum may be off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +35,22 @@ class Scene:
         """The picture in grey, H×W."""
         return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
 
+    @cached_property
+    def _standing(self) -> dict[Sighting, tuple[tuple[Point, Point], ...]]:
+        return {}
+
     def stands_over(self, sighting: Sighting) -> tuple[tuple[Point, Point], ...]:
         """What of the board's surface a piece hides: circles of :meth:`radius`, each from foot to top's shadow (mm).
 
         The top is pushed away from the camera by parallax; everything between the two circles is hidden too. A strip over two
-        cells is a row of circles.
+        cells is a row of circles. Kept: around every piece each of its neighbours is asked for.
         """
+        known = self._standing.get(sighting)
+        if known is None:
+            known = self._standing[sighting] = self._stands_over(sighting)
+        return known
+
+    def _stands_over(self, sighting: Sighting) -> tuple[tuple[Point, Point], ...]:
         group = self.pieces.group_of(sighting.piece)
         middle = np.asarray(sighting.at_mm or self.board.mm(sighting.place), np.float64)
         feet = [middle]
@@ -61,19 +75,26 @@ class Scene:
         group = self.pieces.group_of(sighting.piece)
         return group.cells == 2 and (PAIR in sighting.place or sighting.along_mm is not None)
 
-    def hidden_by(self, sightings: Iterable[Sighting], points_mm: NDArray[np.float64], grow_mm: float) -> Mask:
-        """Which points of the board's surface (…×2 mm) pieces (grown by ``grow_mm``) hide."""
-        hidden = np.zeros(points_mm.shape[:-1], np.bool_)
-        flat = points_mm.reshape(-1, 2)
-        low, high = flat.min(axis=0), flat.max(axis=0)
+    def hidden_by(self, sightings: Iterable[Sighting], across_mm: Floats, down_mm: Floats, grow_mm: float) -> Mask:
+        """Which points of a grid on the board's surface pieces (grown by ``grow_mm``) hide: H×W.
+
+        ``across_mm`` (W) and ``down_mm`` (H): where its columns and its rows lie, board millimetres, ascending.
+        """
+        hidden = np.zeros((len(down_mm), len(across_mm)), np.bool_)
+        low, high = (across_mm[0], down_mm[0]), (across_mm[-1], down_mm[-1])
         for sighting in sightings:
             radius = self.radius(sighting) + grow_mm
-            middle = np.asarray(sighting.at_mm or self.board.mm(sighting.place))
+            x, y = sighting.at_mm or self.board.mm(sighting.place)
             reach = max(self.pieces.group_of(sighting.piece).size_mm) + grow_mm + _PARALLAX_MM
-            if (middle < low - reach).any() or (middle > high + reach).any():
+            if x < low[0] - reach or y < low[1] - reach or x > high[0] + reach or y > high[1] + reach:
                 continue
             for foot, top in self.stands_over(sighting):
                 for share in (0.0, 0.5, 1.0):
-                    middle = np.asarray(foot) * (1 - share) + np.asarray(top) * share
-                    hidden |= np.hypot(*np.moveaxis(points_mm - middle, -1, 0)) <= radius
+                    x, y = (a * (1 - share) + b * share for a, b in zip(foot, top, strict=True))
+                    # Only what a circle can reach is measured.
+                    left, right = np.searchsorted(across_mm, (x - radius - _HAIR_MM, x + radius + _HAIR_MM))
+                    upper, lower = np.searchsorted(down_mm, (y - radius - _HAIR_MM, y + radius + _HAIR_MM))
+                    if left < right and upper < lower:
+                        squared = (across_mm[left:right] - x) ** 2 + ((down_mm[upper:lower] - y) ** 2)[:, None]
+                        hidden[upper:lower, left:right] |= squared <= radius**2
         return hidden

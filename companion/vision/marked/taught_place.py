@@ -131,8 +131,9 @@ def beneath(
     if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
         return None
     now, before, known = _patches(scene, spot, bare, half, settings)
-    around = _grid(half, settings.scale)
-    visible = known & ~scene.hidden_by(pieces, around + np.asarray(scene.board.mm(spot)), settings.clear_mm)
+    around, steps = _grid(half, settings.scale), _steps(half, settings.scale)
+    x, y = scene.board.mm(spot)
+    visible = known & ~scene.hidden_by(pieces, steps + x, steps + y, settings.clear_mm)
     visible &= _most(now) < settings.burnt
     distance = np.hypot(around[..., 0], around[..., 1])
     outside = visible & (distance > outer + settings.off_mm)
@@ -174,8 +175,13 @@ def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettin
 
 def _grid(half: float, scale: float) -> Array:
     """Millimetres (H×W×2) from the middle of a patch."""
-    steps = (np.arange(round(2 * half * scale)) + 0.5) / scale - half
+    steps = _steps(half, scale)
     return np.stack(np.meshgrid(steps, steps), axis=-1)
+
+
+def _steps(half: float, scale: float) -> Array:
+    """Millimetres of a patch's columns, and of its rows, from its middle."""
+    return np.asarray((np.arange(round(2 * half * scale)) + 0.5) / scale - half, np.float64)
 
 
 def _patches(scene: Scene, spot: str, bare: BareBoard, half: float, settings: TaughtSettings) -> tuple[Floats, Floats, Mask]:

@@ -118,7 +118,7 @@ def ring_colour(
     around = np.stack(np.meshgrid(steps, steps), axis=-1)
     off = around - (np.asarray(middle_mm if middle_mm is not None else mm) - mm)
     distance = np.hypot(off[..., 0], off[..., 1])
-    visible = ~scene.hidden_by(hiding, around + np.asarray(mm), rim.clear_mm)
+    visible = ~scene.hidden_by(hiding, steps + mm[0], steps + mm[1], rim.clear_mm)
     sticker = (tile.marker_mm / 2 + tile.quiet_mm) * 2**0.5
     ring = visible & (distance > sticker + settings.margin_mm) & (distance < min(tile.size_mm) / 2 + 1.0)
     outside = visible & (distance > max(tile.size_mm) / 2 + 3.0) & (distance < half)
