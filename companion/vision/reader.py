@@ -33,9 +33,11 @@ class PartialReader(Reader, Protocol):
 @runtime_checkable
 class ThoroughReader(PartialReader, Protocol):
     """A reader that sees at a few spots all that it would see there in a whole look, and strange things anywhere: where such a
-    look finds nothing new, what changed was light or a nudge."""
+    look finds nothing new, what changed was light or a nudge. Every spot is dear to it: ``spots_a_frame`` are looked at in one
+    frame, the others in the next ones."""
 
     thorough: bool
+    spots_a_frame: int
 
 
 @runtime_checkable

@@ -50,8 +50,6 @@ class WatchSettings:
         0.3..0.7 of the watched region changed at once: the camera, the board or the light, not a piece.
     many_share
         0.3..0.8 of all spots changed at once: before they are looked at, it is checked whether the board has moved.
-    spots_a_frame
-        8..24 changed spots looked at in one frame by a reader to which every spot is dear; a moved piece changes about 15.
     check_s
         0.2..1 s between checks of the frame markers while the picture is shaken or still.
     moved_px
@@ -81,7 +79,6 @@ class WatchSettings:
     hand_spots: int = 3
     shaken_share: float = 0.35
     many_share: float = 0.5
-    spots_a_frame: int = 12
     check_s: float = 0.4
     moved_px: float = 3.0
     lost_s: float = 0.8
@@ -281,7 +278,7 @@ class Watcher:
             # Only doubts are waited for, and nothing has moved: what two whole readings agreed on needs no third.
             last = self._pending[-1]
             if frame.captured_at - self._whole_at < settings.whole_s:
-                return self._reader.reread(frame, last, self._in_doubt(last))
+                return self._read_spots(self._reader, frame, last, self._in_doubt(last))
         # A look from before the board moved in the picture cannot be continued.
         current = (
             prior is not None
@@ -320,7 +317,7 @@ class Watcher:
         if not isinstance(reader, ThoroughReader):
             return reader.reread(frame, prior, spots)
         so_far, done = self._part or (prior, frozenset())
-        share = frozenset(sorted(spots - done)[: self._settings.spots_a_frame])
+        share = frozenset(sorted(spots - done)[: reader.spots_a_frame])
         look = reader.reread(frame, so_far, share)
         self._part = None if spots <= done | share else (look, done | share)
         return look if self._part is None else None

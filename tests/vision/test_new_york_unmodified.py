@@ -10,6 +10,7 @@ from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 from companion import boards
 from companion.boards import PAIR
 from companion.errors import BadInput
+from companion.vision.plain.ground import Ground
 from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.start import laid, other_sides, placements
 from companion.vision.reading import Reading
@@ -84,6 +85,25 @@ def test_positions_are_read_and_nothing_is_surely_wrong(
     exact = [v.kind for v in every if v.verdict == EXACT]
     assert exact.count("barricades") + exact.count("steamboats") + exact.count("tiles") >= 12, "who is silent is never wrong"
     assert sum(v.verdict == UNKNOWN for v in every) < len(every) / 2
+
+
+def test_a_look_at_some_places_examines_no_others_and_reads_the_same(
+    whole: PlainReader, pictures: list[tuple[dict[str, Any], np.ndarray]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, now = (frame(picture) for _, picture in pictures)
+    first = whole.read(before)
+    asked: list[str] = []
+    taken = Ground._take
+    monkeypatch.setattr(Ground, "_take", lambda self, some: asked.extend(np.array(list(self.cells))[some]) or taken(self, some))
+    few = set(sorted(BOARD.of_kind("street"))[10:13])
+    again = whole.reread(before, first, few)
+    assert set(asked) == few
+    assert again.reading.state(BOARD, PIECES) == first.reading.state(BOARD, PIECES)
+    assert again.reading.unknown == first.reading.unknown
+    everywhere = (*BOARD.cells, *BOARD.places)
+    after = whole.reread(now, first, everywhere).reading
+    assert after.sightings == whole.read(now, first.reading).reading.sightings
+    assert after.sightings != first.reading.sightings
 
 
 def test_a_side_that_was_never_shown_is_never_named(

@@ -16,7 +16,7 @@ from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
-from companion.vision.plain.memory import Memory
+from companion.vision.plain.memory import Findings, Memory
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.sides import SideJudge
@@ -52,6 +52,8 @@ class PlainReader:
         self._judge = Judge(board, pieces, self._examiner, self._settings)
         self._sides = SideJudge(board, pieces, self._examiner, self._settings)
         self._watchman = Watchman(board, pieces, self._sheet.ground)
+        own = self._settings
+        self.spots_a_frame = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
         self._last = teaching.registration
 
     def read(self, frame: Frame, prior: Reading | None = None) -> Look:
@@ -116,7 +118,7 @@ class PlainReader:
         spots: Collection[str] = (),
     ) -> Look:
         """The claims that clues about all cells lead to. With ``memory`` only ``spots`` are examined for flat pieces, and
-        where a disc came or went."""
+        where a disc came or went, or what else covers them."""
         clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
@@ -130,7 +132,8 @@ class PlainReader:
             found = {clue.spot: clue for clue in self._examiner.flats_at(scene, group, again, discs)}
             flats[group.key] = found if memory is None else {**memory.flats[group.key], **found}
             self._judge.flats(group, list(flats[group.key].values()), hidden, prior, claims)
-        self._sides.judge(scene, discs, hidden, prior, claims)
+        findings = Findings() if memory is None else memory.findings.elsewhere(spots)
+        self._sides.judge(scene, discs, hidden, prior, claims, findings)
         self._judge.doubt_absence(clues, claims)
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source
@@ -138,7 +141,8 @@ class PlainReader:
         registration = self._full_size(scene.view.registration, frame)
         pose = scene.view.registration
         surface = scene.flat if memory is None else memory.renewed(scene, self._board, spots)
-        return Look(reading, registration, hidden, tuple(claims.problems), Memory(pose, walkers, flats, discs, surface))
+        remembered = Memory(pose, walkers, flats, discs, surface, findings)
+        return Look(reading, registration, hidden, tuple(claims.problems), remembered)
 
     def _as_before(self, scene: Scene, spot: str, fresh: Mapping[str, Clue], memory: Memory) -> bool:
         """Whether a spot still looks as it did, and everything there would be believed about as much as it was."""

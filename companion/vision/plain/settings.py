@@ -231,6 +231,9 @@ class PlainSettings:
         0.9..0.999: a claim less probable than this is reported as unknown.
     stay
         0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
+    spots_a_frame, sided_spots_a_frame
+        8..24 and 4..12 changed spots looked at in one frame; a moved piece changes about 15. The latter where pieces are told
+        by their sides or lie over two cells, which makes a spot twice as dear.
     """
 
     surface: SurfaceSettings = field(default_factory=SurfaceSettings)
@@ -242,3 +245,5 @@ class PlainSettings:
     sides: SideSettings = field(default_factory=SideSettings)
     claim: float = 0.97
     stay: float = 0.9
+    spots_a_frame: int = 12
+    sided_spots_a_frame: int = 5

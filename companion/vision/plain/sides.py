@@ -16,9 +16,11 @@ from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.claims import Claims, pick_alike
 from companion.vision.plain.discs import Disc
 from companion.vision.plain.evidence import Examiner
-from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson
+from companion.vision.plain.ground import Ground
+from companion.vision.plain.lessons import Lesson
+from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import Nets
-from companion.vision.plain.scene import Patches, Scene, change_strength
+from companion.vision.plain.scene import Scene, change_strength
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
@@ -30,16 +32,6 @@ from companion.vision.reading import Reading, Sighting, subject
 
 Mask = NDArray[np.bool_]
 ALIKE = FEATURES.index("correlation")
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """The patches of every cell at the flat pieces' height, by cell."""
-
-    cells: Mapping[str, int]
-    patches: Patches
-    change: Floats
-    middle: Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +67,7 @@ class Table:
     hidden: Collection[str]
     prior: Reading | None
     claims: Claims
+    findings: Findings
     masks: dict[str, Mask] = field(default_factory=dict)
     sure: set[str] = field(default_factory=set)
 
@@ -130,15 +123,9 @@ class SideJudge:
 
     # --- the picture -------------------------------------------------------------------------------------------------
 
-    def _ground(self, scene: Scene) -> Ground:
-        cells = {cell: index for index, cell in enumerate(sorted(self.board.cells))}
+    def _ground(self, scene: Scene, findings: Findings) -> Ground:
         height = max(group.height_mm for group in self.groups)
-        patches = scene.patches([self.board.mm(cell) for cell in cells], TILE_PATCH_MM, height)
-        change = patches.change
-        side = change.shape[1]
-        ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
-        middle = np.hypot(xs, ys) <= self._own.middle_mm * self.settings.surface.scale
-        return Ground(cells, patches, change, {cell: float(change[i][middle].mean()) for cell, i in cells.items()})
+        return Ground(scene, self.board, height, self._own.middle_mm * self.settings.surface.scale, findings)
 
     # --- claims ----------------------------------------------------------------------------------------------------
 
@@ -149,17 +136,19 @@ class SideJudge:
         hidden: Collection[str],
         prior: Reading | None,
         claims: Claims,
+        findings: Findings | None = None,
     ) -> None:
-        """Claim all pieces of these groups. ``discs`` are those standing on cells, recognised or not."""
+        """Claim all pieces of these groups. ``discs`` are those standing on cells, recognised or not. ``findings`` are those of
+        an earlier look at places that count as they did; what is found out now is added."""
         if not self.groups:
             return
-        table = Table(scene, self._ground(scene), discs, hidden, prior, claims)
+        findings = findings if findings is not None else Findings()
+        table = Table(scene, self._ground(scene, findings), discs, hidden, prior, claims, findings)
         table.sure |= {sighting.place for sighting in claims.sightings}
         tiles = [group for group in self.groups if group.layout == "by-place"]
         for group in tiles[:1]:  # every group's patches are alike: what a disc hides is the same for all
             for cell, disc in discs.items():
-                index = table.ground.cells[cell]
-                table.cover(cell, self.examiner.hidden(scene, table.ground.patches, index, cell, disc, group))
+                table.cover(cell, self._under(table, cell, disc, group))
         for group in self.groups:
             if group.layout == "pairs":
                 self._claim_strips(table, group)
@@ -170,12 +159,20 @@ class SideJudge:
             self._claim_tiles(table, group)
 
     def _unseen(self, table: Table, cell: str) -> bool:
-        return cell in table.hidden or not bool(table.ground.patches.inside[table.ground.cells[cell]])
+        return cell in table.hidden or not table.ground.inside[cell]
+
+    def _under(self, table: Table, cell: str, disc: Disc, group: Group) -> Mask:
+        """What a disc hides of a cell's patch."""
+
+        def make() -> Mask:
+            return self.examiner.hidden(table.scene, *table.ground.stack(cell), cell, disc, group)
+
+        return table.findings.once(cell, ("disc", disc.offset_mm), make)
 
     def _claim_strips(self, table: Table, group: Group) -> None:
         own, claims = self._own, table.claims
         free = [piece.id for piece in self.pieces.in_group(group.key)]
-        found = self._strips.find(table.scene, group, table.ground.middle)
+        found = self._strips.find(table.scene, group, table.ground.middle, table.findings)
         chosen = [strip for strip in found if self._strips.sure(strip, found)]
         if len(chosen) > len(free):
             claims.unknown |= {
@@ -206,11 +203,16 @@ class SideJudge:
     def _between(self, table: Table, spot: str) -> float:
         """How much the board changed about the middle between two cells."""
         cell = spot.split(PAIR, maxsplit=1)[0]
-        change = table.ground.change[table.ground.cells[cell]]
-        scale = self.settings.surface.scale
-        x, y = (np.subtract(self.board.mm(spot), self.board.mm(cell)) * scale + (change.shape[0] - 1) / 2).round().astype(int)
-        reach = round(self._own.middle_mm / 2 * scale)
-        return float(change[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean())
+
+        def make() -> float:
+            change = table.ground.change[table.ground.cells[cell]]
+            scale = self.settings.surface.scale
+            off = np.subtract(self.board.mm(spot), self.board.mm(cell)) * scale + (change.shape[0] - 1) / 2
+            x, y = off.round().astype(int)
+            reach = round(self._own.middle_mm / 2 * scale)
+            return float(change[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean())
+
+        return table.findings.once(spot, "between", make)
 
     def _below(
         self,
@@ -222,10 +224,14 @@ class SideJudge:
         margin: float = 2.0,
     ) -> Mask:
         """What a strip hides of a cell's patch, with a margin for its shadow."""
-        mm = table.ground.patches.grid.mm[table.ground.cells[cell]] - np.asarray(middle, np.float32)
-        c, s = np.cos(turn), np.sin(turn)
-        along, across = mm[..., 0] * c + mm[..., 1] * s, mm[..., 1] * c - mm[..., 0] * s
-        return np.asarray((np.abs(along) < size_mm[0] / 2 + margin) & (np.abs(across) < size_mm[1] / 2 + margin), np.bool_)
+
+        def make() -> Mask:
+            mm = table.ground.mm[table.ground.cells[cell]] - np.asarray(middle, np.float32)
+            c, s = np.cos(turn), np.sin(turn)
+            along, across = mm[..., 0] * c + mm[..., 1] * s, mm[..., 1] * c - mm[..., 0] * s
+            return np.asarray((np.abs(along) < size_mm[0] / 2 + margin) & (np.abs(across) < size_mm[1] / 2 + margin), np.bool_)
+
+        return table.findings.once(cell, ("below", middle, turn, size_mm, margin), make)
 
     def _claim_lone(self, table: Table, group: Group) -> None:
         own, ground, claims = self._own, table.ground, table.claims
@@ -235,12 +241,11 @@ class SideJudge:
             return
         seen = []
         for cell in sorted(self.board.of_kind(*group.on, *group.strays)):
-            index = ground.cells[cell]
             if ground.middle[cell] < own.busy or cell in table.sure or self._unseen(table, cell):
                 continue
             if self._bare(table, cell, taught, None) >= own.bare:
                 continue
-            sides = taught.alike(ground.patches.seen[index], ground.patches.bare[index], ground.change[index], self.settings)
+            sides = self._alike(table, cell, taught)
             seen.append((max(alike for alike, _ in sides.values()), cell, sides))
         seen.sort(key=lambda one: -one[0])
         if not seen or seen[0][0] < own.alike_in_colour or (len(seen) > 1 and seen[1][0] > seen[0][0] - own.lead):
@@ -254,6 +259,15 @@ class SideJudge:
             claims.sightings.append(Sighting(piece, cell, face, None, own.sure, self.board.mm(cell)))
         table.sure.add(cell)
         table.cover(cell, self._below(table, cell, self.board.mm(cell), 0.0, group.size_mm, 4.0))
+
+    def _alike(self, table: Table, cell: str, taught: Taught) -> dict[str, tuple[float, float]]:
+        """How like every taught side what lies at a cell is."""
+        ground, index = table.ground, table.ground.cells[cell]
+
+        def make() -> dict[str, tuple[float, float]]:
+            return taught.alike(ground.seen[index], ground.bare[index], ground.change[index], self.settings)
+
+        return table.findings.once(cell, ("alike", taught), make)
 
     def _side(self, sides: Mapping[str, tuple[float, float]], taught: Taught) -> str | None:
         """Which side lies up, if that can be told: by its drawing, or among sides of one drawing by its colour."""
@@ -271,8 +285,12 @@ class SideJudge:
     def _bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> float:
         """How probably a cell is bare, by the colour of that taught side which speaks most against it."""
         index = table.ground.cells[cell]
-        seen, below = coded(table.ground.patches.seen[index]), coded(table.ground.patches.bare[index])
-        return min(float(np.exp(self._nets.place(seen, below, hidden, colour)[0])) for colour in taught.colours.values())
+
+        def make() -> float:
+            seen, below = coded(table.ground.seen[index]), coded(table.ground.bare[index])
+            return min(float(np.exp(self._nets.place(seen, below, hidden, colour)[0])) for colour in taught.colours.values())
+
+        return table.findings.once(cell, ("bare", taught, _token(hidden)), make)
 
     # --- tiles -------------------------------------------------------------------------------------------------------
 
@@ -305,15 +323,14 @@ class SideJudge:
 
     def _tile(self, table: Table, cell: str, group: Group, taught: Taught) -> tuple[str | None, str]:
         """The side of the tile at a cell, or why it cannot be told; neither where the cell is bare."""
-        ground, index = table.ground, table.ground.cells[cell]
         mask = table.masks.get(cell)
-        if mask is None and self.examiner.quiet(ground.change[index], taught.shape):
+        if mask is None and self._quiet(table, cell, taught):
             return None, ""
         if mask is None or cell not in table.sure:
             # A disc that is only presumed hides nothing of a tile whose whole drawing is in sight.
             if self._is_bare(table, cell, taught, None):
                 return None, ""
-            sides = taught.alike(ground.patches.seen[index], ground.patches.bare[index], ground.change[index], self.settings)
+            sides = self._alike(table, cell, taught)
             side = self._side(sides, taught)
             if side is not None or mask is None:
                 why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
@@ -322,23 +339,30 @@ class SideJudge:
             return None, ""
         return None, f"what lies below at {cell} cannot be told"
 
+    def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
+        """Whether a cell looks just as it did bare."""
+        change, index = table.ground.change, table.ground.cells[cell]
+        return table.findings.once(cell, ("quiet", taught), lambda: self.examiner.quiet(change[index], taught.shape))
+
     def _is_bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> bool:
         """Whether a cell is surely bare: by the network's word, and by how little of what is in sight there has changed.
 
         Change speaks only as far as every taught side would have changed this very print.
         """
+        key = "surely bare", taught, _token(hidden)
+        return table.findings.once(cell, key, lambda: self._surely_bare(table, cell, taught, hidden))
+
+    def _surely_bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> bool:
         own, index = self._own, table.ground.cells[cell]
-        change, side = table.ground.change[index], table.ground.change.shape[1]
+        change, below = table.ground.change[index], table.ground.bare[index]
+        side = change.shape[1]
         visible = taught.shape.footprint(side, self.settings.surface.scale, self.settings.bare.shrink)
         if hidden is not None:
             visible = visible & ~hidden
         if visible.sum() < self.settings.bare.fewest:
             return False
         bare = np.clip(self._bare(table, cell, taught, hidden), 1e-4, 1 - 1e-4)
-        would = min(
-            float(np.quantile(change_strength(lesson, table.ground.patches.bare[index])[visible], 0.25))
-            for lesson in taught.patches
-        )
+        would = min(float(np.quantile(change_strength(lesson, below)[visible], 0.25)) for lesson in taught.patches)
         spare = own.unchanged * would - float(np.quantile(change[visible], 0.25))
         return float(np.log(bare / (1 - bare))) + own.change_weight * spare >= own.surely_bare
 
@@ -352,6 +376,11 @@ class SideJudge:
                 continue
             if self._unseen(table, cell) or not self._is_bare(table, cell, taught, None):
                 claims.unknown[subject(cell, group)] = f"something may lie at {cell}, where no {group.singular} belongs"
+
+
+def _token(hidden: Mask | None) -> bytes:
+    """What tells one mask from another."""
+    return b"" if hidden is None else hidden.tobytes()
 
 
 def _never(taught: Taught) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.lessons import Teaching, patch_mm
+from companion.vision.plain.memory import Findings
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import Bytes, coded
@@ -67,10 +68,10 @@ class StripFinder:
         middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
         return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.float32)
 
-    def find(self, scene: Scene, group: Group, middle: Mapping[str, float]) -> list[Strip]:
+    def find(self, scene: Scene, group: Group, middle: Mapping[str, float], findings: Findings) -> list[Strip]:
         """Every two touching cells whose middles both changed, and how like the taught strip what lies there is.
 
-        ``middle``: how much every cell's middle changed.
+        ``middle``: how much every cell's middle changed. ``findings``: what was found out between some cells already.
         """
         own = self._own
         cells = self._board.of_kind(*group.on, *group.strays)
@@ -78,13 +79,20 @@ class StripFinder:
         spots = self._board.pairs(busy)
         if not spots or not self._templates[group.key]:
             return []
-        patches = scene.patches([self._board.mm(spot) for spot in spots], patch_mm(group, self._settings), group.height_mm)
-        change = patches.change
-        return [
-            self._strip(spot, coded(patches.seen[index]), change[index], self._templates[group.key])
-            for index, spot in enumerate(spots)
-            if patches.inside[index]
-        ]
+        key = "strip", group.key
+        fresh = [spot for spot in spots if not findings.knows(spot, key)]
+        if fresh:
+            patches = scene.patches([self._board.mm(spot) for spot in fresh], patch_mm(group, self._settings), group.height_mm)
+            change = patches.change
+            for index, spot in enumerate(fresh):
+                strip = (
+                    self._strip(spot, coded(patches.seen[index]), change[index], self._templates[group.key])
+                    if patches.inside[index]
+                    else None
+                )
+                findings.keep(spot, key, strip)
+        found: list[Strip | None] = [findings.of(spot, key) for spot in spots]
+        return [strip for strip in found if strip is not None]
 
     def _strip(self, spot: str, seen: Bytes, change: Floats, templates: Sequence[Floats]) -> Strip:
         own, scale, along = self._own, self._settings.surface.scale, self._along(spot)

@@ -1,0 +1,75 @@
+"""The patches of every cell at the flat pieces' height, made when asked for: a look at some places needs few of them."""
+
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from companion.boards import Board
+from companion.vision.plain.lessons import TILE_PATCH_MM
+from companion.vision.plain.memory import Findings
+from companion.vision.plain.scene import Patches, Scene
+from companion.vision.plain.surface import Floats
+
+Part = TypeVar("Part")
+
+
+class Each(Generic[Part]):
+    """One thing of every cell, by the cell's number, made when asked for."""
+
+    def __init__(self, make: Callable[[int], Part]) -> None:
+        self._make = make
+
+    def __getitem__(self, index: int) -> Part:
+        return self._make(index)
+
+
+class Ground:
+    """What lies at every cell, by the cell's number in ``cells``: patches ``seen`` now, the ``bare`` print there (H×W×3 each),
+    how far they differ (``change``, H×W), the samples' board millimetres ``mm`` (H×W×2). By cell: how much its ``middle``
+    changed, and whether its patch lies ``inside`` the picture; these are what ``findings`` say where they say anything."""
+
+    def __init__(self, scene: Scene, board: Board, height_mm: float, middle_px: float, findings: Findings) -> None:
+        self.cells: Mapping[str, int] = {cell: index for index, cell in enumerate(sorted(board.cells))}
+        self._scene, self._height_mm = scene, height_mm
+        self._centres = [board.mm(cell) for cell in self.cells]
+        self._made: dict[int, tuple[Patches, int]] = {}
+        self.seen = Each(lambda index: self._patch(index, "seen"))
+        self.bare = Each(lambda index: self._patch(index, "bare"))
+        self.change = Each(lambda index: self._patch(index, "change"))
+        self.mm = Each(self._millimetres)
+        fresh = [cell for cell in self.cells if not findings.knows(cell, "middle")]
+        if fresh:
+            patches = self._take([self.cells[cell] for cell in fresh])
+            side = patches.change.shape[1]
+            ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+            middle = np.hypot(xs, ys) <= middle_px
+            for row, cell in enumerate(fresh):
+                findings.keep(cell, "middle", float(patches.change[row][middle].mean()))
+                findings.keep(cell, "inside", bool(patches.inside[row]))
+        self.middle: Mapping[str, float] = {cell: findings.of(cell, "middle") for cell in self.cells}
+        self.inside: Mapping[str, bool] = {cell: findings.of(cell, "inside") for cell in self.cells}
+
+    def stack(self, cell: str) -> tuple[Patches, int]:
+        """A stack of patches that a cell's is in, and its number there."""
+        return self._row(self.cells[cell])
+
+    def _take(self, indices: list[int]) -> Patches:
+        only = None if len(indices) == len(self.cells) else indices
+        patches = self._scene.patches(self._centres, TILE_PATCH_MM, self._height_mm, only)
+        self._made |= {index: (patches, row) for row, index in enumerate(indices)}
+        return patches
+
+    def _row(self, index: int) -> tuple[Patches, int]:
+        if index not in self._made:
+            self._take([index])
+        return self._made[index]
+
+    def _patch(self, index: int, name: str) -> Floats:
+        patches, row = self._row(index)
+        values: Floats = getattr(patches, name)[row]
+        return values
+
+    def _millimetres(self, index: int) -> Floats:
+        patches, row = self._row(index)
+        return np.asarray(patches.grid.mm[row], np.float32)
