@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.boards import load, load_pieces
+from companion.vision.plain.drawing import Drawing, Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.settings import PlainSettings
@@ -92,3 +94,88 @@ def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_alone(monkeypatch: pyt
         judge.flats(covers, clues, frozenset(), None, claims)
         assert ({s.place for s in claims.sightings} == {"c2", "h6"}) is told
         assert ("cover:h6" in claims.unknown) is not told
+
+
+def test_where_all_covers_are_found_a_strange_look_elsewhere_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    covers = PIECES.groups["covers"]
+    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    sure = {BARE: 0.0005, ALIEN: 0.0005, "covers": 0.999}
+    odd = {BARE: 0.5, ALIEN: 0.4, "covers": 0.1}
+    for second, doubted in ((sure, False), ({BARE: 0.6, ALIEN: 0.1, "covers": 0.3}, True)):
+        beliefs = {"c2": sure, "h6": second, "f7": odd}
+        monkeypatch.setattr(judge, "beliefs", lambda clue, found=beliefs: found[clue.spot])
+        claims = Claims()
+        clues = [Clue(spot, (BARE, ALIEN), scorer="covers", quiet=True) for spot in beliefs]
+        judge.flats(covers, clues, frozenset(), None, claims)
+        assert ("cover:f7" in claims.unknown) is doubted
+
+
+WALKERS = [piece.id for piece in PIECES.in_group("characters")]
+STREETS = sorted(BOARD.of_kind("street"))
+
+
+def crowd(others: Mapping[str, Mapping[str, float]], missing: str) -> dict[str, dict[str, float]]:
+    """What is believed of cells: every piece but ``missing`` surely on some street, and ``others``."""
+    sure = {cell: {f"{who}/suspect": 0.999} for who, cell in zip(WALKERS, STREETS, strict=False) if who != missing}
+    empty = {BARE: 1e-4, ALIEN: 1e-5} | {f"{who}/{face}": 1e-5 for who in WALKERS for face in ("suspect", "innocent")}
+    return {cell: empty | dict(found) for cell, found in (sure | dict(others)).items()}
+
+
+def walked(beliefs: Mapping[str, Mapping[str, float]], covers: Mapping[str, bool], monkeypatch: pytest.MonkeyPatch) -> Claims:
+    """The walking pieces claimed; at ``covers`` a cover seems to lie, with its drawing in sight or not."""
+    group = PIECES.groups["covers"]
+    examiner: Any = SimpleNamespace(
+        label=lambda piece: "covers",
+        walkers=PIECES.groups["characters"],
+        flat_groups=(group,),
+        spots=lambda group: tuple(covers),
+        way_turns=lambda piece: None,
+    )
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    open_cover = {BARE: 0.001, ALIEN: 0.001, "covers": 0.998}
+    monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
+    monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])
+    closer: Any = SimpleNamespace(flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots])
+    claims = Claims()
+    clues = [Clue(spot, tuple(found), quiet=True, scorer="walkers") for spot, found in beliefs.items()]
+    judge.walkers(clues, frozenset(), None, claims, closer)
+    return claims
+
+
+def test_nobody_stands_where_a_cover_is_seen_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dark disc and two open covers in dim light: either could be the disc by colour, but the covers show their drawing."""
+    dim = {BARE: 0.2, "goodley/suspect": 0.3, "goodley/innocent": 0.3}
+    doubtful = {STREETS[20]: {BARE: 0.05, "goodley/suspect": 0.9}, "c2": dim, "h6": dim}
+    claims = walked(crowd(doubtful, "goodley"), {"c2": True, "h6": True}, monkeypatch)
+    assert {s.piece: s.place for s in claims.sightings}["goodley"] == STREETS[20]
+    claims = walked(crowd(doubtful, "goodley"), {"c2": False, "h6": False}, monkeypatch)
+    assert "goodley" in claims.unknown
+
+
+def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:
+    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS))
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
+    for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
+        monkeypatch.setattr(judge, "_portraits", lambda clue, a=first, b=second: np.tile([a, b], (8, 1)))
+        tilt = {"suspect": 0.8, "innocent": 0.2} if surely != "innocent" else {"suspect": 0.2, "innocent": 0.8}
+        found = judge._sides("gull", tilt, clue)
+        best = max(found, key=lambda face: found[face])
+        assert (found[best] / sum(found.values()) >= PlainSettings().claim) is (surely is not None)
+        assert surely in (None, best)
+
+
+def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawings = Drawings(SimpleNamespace(), PlainSettings().judge)  # type: ignore[arg-type]
+    clue = Clue("f5", (BARE, ALIEN), scorer="gaslights", place=SimpleNamespace())  # type: ignore[arg-type]
+    doubt = {BARE: 0.3, ALIEN: 0.05, "blank": 0.6, "1": 0.05}
+    for drawing, bare in ((Drawing(0.8, 0.1), 0.03), (Drawing(0.2, 0.8), 0.89), (Drawing(0.6, 0.55), 0.3), (None, 0.3)):
+        monkeypatch.setattr(drawings, "of", lambda clue, found=drawing: found)
+        heard = drawings.heard(clue, doubt)
+        assert sum(heard.values()) == pytest.approx(1)
+        assert heard[BARE] == pytest.approx(bare, abs=0.02)
+        assert heard["blank"] / heard["1"] == pytest.approx(12)
+    sure = {BARE: 0.995, ALIEN: 0.001, "blank": 0.003, "1": 0.001}
+    monkeypatch.setattr(drawings, "of", lambda clue: Drawing(0.9, 0.1))
+    assert drawings.heard(clue, sure) == sure

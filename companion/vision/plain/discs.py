@@ -225,13 +225,23 @@ class DiscFinder:
             patterns, lines = taught.likeness(faces)
             total = [clear + 0.8 * float(patterns[i].max() + lines[i].max()) for i, (_, clear) in enumerate(places)]
             best = int(np.argmax(total))
-        offset, edge = places[best]
+        return self._disc(planes, change, *places[best], faces[best])
+
+    def several(self, seen: Floats, change: Floats, most: int, lean: Lean = (0.0, 0.0)) -> list[Disc]:
+        """A disc at each of the clearest circles, the clearest first."""
+        planes = self._planes(seen)
+        places = self.candidates(seen, change, most, lean)
+        faces = self._unroll(planes, [place for place, _ in places])
+        return [self._disc(planes, change, *place, face) for place, face in zip(places, faces, strict=True)]
+
+    def _disc(self, planes: Floats, change: Floats, offset: tuple[float, float], edge: float, face: Face) -> Disc:
+        """A disc whose face was unrolled, with what lies a millimetre beside."""
         distance = self._distance(offset)
         filled = float(change[distance < self.radius_mm * 0.9].mean())
         around = float(change[(distance > self.radius_mm * 1.15) & (distance < self.radius_mm * 1.4)].mean())
         shifts = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
         beside = self._unroll(planes, [(offset[0] + dx, offset[1] + dy) for dx, dy in shifts])
-        return Disc(offset, edge, filled, around, (faces[best], *beside))
+        return Disc(offset, edge, filled, around, (face, *beside))
 
     def _distance(self, offset_mm: tuple[float, float]) -> Floats:
         """Distance (mm) of every sample of a patch from an offset."""

@@ -49,7 +49,12 @@ class Watchman:
     def strangers(self, scene: Scene, recognised: Mapping[Point, float]) -> Mask:
         """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii."""
         veil = scene.veil_at(self._mm)
-        change = change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil)
+        # Pieces that cover most of the dark print about them pass for stray light, and taking that out changes the print
+        # beside them. A stranger looks strange both ways.
+        change = np.minimum(
+            change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil),
+            change_strength(scene.flat, scene.sheet.print),
+        )
         changed = change > 0.55
         seeds = (
             self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35)

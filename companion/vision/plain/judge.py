@@ -1,13 +1,19 @@
 """From clues to claims: probabilities per place, one-to-one assignment over all, and what stays unknown and why."""
 
 from collections.abc import Collection, Mapping, Sequence
+from weakref import WeakKeyDictionary, WeakSet
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, available, load_pieces
 from companion.vision.plain.assignment import Marginals, Place, marginals
 from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.claims import Claims, pick_alike
+from companion.vision.plain.closer import Closer
+from companion.vision.plain.drawing import Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
-from companion.vision.plain.model import Blend, shipped, shipped_blends
+from companion.vision.plain.model import BLEND, SURE, Blend, shipped, shipped_blends, softmax
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, named_by_piece, subject
@@ -28,6 +34,7 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
     return blends
 
 
+PAIR = BLEND.index("pair")
 STRANGE = 0.3
 """A cell taken by something strange with this probability may hide a piece."""
 
@@ -41,24 +48,49 @@ class Judge:
         self._examiner = examiner
         self._settings = settings
         self._scorers = shipped()
-        nets = Nets(settings.surface.scale)
-        self._believer = Believer(examiner, self._scorers, _blends(pieces), nets, settings.judge)
+        self._nets = Nets(settings.surface.scale)
+        self._believer = Believer(examiner, self._scorers, _blends(pieces), self._nets, settings.judge)
+        self._drawings = Drawings(examiner, settings.judge)
+        self._heard: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
+        self._open: WeakSet[Clue] = WeakSet()
+        self._mixed: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
+        self._best: WeakKeyDictionary[Clue, Clue] = WeakKeyDictionary()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
-        """Probability of every hypothesis about a place by itself."""
-        return self._believer.beliefs(clue)
+        """Probability of every hypothesis about a place by itself; a cell on which an open flat piece was seen has no disc."""
+        if clue in self._open:
+            return {name: float(name == BARE) for name in clue.names}
+        return self._looked(clue)
+
+    def _looked(self, clue: Clue) -> Mapping[str, float]:
+        if clue in self._mixed:
+            return self._mixed[clue]
+        known = self._heard.get(clue)
+        if known is None:
+            known = self._believer.beliefs(clue)
+            if clue.place is not None:  # of cells it may change yet
+                known = self._heard[clue] = self._drawings.heard(clue, known)
+        return known
 
     def alike(self, one: Clue, other: Clue) -> bool:
-        """Whether two looks at one place lead to about the same beliefs."""
+        """Whether two first looks at one place lead to about the same beliefs."""
         if not (one.sighted and other.sighted):
             return one.sighted == other.sighted
-        mine, theirs = self.beliefs(one), self.beliefs(other)
+        mine, theirs = self._believer.beliefs(one), self._believer.beliefs(other)
         return max(abs(mine[name] - theirs[name]) for name in mine) < self._settings.judge.alike
 
     # --- walking pieces ----------------------------------------------------------------------------------------------
 
-    def walkers(self, clues: Sequence[Clue], hidden: Collection[str], prior: Reading | None, claims: Claims) -> Marginals:
-        """Claim the walking pieces. Returns the assignment's marginals, by cell and piece."""
+    def walkers(
+        self,
+        clues: Sequence[Clue],
+        hidden: Collection[str],
+        prior: Reading | None,
+        claims: Claims,
+        closer: Closer | None = None,
+    ) -> Marginals:
+        """Claim the walking pieces. Returns the assignment's marginals, by cell and piece. Where ``closer`` is given, doubtful
+        cells are looked at again before a piece is called unknown."""
         group = self._examiner.walkers
         ids = [piece.id for piece in self._pieces.in_group(group.key)]
         seen = [clue for clue in clues if clue.spot not in hidden and clue.sighted]
@@ -67,8 +99,15 @@ class Judge:
         result = self._assigned(beliefs, ids, unseen, prior)
         if max(result.missing.values()) >= 0.5 > min(result.missing.values()):
             # Before a piece is called absent, cells that seemed plainly bare are looked at as closely as the others.
-            beliefs = {clue.spot: self._believer.closer(clue) for clue in seen}
+            for clue in seen:
+                self._believer.closer(clue)
+            beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
             result = self._assigned(beliefs, ids, unseen, prior)
+        for look in (self._uncover, self._look_elsewhere) if closer is not None else ():
+            doubtful = self._doubtful(seen, result)
+            if doubtful and closer is not None and look(doubtful, closer):
+                beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
+                result = self._assigned(beliefs, ids, unseen, prior)
         strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > STRANGE]
         by_spot = {clue.spot: clue for clue in clues}
         for piece in ids:
@@ -80,6 +119,52 @@ class Judge:
                 continue
             self._claim_walker(piece, group, by_spot[spot], sure, beliefs[spot], claims)
         return result
+
+    def _doubtful(self, clues: Sequence[Clue], result: Marginals) -> list[Clue]:
+        """While some walking piece is not surely found: the cells that are not clearly bare and on which none surely stands."""
+        claim, bare = self._settings.claim, self._settings.judge.clearly_bare
+        best = dict.fromkeys(result.missing, 0.0)
+        for kinds in result.at.values():
+            best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
+        if all(value >= claim for value in best.values()):
+            return []
+        return [
+            clue
+            for clue in clues
+            if self.beliefs(clue)[BARE] < bare and max(result.at.get(clue.spot, {}).values(), default=0.0) < claim
+        ]
+
+    def _uncover(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
+        """Look for flat pieces that lie open where a disc might stand: none stands on what is seen whole. Returns whether there
+        are any."""
+        cells = {clue.spot: clue for clue in doubtful}
+        found = False
+        for group in self._examiner.flat_groups:
+            wanted = cells.keys() & set(self._examiner.spots(group))
+            for clue in closer.flats(group, wanted) if wanted else ():
+                belief = self.beliefs(clue)
+                if 1 - belief[BARE] - belief[ALIEN] >= self._settings.claim and self._drawings.is_piece(clue):
+                    self._open.add(cells[clue.spot])
+                    found = True
+        return found
+
+    def _look_elsewhere(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
+        """Look for discs at other places in their cells than where they seemed to lie: the places' answers are mixed, as the
+        portraits are more or less alike there. Returns whether there are any."""
+        found = False
+        for clue in doubtful:
+            if clue in self._mixed or clue.stack is None:
+                continue
+            every = [clue, *closer.elsewhere(clue, self._settings.judge.elsewhere)]
+            alike = np.array([self._portraits(one).max() for one in every])
+            weights = softmax(self._believer.blends[clue.scorer].weights[PAIR] * np.clip(alike, -SURE, SURE))
+            beliefs = [self._believer.closer(one) for one in every]
+            self._mixed[clue] = {
+                name: float(sum(w * belief[name] for w, belief in zip(weights, beliefs, strict=True))) for name in beliefs[0]
+            }
+            self._best[clue] = every[int(weights.argmax())]
+            found = True
+        return found
 
     def _assigned(
         self, beliefs: Mapping[str, Mapping[str, float]], ids: Sequence[str], unseen: Sequence[str], prior: Reading | None
@@ -108,8 +193,12 @@ class Judge:
     ) -> None:
         entry = self._pieces.pieces[piece]
         name = subject(piece, group)
+        clue = self._best.get(clue, clue)
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
+        if sure >= self._settings.claim > sure * max(faces.values()) / max(total, 1e-12):
+            faces = self._sides(piece, faces, clue)
+            total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
         confidence = sure * weight / max(total, 1e-12)
@@ -129,6 +218,21 @@ class Judge:
         claims.sightings.append(
             Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
         )
+
+    def _portraits(self, clue: Clue) -> NDArray[np.float64]:
+        """The portrait network's log-likelihood ratios (T x 2) of a clue with a disc."""
+        assert clue.stack is not None
+        return self._nets.same_face(clue.stack[0], self._examiner.face_crops, clue.stack[1])
+
+    def _sides(self, piece: str, faces: Mapping[str, float], clue: Clue) -> dict[str, float]:
+        """What speaks for each face of a piece that surely lies at a place: the portraits alone are asked once more."""
+        if clue.stack is None or len(faces) != 2:
+            return dict(faces)
+        alike = self._portraits(clue)[self._examiner.walker_ids.index(piece)]
+        own = self._settings.judge
+        tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - own.side_even), -SURE, SURE)))
+        first, second = faces
+        return {first: faces[first] * tilt, second: faces[second]}
 
     def facing(self, piece: str, face: str, clue: Clue) -> tuple[str, float] | None:
         """Which way a piece at a place faces, and how probable that is; None if it was never taught."""
@@ -193,6 +297,7 @@ class Judge:
             self._single(group, members[0].id, result, bool(unseen), claims)
             return
         drafts = []
+        strangers = {}
         for spot, kinds in result.at.items():
             some = sum(kinds.values())
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
@@ -203,9 +308,11 @@ class Judge:
             if spot in covered:
                 # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof.
                 told = told and alone[spot] >= self._settings.judge.under
-            if odd > 0.1 or (some > 1 - self._settings.claim and not told):
-                what = "something" if some < 0.5 else f"a {group.singular}"
+            what = "something" if some < 0.5 else f"a {group.singular}"
+            if some > 1 - self._settings.claim and not told:
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
+            elif odd > 0.1:
+                strangers[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif told:
                 drafts.append((value, spot, label))
         # In the spots' order: pieces that look alike must not change names between two looks at one table.
@@ -217,6 +324,8 @@ class Judge:
                 claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
         for spot in unseen:
             claims.unknown[subject(spot, group)] = f"{spot} is hidden"
+        if leaves or len(drafts) < len(members):  # where all are found, what else may lie somewhere is none of them
+            claims.unknown |= strangers
         if not leaves and len(drafts) < len(members):
             self._missing(group, clues, beliefs, {spot for _, spot, _ in drafts}, claims)
 

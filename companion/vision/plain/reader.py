@@ -12,6 +12,7 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
+from companion.vision.plain.closer import Closer
 from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
@@ -122,7 +123,7 @@ class PlainReader:
         clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
-        chances = self._judge.walkers(clues, hidden, prior, claims)
+        chances = self._judge.walkers(clues, hidden, prior, claims, Closer(self._examiner, scene))
         told = {sighting.piece for sighting in claims.sightings}
         loose = any(piece not in told for piece in self._examiner.walker_ids)
         discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances, loose)}

@@ -157,6 +157,21 @@ class JudgeSettings:
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
+    doubtless
+        0.98..0.999: a place this probably bare, or taken by a flat piece, is not compared with the taught drawings.
+    drawn, drawn_bare, drawn_lead
+        0.5..0.8, 0.6..0.9 and 0.2..0.4: correlation from which on a taught piece's drawing, or the bare print's, is in
+        sight, if it leads the other by so much. On composed copies open covers have 0.54 to 0.99 with a cover, discs and
+        bare print at most 0.49; open lamp tiles 0.88 and more with a tile and at most 0.35 with the print, bare print 0.93
+        and more.
+    drawn_weight
+        5..50: how much less probable whatever the drawing speaks against becomes.
+    elsewhere
+        1..5: at how many other places in a cell a disc is looked for when nobody was recognised on it.
+    side_even, side_weight
+        -3..0 and 0.2..0.8: by how much the portrait network's log-likelihood of a known piece's first face exceeds its second
+        one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 126 discs on
+        composed copies every first face had 2.2 and more, every second one -6.7 and less.
     """
 
     quiet: float = 2e-6
@@ -170,6 +185,14 @@ class JudgeSettings:
     strange: float = 0.5
     under: float = 0.975
     own: float = 0.6
+    doubtless: float = 0.99
+    drawn: float = 0.6
+    drawn_bare: float = 0.7
+    drawn_lead: float = 0.3
+    drawn_weight: float = 20.0
+    elsewhere: int = 3
+    side_even: float = -1.5
+    side_weight: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
