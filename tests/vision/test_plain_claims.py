@@ -111,6 +111,25 @@ def test_where_all_covers_are_found_a_strange_look_elsewhere_is_none_of_them(mon
         assert ("cover:f7" in claims.unknown) is doubted
 
 
+def test_a_cover_that_is_not_surely_found_may_lie_where_the_others_leave_it_a_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    covers = PIECES.groups["covers"]
+    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+
+    def doubted(chances: Mapping[str, float]) -> set[str]:
+        monkeypatch.setattr(
+            judge, "beliefs", lambda clue: {BARE: 1 - chances[clue.spot], ALIEN: 0.0, "covers": chances[clue.spot]}
+        )
+        monkeypatch.setattr(Clue, "sighted", True)
+        claims = Claims()
+        judge.flats(covers, [Clue(spot, (BARE, ALIEN), scorer=f"covers{UNDER}") for spot in chances], frozenset(), None, claims)
+        assert {s.place for s in claims.sightings} == {spot for spot, chance in chances.items() if chance > 0.99}
+        return {name.partition(":")[2] for name in claims.unknown}
+
+    assert doubted({"c2": 0.83, "a5": 0.36, "f7": 0.03, "m9": 0.02, "l12": 0.999}) == {"c2", "a5"}
+    assert doubted({"c2": 0.02, "a5": 0.01, "f7": 0.03, "l12": 0.999}) == {"c2", "a5", "f7"}
+
+
 WALKERS = [piece.id for piece in PIECES.in_group("characters")]
 STREETS = sorted(BOARD.of_kind("street"))
 

@@ -327,7 +327,7 @@ class Judge:
         if leaves or len(drafts) < len(members):  # where all are found, what else may lie somewhere is none of them
             claims.unknown |= strangers
         if not leaves and len(drafts) < len(members):
-            self._missing(group, clues, beliefs, {spot for _, spot, _ in drafts}, claims)
+            self._missing(group, clues, result, beliefs, {spot for _, spot, _ in drafts}, claims)
 
     def _flat_place(
         self, spot: str, belief: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
@@ -349,14 +349,22 @@ class Judge:
         return self._pieces.pieces[piece].group == group.key
 
     def _missing(
-        self, group: Group, clues: Sequence[Clue], beliefs: Mapping[str, Mapping[str, float]], taken: set[str], claims: Claims
+        self,
+        group: Group,
+        clues: Sequence[Clue],
+        result: Marginals,
+        beliefs: Mapping[str, Mapping[str, float]],
+        taken: set[str],
+        claims: Claims,
     ) -> None:
-        """A piece that cannot leave the board is found nowhere: it may be wherever the place is not seen to be bare."""
+        """A piece that cannot leave the board is not surely found: it may be wherever the assignment leaves it a chance, and
+        below whatever is strange."""
         for clue in clues:
             belief = beliefs.get(clue.spot)
             if clue.spot in taken or belief is None or clue.quiet:
                 continue
-            if belief[BARE] < self._settings.judge.clearly_bare or clue.scorer != group.key:
+            chance = sum(result.at[clue.spot].values())
+            if chance >= self._settings.judge.left_over or belief[ALIEN] > STRANGE:
                 claims.unknown.setdefault(
                     subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
                 )

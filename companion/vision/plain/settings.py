@@ -157,6 +157,10 @@ class JudgeSettings:
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
+    left_over
+        0.002..0.03: a flat piece that cannot leave the board and is not surely found may be at any place where it is at least
+        this probable, all places taken together. Where one lay under a disc, its place by itself said 0.15 or more (23 of
+        them, composed and path-traced).
     doubtless
         0.98..0.999: a place this probably bare, or taken by a flat piece, is not compared with the taught drawings.
     drawn, drawn_bare, drawn_lead
@@ -185,6 +189,7 @@ class JudgeSettings:
     strange: float = 0.5
     under: float = 0.975
     own: float = 0.6
+    left_over: float = 0.01
     doubtless: float = 0.99
     drawn: float = 0.6
     drawn_bare: float = 0.7
