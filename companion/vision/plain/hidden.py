@@ -13,9 +13,27 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet, Point
 from companion.vision.plain.scene import Scene, change_strength, clear
-from companion.vision.plain.surface import Ground
+from companion.vision.plain.surface import Floats, Ground
 
 Mask = NDArray[np.bool_]
+
+
+STILL_PRINTED = 0.5
+"""0.4..0.7: local correlation of the fine drawing above which nothing lies on the print, whatever its brightness and colour."""
+WINDOW = 7
+"""5..9 coarse samples: side of the window in which drawing is compared."""
+FAINT = 0.03
+"""Of natural logarithm: drawing weaker than this is grain."""
+
+
+def printed(scene: Scene) -> Floats:
+    """How like the empty board's the fine drawing about every coarse sample is (H×W, -1..1; 0 where none is printed)."""
+    fine = []
+    for sheet in (scene.flat, scene.sheet.print):
+        light = np.log(np.maximum(sheet, 0).mean(axis=-1) + np.float32(0.03))
+        fine.append(light - cv2.GaussianBlur(light, (0, 0), 2.0))
+    both, one, other = (cv2.blur(product, (WINDOW, WINDOW)) for product in (fine[0] * fine[1], fine[0] ** 2, fine[1] ** 2))
+    return np.asarray(both / np.sqrt((one + FAINT**2) * (other + FAINT**2)), np.float32)
 
 
 class Watchman:
@@ -57,8 +75,8 @@ class Watchman:
         )
         changed = change > 0.55
         seeds = (
-            self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
-        )  # print washed out by glare shows nothing
+            self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35) & (printed(scene) < STILL_PRINTED)
+        )  # print washed out by glare shows nothing; print that still shows is lit otherwise
         seeds = cv2.morphologyEx(seeds.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
         field = changed.copy()
         for (x, y), radius in recognised.items():
