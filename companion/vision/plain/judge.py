@@ -151,17 +151,20 @@ class Judge:
     def _look_elsewhere(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
         """Look for discs at other places in their cells than where they seemed to lie: the places' answers are mixed, as the
         portraits are more or less alike there. Returns whether there are any."""
-        found = False
-        for clue in doubtful:
+        found, own = False, self._settings.judge
+        for clue in sorted(doubtful, key=lambda clue: self.beliefs(clue)[BARE])[: own.elsewhere_cells]:
             if clue in self._mixed or clue.stack is None:
                 continue
-            every = [clue, *closer.elsewhere(clue, self._settings.judge.elsewhere)]
-            alike = np.array([self._portraits(one).max() for one in every])
-            weights = softmax(self._believer.blends[clue.scorer].weights[PAIR] * np.clip(alike, -SURE, SURE))
-            beliefs = [self._believer.closer(one) for one in every]
-            self._mixed[clue] = {
-                name: float(sum(w * belief[name] for w, belief in zip(weights, beliefs, strict=True))) for name in beliefs[0]
-            }
+            blend, scorer = self._believer.blends[clue.scorer], self._scorers[clue.scorer]
+            every = [clue, *closer.elsewhere(clue, own.elsewhere)]
+            alike = [self._portraits(one) for one in every]
+            weights = softmax(blend.weights[PAIR] * np.clip([ratios.max() for ratios in alike], -SURE, SURE))
+            answers = [
+                blend.discs(scorer.scores(one.rows), ratios)
+                for one, ratios in zip(every, alike, strict=True)
+                if one.rows is not None
+            ]
+            self._mixed[clue] = dict(zip(clue.names, (weights @ np.array(answers)).tolist(), strict=True))
             self._best[clue] = every[int(weights.argmax())]
             found = True
         return found

@@ -170,8 +170,9 @@ class JudgeSettings:
         and more.
     drawn_weight
         5..50: how much less probable whatever the drawing speaks against becomes.
-    elsewhere
-        1..5: at how many other places in a cell a disc is looked for when nobody was recognised on it.
+    elsewhere, elsewhere_cells
+        1..5 and 2..12: at how many other places in a cell a disc is looked for when nobody was recognised on it, and on how
+        many cells, the least bare ones; each place costs about as much as the first look at a cell.
     side_even, side_weight
         -3..0 and 0.2..0.8: by how much the portrait network's log-likelihood of a known piece's first face exceeds its second
         one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 126 discs on
@@ -196,6 +197,7 @@ class JudgeSettings:
     drawn_lead: float = 0.3
     drawn_weight: float = 20.0
     elsewhere: int = 3
+    elsewhere_cells: int = 6
     side_even: float = -1.5
     side_weight: float = 0.4
 
