@@ -154,7 +154,7 @@ def test_a_camera_of_another_shape_than_was_taught_is_said_on_the_page(
     path, folder = tmp_path / "mine.json", tmp_path / "pictures"
     _copy_of(boards.load("mr-jack-london")).save(path)
     folder.mkdir()
-    kept(folder, "1.png", np.random.default_rng(4).integers(60, 200, (720, 960, 3), np.uint8))
+    kept(folder, "1.png", np.asarray(cv2.resize(cv2.imread(str(GOOD)), (960, 720)), np.uint8))
     common = ["--record", str(tmp_path / "r.sqlite"), "--port", "0", "--no-browser", "--box", "none", "--once", "--json"]
     assert main(["run", str(folder), "--profile", str(path), *common]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
