@@ -30,8 +30,9 @@ from companion.vision.table_set import TableSet, is_table_set, load_table_set
 from companion.vision.watcher import Watcher
 
 RATE = 30.0
-SETTLED_BY = 90
-"""Frames after which the first reading has settled whatever is in doubt: three seconds."""
+SETTLED_BY = 180
+"""Frames after which the first reading has settled whatever is in doubt: six seconds. Patience ends doubts after two; a table
+that is read badly needs more than one attempt."""
 PLAIN_FACTOR = 1.5
 """How much longer than the marked mode the plain one may take."""
 Json = dict[str, Any]

@@ -32,6 +32,13 @@ def same_claims(one: Reading, other: Reading, within_mm: float | None) -> bool:
     return all(_apart_mm(before[s.piece], s) <= within_mm for s in other.sightings)
 
 
+def differ_in_doubts(one: Reading, other: Reading) -> bool:
+    """Whether two readings differ only in what one of them cannot tell: what both claim, they claim alike."""
+    before, now = _claims(one), _claims(other)
+    alike = all(before[piece] == now[piece] for piece in before.keys() & now.keys())
+    return alike and one.unknown.keys() != other.unknown.keys()
+
+
 def _apart_mm(one: Sighting, other: Sighting) -> float:
     """How far apart one piece was seen; 0 when its exact spot is not known (a tile under a disc)."""
     if one.at_mm is None or other.at_mm is None:

@@ -21,7 +21,7 @@ from companion.vision.look import Look
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
-from companion.vision.sameness import changed_spots, same_claims
+from companion.vision.sameness import changed_spots, differ_in_doubts, same_claims
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
@@ -110,7 +110,7 @@ class Watcher:
         self._lost_since: float | None = None
         self._lost_said = self._moved_said = False
         self._checked_at = self._based_at = -np.inf
-        self._occluded = self._doubtful = self._to_learn = False
+        self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
         self._beside_since: float | None = None
         self._beside_at = -np.inf
@@ -147,6 +147,7 @@ class Watcher:
         self._size = frame.size
         self._gate = MotionGate(frame.size, self._board, self._settings.motion)
         self._base, self._registration, self._pending, self._quiet_since, self._part = None, None, [], None, None
+        self._agreed = False
 
     def _heed_beside(self, gate: MotionGate, motion: Change, at: float) -> None:
         """What goes on moving beside the board and never on it is left out of account, until it has been still for long."""
@@ -161,7 +162,7 @@ class Watcher:
 
     def _in_motion(self, frame: Frame, motion: Change) -> Glance:
         """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
-        self._quiet_since, self._pending, self._doubtful, self._part = None, [], False, None
+        self._quiet_since, self._pending, self._doubtful, self._part, self._agreed = None, [], False, None, False
         notices: tuple[Notice, ...] = ()
         at = frame.captured_at
         if self._registration is None:
@@ -203,17 +204,21 @@ class Watcher:
             return Glance(False, self._occluded, self._look)
         notices = self._placed(look, at)
         if look.registration is None:
-            self._pending, self._doubtful = [], True
+            self._pending, self._doubtful, self._agreed = [], True, False
             return Glance(False, self._occluded, look if self._look is None else self._look, None, notices)
         if self._base is None:
             thumb = self._aim(frame, look)
             change = None
         doubts, self._occluded = self._doubts(look)
+        wavers = False
         if self._pending and not same_claims(self._pending[-1].reading, look.reading, settings.still_mm):
+            # What can just be told, or just not, must not keep everything else waiting anew.
+            wavers = differ_in_doubts(self._pending[-1].reading, look.reading)
             self._pending = []
-        if not self._pending:
+        if not self._pending and not wavers:
             self._pending_since = at
         self._pending = [*self._pending, look][-settings.readings :]
+        self._agreed = self._agreed or len(self._pending) >= settings.readings
         self._doubtful = doubts
         patient = at - self._pending_since >= settings.patience_s
         settled, steady = None, False
@@ -274,10 +279,12 @@ class Watcher:
         if fault is not None:
             return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
         prior, gate, settings = self._look, self._gate, self._settings
-        if self._look is None and len(self._pending) >= settings.readings and isinstance(self._reader, PartialReader):
+        thorough = isinstance(self._reader, ThoroughReader)
+        agreed = len(self._pending) >= settings.readings or (thorough and self._agreed and bool(self._pending))
+        if self._look is None and agreed and isinstance(self._reader, PartialReader):
             # Only doubts are waited for, and nothing has moved: what two whole readings agreed on needs no third.
             last = self._pending[-1]
-            if frame.captured_at - self._whole_at < settings.whole_s:
+            if thorough or frame.captured_at - self._whole_at < settings.whole_s:
                 return self._read_spots(self._reader, frame, last, self._in_doubt(last))
         # A look from before the board moved in the picture cannot be continued.
         current = (

@@ -1,6 +1,7 @@
 """What a look keeps for the next one, and how a dear reader's doubts are looked at again: a few spots a frame."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 from compose import Shot, pose
@@ -15,6 +16,7 @@ from companion.vision.watcher import Watcher
 
 BOARD = load("mr-jack-london")
 SHOT = Shot(tilt=10, px_per_mm=1.2, size=(1280, 720))
+PICTURE = np.random.default_rng(1).integers(60, 200, (45, 80, 3)).repeat(16, 0).repeat(16, 1).astype(np.uint8)
 DOUBTED = sorted(BOARD.of_kind("street"))[:23]
 
 
@@ -63,9 +65,26 @@ class Doubter:
 def test_doubts_before_the_first_settled_reading_are_looked_at_a_few_a_frame() -> None:
     reader = Doubter()
     watcher = Watcher(reader, BOARD)
-    rng = np.random.default_rng(1)
-    picture = rng.integers(60, 200, (45, 80, 3)).repeat(16, axis=0).repeat(16, axis=1).astype(np.uint8)
-    frames = (Frame(picture, number / 30, "test") for number in range(90))
+    frames = (Frame(PICTURE, number / 30, "test") for number in range(90))
     assert any(watcher.see(frame).settled is not None for frame in frames), "patience ends it"
     assert max(len(spots) for spots in reader.asked) == reader.spots_a_frame
     assert frozenset().union(*reader.asked) == frozenset(DOUBTED)
+
+
+class Waverer(Doubter):
+    """Of one cell it can tell now and then what lies there."""
+
+    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+        look = super().read(frame, prior)
+        told = int(frame.captured_at * 2) % 2 == 0
+        unknown = {name: why for name, why in look.reading.unknown.items() if not told or name != f"gaslight:{DOUBTED[0]}"}
+        return replace(look, reading=replace(look.reading, unknown=unknown))
+
+
+def test_what_can_now_and_then_be_told_does_not_keep_the_first_reading_for_ever() -> None:
+    watcher = Watcher(Waverer(), BOARD)
+    settled = (watcher.see(Frame(PICTURE, number / 30, "test")).settled for number in range(120))
+    reading = next((reading for reading in settled if reading is not None), None)
+    assert reading is not None
+    assert len(reading.unknown) >= len(DOUBTED) - 1
+    assert reading.captured_at >= 2.0, "patience is kept"
