@@ -19,8 +19,8 @@ export const pieces = {
   point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
   depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
   after(state) {
-    const told = JSON.stringify([state.problems, lobby.trouble?.message]);
-    if (told !== shown && shown) document.querySelector("#step-body .verdict:last-child")?.scrollIntoView({ block: "nearest" });
+    const told = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
+    if (told !== shown && shown) [...document.querySelectorAll("#step-body > .verdict")].pop()?.scrollIntoView({ block: "nearest" });
     shown = told;
   },
   body: (state) => [
