@@ -15,10 +15,15 @@ from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, coded, crop
 
 @dataclass(frozen=True, eq=False)
 class Closer:
-    """Looks again at places of one picture."""
+    """Looks again at places of one picture; where ``spots`` are given at those only, the others count as they did."""
 
     examiner: Examiner
     scene: Scene
+    spots: Collection[str] | None = None
+
+    def wanted(self, spot: str) -> bool:
+        """Whether a place is to be looked at again."""
+        return self.spots is None or spot in self.spots
 
     def flats(self, group: Group, spots: Collection[str]) -> list[Clue]:
         """Clues for flat pieces of a group at places, as if no disc stood there."""

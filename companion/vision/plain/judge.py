@@ -104,7 +104,7 @@ class Judge:
             beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
             result = self._assigned(beliefs, ids, unseen, prior)
         for look in (self._uncover, self._look_elsewhere) if closer is not None else ():
-            doubtful = self._doubtful(seen, result)
+            doubtful = [clue for clue in self._doubtful(seen, result) if closer is not None and closer.wanted(clue.spot)]
             if doubtful and closer is not None and look(doubtful, closer):
                 beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
                 result = self._assigned(beliefs, ids, unseen, prior)

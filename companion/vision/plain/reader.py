@@ -123,7 +123,9 @@ class PlainReader:
         clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
-        chances = self._judge.walkers(clues, hidden, prior, claims, Closer(self._examiner, scene))
+        chances = self._judge.walkers(
+            clues, hidden, prior, claims, Closer(self._examiner, scene, None if memory is None else spots)
+        )
         told = {sighting.piece for sighting in claims.sightings}
         loose = any(piece not in told for piece in self._examiner.walker_ids)
         discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances, loose)}
