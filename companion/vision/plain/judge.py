@@ -103,8 +103,10 @@ class Judge:
                 self._believer.closer(clue)
             beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
             result = self._assigned(beliefs, ids, unseen, prior)
-        for look in (self._uncover, self._look_elsewhere) if closer is not None else ():
-            doubtful = [clue for clue in self._doubtful(seen, result) if closer is not None and closer.wanted(clue.spot)]
+        looks = ((self._uncover, self._settings.judge.doubtless), (self._look_elsewhere, self._settings.claim))
+        for look, enough in looks if closer is not None else ():
+            doubtful = self._doubtful(seen, result, enough)
+            doubtful = [clue for clue in doubtful if closer is not None and closer.wanted(clue.spot)]
             if doubtful and closer is not None and look(doubtful, closer):
                 beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
                 result = self._assigned(beliefs, ids, unseen, prior)
@@ -120,18 +122,22 @@ class Judge:
             self._claim_walker(piece, group, by_spot[spot], sure, beliefs[spot], claims)
         return result
 
-    def _doubtful(self, clues: Sequence[Clue], result: Marginals) -> list[Clue]:
-        """While some walking piece is not surely found: the cells that are not clearly bare and on which none surely stands."""
-        claim, bare = self._settings.claim, self._settings.judge.clearly_bare
+    def placed(self, result: Marginals, sure: float | None = None) -> bool:
+        """Whether it is known of every walking piece where it stands, whatever its side; as ``sure`` as a claim, or surer."""
         best = dict.fromkeys(result.missing, 0.0)
         for kinds in result.at.values():
             best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
-        if all(value >= claim for value in best.values()):
+        return all(value >= (sure or self._settings.claim) for value in best.values())
+
+    def _doubtful(self, clues: Sequence[Clue], result: Marginals, sure: float) -> list[Clue]:
+        """While some walking piece is found less surely: the cells not clearly bare on which none surely stands."""
+        bare = self._settings.judge.clearly_bare
+        if self.placed(result, sure):
             return []
         return [
             clue
             for clue in clues
-            if self.beliefs(clue)[BARE] < bare and max(result.at.get(clue.spot, {}).values(), default=0.0) < claim
+            if self.beliefs(clue)[BARE] < bare and max(result.at.get(clue.spot, {}).values(), default=0.0) < sure
         ]
 
     def _uncover(self, doubtful: Sequence[Clue], closer: Closer) -> bool:

@@ -126,8 +126,7 @@ class PlainReader:
         chances = self._judge.walkers(
             clues, hidden, prior, claims, Closer(self._examiner, scene, None if memory is None else spots)
         )
-        told = {sighting.piece for sighting in claims.sightings}
-        loose = any(piece not in told for piece in self._examiner.walker_ids)
+        loose = not self._judge.placed(chances)
         discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances, loose)}
         flats: dict[str, Mapping[str, Clue]] = {}
         for group in self._examiner.flat_groups:

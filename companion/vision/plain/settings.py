@@ -162,7 +162,8 @@ class JudgeSettings:
         this probable, all places taken together. Where one lay under a disc, its place by itself said 0.15 or more (23 of
         them, composed and path-traced).
     doubtless
-        0.98..0.999: a place this probably bare, or taken by a flat piece, is not compared with the taught drawings.
+        0.98..0.999: a place this probably bare, or taken by a flat piece, is not compared with the taught drawings; where every
+        disc stands this probably at some cell, no cover is sought below.
     drawn, drawn_bare, drawn_lead
         0.5..0.8, 0.6..0.9 and 0.2..0.4: correlation from which on a taught piece's drawing, or the bare print's, is in
         sight, if it leads the other by so much. On composed copies open covers have 0.54 to 0.99 with a cover, discs and
