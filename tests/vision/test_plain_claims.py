@@ -155,7 +155,9 @@ def walked(beliefs: Mapping[str, Mapping[str, float]], covers: Mapping[str, bool
     open_cover = {BARE: 0.001, ALIEN: 0.001, "covers": 0.998}
     monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
     monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])
-    closer: Any = SimpleNamespace(flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots])
+    closer: Any = SimpleNamespace(
+        flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots], wanted=lambda spot: True
+    )
     claims = Claims()
     clues = [Clue(spot, tuple(found), quiet=True, scorer="walkers") for spot, found in beliefs.items()]
     judge.walkers(clues, frozenset(), None, claims, closer)
