@@ -18,8 +18,8 @@ from companion.vision.plain.surface import Floats, Ground
 Mask = NDArray[np.bool_]
 
 
-STILL_PRINTED = 0.5
-"""0.4..0.7: local correlation of the fine drawing above which nothing lies on the print, whatever its brightness and colour."""
+STILL_PRINTED = 0.7
+"""0.5..0.8: local correlation of the fine drawing above which nothing lies on the print, whatever its brightness and colour."""
 WINDOW = 7
 """5..9 coarse samples: side of the window in which drawing is compared."""
 FAINT = 0.03
@@ -67,12 +67,7 @@ class Watchman:
     def strangers(self, scene: Scene, recognised: Mapping[Point, float]) -> Mask:
         """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii."""
         veil = scene.veil_at(self._mm)
-        # Pieces that cover most of the dark print about them pass for stray light, and taking that out changes the print
-        # beside them. A stranger looks strange both ways.
-        change = np.minimum(
-            change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil),
-            change_strength(scene.flat, scene.sheet.print),
-        )
+        change = change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil)
         changed = change > 0.55
         seeds = (
             self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35) & (printed(scene) < STILL_PRINTED)

@@ -205,53 +205,43 @@ class JudgeSettings:
 
 @dataclass(frozen=True, slots=True)
 class SideSettings:
-    """Flat pieces with sides, over two cells, or alone of their kind. Correlations are those of made-up copies: a taught piece
-    again in other light 0.5 to 0.99, anything else at most 0.5.
+    """Flat pieces with sides, over two cells, or alone of their kind. The fitted numbers lie in ``sides.json``.
 
     middle_mm
         6..10 mm: radius about a cell's middle over which it is asked whether anything lies there at all.
     busy
-        0.1..0.4: a cell less changed there than this has no strip and no lone piece on it; likewise between two cells.
+        0.1..0.4: a cell less changed there than this has no lone piece on it; between two cells no strip that was not found.
+    strip_busy, between
+        0.08..0.2: a cell less changed about its middle has no strip on it; nor have two cells right between them, where every
+        strip lies, but discs and tiles leave a gap. A strip may be about as light and coloured as the street.
     strip_edge_mm
         1..4 mm of a strip's edge that are not compared: it may lie that far off its place in the picture that taught it.
     strip_reach_mm, strip_leans
         4..8 mm and degrees: how far from the middle between its cells, and from their line, a strip may lie.
-    alike, alike_in_colour
-        0.5..0.7 and 0.4..0.6: correlation with a lesson below which nothing is called by its name; the latter where the colour
-        is the taught one as well.
-    lead
-        0.15..0.3: by how much the next best side, or place, must be less alike.
-    changed
-        0.2..0.5: how much a strip's least changed parts must have changed.
-    same_colour, other_colour
-        0.2..0.4 and 0.6..1, in units of distance: sides with one drawing are told by a colour gap below the one and above the
-        other. A side whose back was never shown must also be of its taught colour: the back may bear the same drawing.
     bare
-        0.95..0.995: a place that the network calls bare with this probability has no lone piece on it.
-    surely_bare, change_weight, unchanged
-        2..5 log odds, 4..8, 0.6..0.8: a place is bare where the network's log odds and what has not changed there add up to
-        ``surely_bare``. The least changed quarter below ``unchanged`` of what a tile changes speaks for bare print; on made-up
-        copies it was at most 0.67 on bare print in fair light, 1 on every tile.
-    sure
-        Confidence of a claim made here. No claim was false among those looked at, but those were a few hundred.
+        0.98..0.995: how sure it must be that a place is bare. In glare a tile was called bare at 0.97 on one of eight copies.
+    seen
+        0.02..0.2: share of a tile's area that must be in sight for anything to be said of what lies there.
+    glance, most_strips
+        0.2..0.4 and 6..20: correlation at half the detail below which two cells are not looked at closely for a strip, and how
+        many at most are.
+    lost
+        1e-3..0.05: weight of a piece that cannot leave the board being nowhere, askew or hidden, against its being where one
+        speaks neither for nor against it.
     """
 
     middle_mm: float = 8.0
     busy: float = 0.3
+    strip_busy: float = 0.12
+    between: float = 0.12
     strip_edge_mm: float = 3.0
     strip_reach_mm: float = 6.0
     strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
-    alike: float = 0.55
-    alike_in_colour: float = 0.48
-    lead: float = 0.2
-    changed: float = 0.3
-    same_colour: float = 0.35
-    other_colour: float = 0.7
-    bare: float = 0.97
-    surely_bare: float = 2.9
-    change_weight: float = 6.0
-    unchanged: float = 0.75
-    sure: float = 0.99
+    bare: float = 0.99
+    seen: float = 0.03
+    glance: float = 0.3
+    most_strips: int = 12
+    lost: float = 0.02
 
 
 @dataclass(frozen=True, slots=True)

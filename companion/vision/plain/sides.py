@@ -13,53 +13,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import PAIR, Board, Group, PieceSet
+from companion.vision.plain.assignment import Place as Spot
+from companion.vision.plain.assignment import marginals
 from companion.vision.plain.claims import Claims, pick_alike
 from companion.vision.plain.discs import Disc
-from companion.vision.plain.evidence import Examiner
+from companion.vision.plain.evidence import ALIEN, BARE, Examiner
 from companion.vision.plain.ground import Ground
 from companion.vision.plain.lessons import Lesson
 from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import Nets
-from companion.vision.plain.scene import Scene, change_strength
+from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.side_measures import VISIBLE, Place, Taught, measures, settled
+from companion.vision.plain.side_scores import beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
-from companion.vision.plain.surface import Floats
-from companion.vision.plain.tile_features import PAIR as FEATURES
-from companion.vision.plain.tile_features import flat_features
-from companion.vision.plain.tiles import FlatLesson, FlatShape, flat_shape, set_apart
+from companion.vision.plain.tiles import flat_shape, set_apart
 from companion.vision.reading import Reading, Sighting, subject
 
 Mask = NDArray[np.bool_]
-ALIKE = FEATURES.index("correlation")
-
-
-@dataclass(frozen=True, eq=False)
-class Taught:
-    """The lessons of one group of pieces with sides: unrolled, with the side of each, and mean colours by side."""
-
-    shape: FlatShape
-    lessons: tuple[FlatLesson, ...]
-    faces: tuple[str, ...]
-    colours: Mapping[str, Floats]
-    untaught: tuple[str, ...]
-    patches: tuple[Floats, ...]
-
-    def alike(self, seen: Floats, bare: Floats, change: Floats, settings: PlainSettings) -> dict[str, tuple[float, float]]:
-        """Of every taught side, how like it what lies in a patch is (correlation, -1..1), and how far off in colour."""
-        _, pair, _ = flat_features(
-            seen, bare, change, None, self.shape, self.lessons, settings.surface.scale, 1.5, settings.bare
-        )
-        found: dict[str, tuple[float, float]] = {}
-        for face, row in zip(self.faces, pair, strict=True):
-            found[face] = max(found.get(face, (-1.0, 0.0)), (float(row[ALIKE]), float(np.hypot(row[3], row[4]))))
-        return found
+Array = NDArray[np.float64]
 
 
 @dataclass
 class Table:
     """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles; ``sure`` are the
-    cells where that is surely there."""
+    cells where that is surely there, ``told`` those of which is known what lies there, if anything."""
 
     scene: Scene
     ground: Ground
@@ -70,6 +49,7 @@ class Table:
     findings: Findings
     masks: dict[str, Mask] = field(default_factory=dict)
     sure: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
 
     def cover(self, cell: str, mask: Mask) -> None:
         """Remember that a part of a cell's patch is hidden."""
@@ -102,8 +82,12 @@ class SideJudge:
                 continue
             shape = flat_shape(group)
             faces = tuple(str(lesson.face) for lesson in mine)
-            lessons = set_apart(
-                [(face, one.reflectance, one.offset_mm) for face, one in zip(faces, mine, strict=True)], shape, scale
+            places = [settled(one.reflectance, one.offset_mm, shape, scale) for one in mine]
+            # Each by itself: sides of different drawings cannot be laid over one another.
+            lessons = tuple(
+                lesson
+                for face, one, at in zip(faces, mine, places, strict=True)
+                for lesson in set_apart([(face, one.reflectance, at)], shape, scale)
             )
             crops = [(coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, lessons, strict=True)]
             colours = {
@@ -111,14 +95,8 @@ class SideJudge:
                 for face in dict.fromkeys(faces)
             }
             every = {face for piece in self.pieces.in_group(group.key) for face in piece.faces}
-            found[group.key] = Taught(
-                shape,
-                lessons,
-                faces,
-                colours,
-                tuple(sorted(every - colours.keys())),
-                tuple(one.reflectance for one in mine),
-            )
+            untaught = tuple(sorted(every - colours.keys()))
+            found[group.key] = Taught(shape, lessons, faces, colours, untaught, tuple(one.reflectance for one in mine))
         return found
 
     # --- the picture -------------------------------------------------------------------------------------------------
@@ -157,6 +135,9 @@ class SideJudge:
                 self._claim_lone(table, group)
         for group in tiles:
             self._claim_tiles(table, group)
+        for group in self.groups:
+            if group.layout == "pairs":
+                self._doubt_strips(table, group)
 
     def _unseen(self, table: Table, cell: str) -> bool:
         return cell in table.hidden or not table.ground.inside[cell]
@@ -170,49 +151,49 @@ class SideJudge:
         return table.findings.once(cell, ("disc", disc.offset_mm), make)
 
     def _claim_strips(self, table: Table, group: Group) -> None:
-        own, claims = self._own, table.claims
-        free = [piece.id for piece in self.pieces.in_group(group.key)]
-        found = self._strips.find(table.scene, group, table.ground.middle, table.findings)
-        chosen = [strip for strip in found if self._strips.sure(strip, found)]
-        if len(chosen) > len(free):
-            claims.unknown |= {
-                subject(strip.spot, group): f"there is no further {group.singular} to lie at {strip.spot}" for strip in chosen
-            }
-            chosen = []
-        taken = {cell for strip in chosen for cell in strip.spot.split(PAIR)}
-        for strip in sorted(chosen, key=lambda one: one.spot):
-            piece = pick_alike(free, strip.spot, table.prior)
-            way = float(np.cos(strip.turn)), float(np.sin(strip.turn))
-            claims.sightings.append(Sighting(piece, strip.spot, None, None, own.sure, strip.middle, way))
-            table.sure |= set(strip.spot.split(PAIR))
-            for cell in strip.spot.split(PAIR):
+        claims, free = table.claims, [piece.id for piece in self.pieces.in_group(group.key)]
+        found = self._strips.find(table.scene, group, table.ground, table.findings)
+        cells = {strip.spot: frozenset(strip.spot.split(PAIR)) for strip in found}
+        odds = {}
+        for strip in found:
+            rivals = [one.alike for one in found if one is not strip and cells[one.spot] & cells[strip.spot]]
+            odds[tuple(strip.spot.split(PAIR))] = strip_odds(
+                strip.alike, strip.changed, strip.gap, strip.bare, max(rivals, default=0.0)
+            )
+        at = {PAIR.join(spot): value for spot, value in strips_at(odds, len(free), self._own.lost).items()}
+        for strip in sorted(found, key=lambda one: one.spot):
+            value = at[strip.spot]
+            if value >= self.settings.claim:
+                piece = pick_alike(free, strip.spot, table.prior)
+                way = float(np.cos(strip.turn)), float(np.sin(strip.turn))
+                claims.sightings.append(Sighting(piece, strip.spot, None, None, _capped(value), strip.middle, way))
+                table.sure |= cells[strip.spot]
+            elif value > 1 - self.settings.claim:
+                claims.unknown[subject(strip.spot, group)] = f"a {group.singular} is missing and may lie at {strip.spot}"
+            else:
+                continue
+            for cell in cells[strip.spot]:
                 table.cover(cell, self._below(table, cell, strip.middle, strip.turn, group.size_mm))
-        if not free:
+
+    def _doubt_strips(self, table: Table, group: Group) -> None:
+        """Of strips that were not found: one that lies askew, or in glare, is like none that was taught. It may be wherever the
+        board changed between two cells and it is not known of both what lies there."""
+        claims, members = table.claims, {piece.id for piece in self.pieces.in_group(group.key)}
+        spots = [set(sighting.place.split(PAIR)) for sighting in claims.sightings if sighting.piece in members]
+        if len(spots) == len(members):
             return
-        # One that lies askew, or in glare, is like none that was taught: it may be wherever the board changed.
+        taken = set().union(*spots)
         for spot in self.board.pairs(self.board.of_kind(*group.on, *group.strays)):
             cells = spot.split(PAIR)
             if taken.intersection(cells):
                 continue
             if any(self._unseen(table, cell) for cell in cells):
                 claims.unknown.setdefault(subject(spot, group), f"{spot} is hidden")
-            elif self._between(table, spot) >= own.busy:
+            elif (
+                not table.told.issuperset(cells) and self._strips.between(table.ground, spot, table.findings) >= self._own.busy
+            ):
                 why = f"a {group.singular} is missing and may lie at {spot}"
                 claims.unknown.setdefault(subject(spot, group), why)
-
-    def _between(self, table: Table, spot: str) -> float:
-        """How much the board changed about the middle between two cells."""
-        cell = spot.split(PAIR, maxsplit=1)[0]
-
-        def make() -> float:
-            change = table.ground.change[table.ground.cells[cell]]
-            scale = self.settings.surface.scale
-            off = np.subtract(self.board.mm(spot), self.board.mm(cell)) * scale + (change.shape[0] - 1) / 2
-            x, y = off.round().astype(int)
-            reach = round(self._own.middle_mm / 2 * scale)
-            return float(change[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean())
-
-        return table.findings.once(spot, "between", make)
 
     def _below(
         self,
@@ -239,132 +220,121 @@ class SideJudge:
         if taught is None:
             claims.unknown[subject(piece, group)] = "it was not taught"
             return
-        seen = []
+        seen: dict[str, Mapping[str, float]] = {}
         for cell in sorted(self.board.of_kind(*group.on, *group.strays)):
             if ground.middle[cell] < own.busy or cell in table.sure or self._unseen(table, cell):
                 continue
-            if self._bare(table, cell, taught, None) >= own.bare:
-                continue
-            sides = self._alike(table, cell, taught)
-            seen.append((max(alike for alike, _ in sides.values()), cell, sides))
-        seen.sort(key=lambda one: -one[0])
-        if not seen or seen[0][0] < own.alike_in_colour or (len(seen) > 1 and seen[1][0] > seen[0][0] - own.lead):
+            seen[cell] = self._beliefs(table, cell, taught, "lone", None, cell in table.discs)
+        spots = [
+            Spot(cell, told[BARE] + told[ALIEN], {piece: sum(told[side] for side in taught.sides)})
+            for cell, told in seen.items()
+        ]
+        at = marginals(spots, {piece: 1}, {piece: own.lost}).at
+        cell, value = max(
+            ((cell, kinds.get(piece, 0.0)) for cell, kinds in at.items()), key=lambda one: one[1], default=("", 0.0)
+        )
+        if value < self.settings.claim:
             claims.unknown[subject(piece, group)] = f"the {group.singular} was not recognised"
             return
-        _, cell, sides = seen[0]
-        face = self._side(sides, taught)
-        if face is None:
+        faces = {side: seen[cell][side] for side in taught.sides}
+        face = max(faces, key=lambda side: faces[side])
+        value *= faces[face] / sum(faces.values())
+        if value < self.settings.claim:
             claims.unknown[subject(piece, group)] = f"its side cannot be told: it lies at {cell}{_never(taught)}"
         else:
-            claims.sightings.append(Sighting(piece, cell, face, None, own.sure, self.board.mm(cell)))
+            claims.sightings.append(Sighting(piece, cell, face, None, _capped(value), self.board.mm(cell)))
         table.sure.add(cell)
         table.cover(cell, self._below(table, cell, self.board.mm(cell), 0.0, group.size_mm, 4.0))
 
-    def _alike(self, table: Table, cell: str, taught: Taught) -> dict[str, tuple[float, float]]:
-        """How like every taught side what lies at a cell is."""
+    def _beliefs(
+        self,
+        table: Table,
+        cell: str,
+        taught: Taught,
+        situation: str,
+        hidden: Mask | None,
+        disc: bool = False,
+        before: str | None = None,
+    ) -> Mapping[str, float]:
+        """Probability of bare print, something else and every taught side at a cell."""
         ground, index = table.ground, table.ground.cells[cell]
 
-        def make() -> dict[str, tuple[float, float]]:
-            return taught.alike(ground.seen[index], ground.bare[index], ground.change[index], self.settings)
+        def make() -> tuple[Array, Array]:
+            place = Place(ground.seen[index], ground.bare[index], ground.change[index], hidden)
+            return measures(place, taught, self._nets, self.settings)
 
-        return table.findings.once(cell, ("alike", taught), make)
-
-    def _side(self, sides: Mapping[str, tuple[float, float]], taught: Taught) -> str | None:
-        """Which side lies up, if that can be told: by its drawing, or among sides of one drawing by its colour."""
-        own = self._own
-        face, (alike, gap) = max(sides.items(), key=lambda item: (item[1][0], -item[1][1]))
-        rivals = {name: values for name, values in sides.items() if values[0] > alike - own.lead}
-        if len(rivals) > 1:
-            face, (alike, gap) = min(rivals.items(), key=lambda item: item[1][1])
-            if gap > own.same_colour or any(other < own.other_colour for name, (_, other) in rivals.items() if name != face):
-                return None
-        if taught.untaught and gap > own.same_colour:
-            return None
-        return face if alike >= (own.alike if gap > own.same_colour else own.alike_in_colour) else None
-
-    def _bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> float:
-        """How probably a cell is bare, by the colour of that taught side which speaks most against it."""
-        index = table.ground.cells[cell]
-
-        def make() -> float:
-            seen, below = coded(table.ground.seen[index]), coded(table.ground.bare[index])
-            return min(float(np.exp(self._nets.place(seen, below, hidden, colour)[0])) for colour in taught.colours.values())
-
-        return table.findings.once(cell, ("bare", taught, _token(hidden)), make)
+        bare, sides = table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes()), make)
+        if bare[VISIBLE] < self._own.seen:
+            return {ALIEN: 1.0} | dict.fromkeys((BARE, *taught.sides), 0.0)
+        return beliefs(shipped(situation), bare, sides, taught.sides, disc, before, self.settings.stay)
 
     # --- tiles -------------------------------------------------------------------------------------------------------
 
     def _claim_tiles(self, table: Table, group: Group) -> None:
         claims, taught = table.claims, self._taught.get(group.key)
-        found = {}
+        found: dict[str, tuple[str, float]] = {}
         for cell in sorted(self.board.of_kind(*group.on)):
             if taught is None:
                 claims.unknown[subject(cell, group)] = f"no {group.singular} was taught"
             elif self._unseen(table, cell):
                 claims.unknown[subject(cell, group)] = f"{cell} is hidden"
             else:
-                side, why = self._tile(table, cell, group, taught)
-                if side is not None:
-                    found[cell] = side
-                elif why:
-                    claims.unknown[subject(cell, group)] = why
+                told = self._tile(table, cell, group, taught)
+                if isinstance(told, str):
+                    claims.unknown[subject(cell, group)] = told
+                    continue
+                table.told.add(cell)
+                if told is not None:
+                    found[cell] = told
         left = list(self.pieces.in_group(group.key))
         named = {piece.label for piece in left}
-        for cell, side in sorted(found.items(), key=lambda item: (item[1] not in named, item[0])):
+        for cell, (side, sure) in sorted(found.items(), key=lambda item: (item[1][0] not in named, item[0])):
             fit = [piece.id for piece in left if piece.label == side] or [p.id for p in reversed(left) if side in p.faces]
             if not fit:
                 claims.unknown[subject(cell, group)] = f"there is no further {group.singular} to lie at {cell}"
                 continue
             piece_id = pick_alike(fit, cell, table.prior)
             left = [piece for piece in left if piece.id != piece_id]
-            claims.sightings.append(Sighting(piece_id, cell, side, None, self._own.sure, self.board.mm(cell)))
+            claims.sightings.append(Sighting(piece_id, cell, side, None, _capped(sure), self.board.mm(cell)))
         if taught is not None:
             self._strays(table, group, taught)
 
-    def _tile(self, table: Table, cell: str, group: Group, taught: Taught) -> tuple[str | None, str]:
-        """The side of the tile at a cell, or why it cannot be told; neither where the cell is bare."""
-        mask = table.masks.get(cell)
+    def _tile(self, table: Table, cell: str, group: Group, taught: Taught) -> tuple[str, float] | str | None:
+        """The side of the tile at a cell and how sure that is; None where the cell is bare; or why it cannot be told."""
+        mask, before = table.masks.get(cell), self._before(table, cell, group)
         if mask is None and self._quiet(table, cell, taught):
-            return None, ""
+            return None
+        why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
         if mask is None or cell not in table.sure:
             # A disc that is only presumed hides nothing of a tile whose whole drawing is in sight.
-            if self._is_bare(table, cell, taught, None):
-                return None, ""
-            sides = self._alike(table, cell, taught)
-            side = self._side(sides, taught)
-            if side is not None or mask is None:
-                why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
-                return side, "" if side is not None else why
-        if self._is_bare(table, cell, taught, mask):
-            return None, ""
-        return None, f"what lies below at {cell} cannot be told"
+            told = self._surest(self._beliefs(table, cell, taught, "open", None, mask is not None, before))
+            if told is not None:
+                return None if told[0] == BARE else told
+        if mask is None:
+            return why
+        told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before))
+        if told is None:
+            return f"what lies below at {cell} cannot be told"
+        return None if told[0] == BARE else told
 
     def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
         change, index = table.ground.change, table.ground.cells[cell]
         return table.findings.once(cell, ("quiet", taught), lambda: self.examiner.quiet(change[index], taught.shape))
 
-    def _is_bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> bool:
-        """Whether a cell is surely bare: by the network's word, and by how little of what is in sight there has changed.
+    def _surest(self, told: Mapping[str, float]) -> tuple[str, float] | None:
+        """What is there for sure, and how surely; None where that cannot be told."""
+        name, value = max(told.items(), key=lambda item: item[1])
+        claim = self._own.bare if name == BARE else self.settings.claim
+        return (name, value) if value >= claim and name != ALIEN else None
 
-        Change speaks only as far as every taught side would have changed this very print.
-        """
-        key = "surely bare", taught, _token(hidden)
-        return table.findings.once(cell, key, lambda: self._surely_bare(table, cell, taught, hidden))
-
-    def _surely_bare(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> bool:
-        own, index = self._own, table.ground.cells[cell]
-        change, below = table.ground.change[index], table.ground.bare[index]
-        side = change.shape[1]
-        visible = taught.shape.footprint(side, self.settings.surface.scale, self.settings.bare.shrink)
-        if hidden is not None:
-            visible = visible & ~hidden
-        if visible.sum() < self.settings.bare.fewest:
-            return False
-        bare = np.clip(self._bare(table, cell, taught, hidden), 1e-4, 1 - 1e-4)
-        would = min(float(np.quantile(change_strength(lesson, below)[visible], 0.25)) for lesson in taught.patches)
-        spare = own.unchanged * would - float(np.quantile(change[visible], 0.25))
-        return float(np.log(bare / (1 - bare))) + own.change_weight * spare >= own.surely_bare
+    def _before(self, table: Table, cell: str, group: Group) -> str | None:
+        """What the reading before had of this group at a cell: a side, or bare print; None where it could not tell."""
+        prior = table.prior
+        if prior is None or subject(cell, group) in prior.unknown:
+            return None
+        mine = (s.face for s in prior.sightings if s.place == cell and self.pieces.pieces[s.piece].group == group.key)
+        return next(mine, None) or BARE
 
     def _strays(self, table: Table, group: Group, taught: Taught) -> None:
         """Where no tile may lie it is not read, but something there is not taken for bare board either."""
@@ -372,15 +342,20 @@ class SideJudge:
         lying = {cell for sighting in claims.sightings for cell in sighting.place.split(PAIR)}
         doubted = {cell for name in claims.unknown for cell in name.partition(":")[2].split(PAIR)}
         for cell in sorted(self.board.of_kind(*group.strays) - lying - doubted):
-            if cell in table.masks or table.ground.middle[cell] < self._own.busy:
+            if cell in table.masks:
                 continue
-            if self._unseen(table, cell) or not self._is_bare(table, cell, taught, None):
+            if table.ground.middle[cell] >= self._own.busy and (
+                self._unseen(table, cell)
+                or self._beliefs(table, cell, taught, "open", None, False, BARE)[BARE] < self._own.bare
+            ):
                 claims.unknown[subject(cell, group)] = f"something may lie at {cell}, where no {group.singular} belongs"
+            else:
+                table.told.add(cell)
 
 
-def _token(hidden: Mask | None) -> bytes:
-    """What tells one mask from another."""
-    return b"" if hidden is None else hidden.tobytes()
+def _capped(value: float) -> float:
+    """A confidence: nothing fitted on some thousand places is surer than this."""
+    return min(value, 0.999)
 
 
 def _never(taught: Taught) -> str:

@@ -6,30 +6,36 @@ over what lies there until it fits best.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
+from companion.vision.plain.discs import to_lab
+from companion.vision.plain.ground import Ground
 from companion.vision.plain.lessons import Teaching, patch_mm
 from companion.vision.plain.memory import Findings
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import Bytes, coded
+from companion.vision.plain.stacks import BRIGHTEST, Bytes, coded
 from companion.vision.plain.surface import Floats, pick
+from companion.vision.plain.tiles import UNIT
 
 
 @dataclass(frozen=True, eq=False)
 class Strip:
     """Two cells and what may be a strip over them: its middle (mm on the board), direction (radians), how like the taught
-    one it is (-1..1), and how much its least changed parts changed (0..1)."""
+    one it is (-1..1), how much its least changed parts changed (0..1), how far off in colour it is (units of distance) and how
+    like the bare print the place still is (-1..1)."""
 
     spot: str
     middle: tuple[float, float]
     turn: float
     alike: float
     changed: float
+    gap: float
+    bare: float
 
 
 class StripFinder:
@@ -68,37 +74,87 @@ class StripFinder:
         middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
         return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.float32)
 
-    def find(self, scene: Scene, group: Group, middle: Mapping[str, float], findings: Findings) -> list[Strip]:
-        """Every two touching cells whose middles both changed, and how like the taught strip what lies there is.
+    def find(self, scene: Scene, group: Group, ground: Ground, findings: Findings) -> list[Strip]:
+        """The likeliest strips over two touching cells whose middles both changed, and how like the taught one each is.
 
-        ``middle``: how much every cell's middle changed. ``findings``: what was found out between some cells already.
+        ``findings``: what was found out of some cells, and between them, already.
         """
-        own = self._own
-        cells = self._board.of_kind(*group.on, *group.strays)
-        busy = {cell for cell in cells if middle[cell] >= own.busy}
-        spots = self._board.pairs(busy)
-        if not spots or not self._templates[group.key]:
+        own, templates = self._own, self._templates[group.key]
+        busy = {cell for cell in self._board.of_kind(*group.on, *group.strays) if ground.middle[cell] >= own.strip_busy}
+        spots = [spot for spot in self._board.pairs(busy) if self.between(ground, spot, findings) >= own.between]
+        if not templates:
             return []
+        glances = {spot: self._glance(spot, group, ground, findings) for spot in spots}
+        likely = [spot for spot in sorted(spots, key=lambda spot: -glances[spot]) if glances[spot] >= own.glance]
+        likely = likely[: own.most_strips]
         key = "strip", group.key
-        fresh = [spot for spot in spots if not findings.knows(spot, key)]
+        fresh = [spot for spot in likely if not findings.knows(spot, key)]
         if fresh:
             patches = scene.patches([self._board.mm(spot) for spot in fresh], patch_mm(group, self._settings), group.height_mm)
             change = patches.change
             for index, spot in enumerate(fresh):
-                strip = (
-                    self._strip(spot, coded(patches.seen[index]), change[index], self._templates[group.key])
-                    if patches.inside[index]
-                    else None
-                )
+                seen, below = coded(patches.seen[index]), coded(patches.bare[index])
+                strip = self._strip(spot, seen, below, change[index], templates) if patches.inside[index] else None
                 findings.keep(spot, key, strip)
-        found: list[Strip | None] = [findings.of(spot, key) for spot in spots]
+        found: list[Strip | None] = [findings.of(spot, key) for spot in likely]
         return [strip for strip in found if strip is not None]
 
-    def _strip(self, spot: str, seen: Bytes, change: Floats, templates: Sequence[Floats]) -> Strip:
+    def between(self, ground: Ground, spot: str, findings: Findings) -> float:
+        """How much the board changed about the middle between two cells."""
+        cell = spot.split(PAIR, maxsplit=1)[0]
+
+        def make() -> float:
+            change = ground.change[ground.cells[cell]]
+            scale = self._settings.surface.scale
+            off = np.subtract(self._board.mm(spot), self._board.mm(cell)) * scale + (change.shape[0] - 1) / 2
+            x, y = off.round().astype(int)
+            reach = round(self._own.middle_mm / 2 * scale)
+            return float(change[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean())
+
+        return findings.once(cell, ("between", spot), make)
+
+    def _glance(self, spot: str, group: Group, ground: Ground, findings: Findings) -> float:
+        """How like the halves of a taught strip what lies on each of two cells is (-1..1), at half the detail."""
+        one, other = (
+            findings.once(cell, ("half a strip", group.key, spot), partial(self._fits, spot, cell, side, group, ground))
+            for cell, side in zip(spot.split(PAIR), (-1, 1), strict=True)
+        )
+        return max(float(np.mean(both)) for both in zip(one, other, strict=True))
+
+    def _fits(self, spot: str, cell: str, side: int, group: Group, ground: Ground) -> list[float]:
+        """How like that half of every taught strip, either way round, what lies on one of two cells is."""
+        templates, along, scale = self._templates[group.key], self._along(spot), self._settings.surface.scale
+        width, height = (length / scale for length in templates[0].shape[1::-1])
+        reach, middle = self._own.strip_reach_mm, np.asarray(self._board.mm(spot))
+        # The half strip's middle, from the cell's; what would lie beyond the cell's patch repeats its edge.
+        x, y = middle + side * width / 4 * np.array([np.cos(along), np.sin(along)]) - np.asarray(self._board.mm(cell))
+        patch = coded(ground.seen[ground.cells[cell]])
+        window = _half(self._upright(patch, (float(x), float(y)), along, (width / 2 + reach, height + 2 * reach)))
+        found = []
+        for template in templates:
+            for one in (template, template[::-1, ::-1]):
+                across = one.shape[1] // 2
+                half = _half(np.ascontiguousarray(one[:, :across] if side < 0 else one[:, -across:]))
+                found.append(float(cv2.matchTemplate(window, half, cv2.TM_CCOEFF_NORMED).max()))
+        return found
+
+    def _around(self, templates: Sequence[Floats]) -> tuple[float, float]:
+        """Sides (mm) of the window in which a strip's core is sought."""
+        scale, reach = self._settings.surface.scale, 2 * self._own.strip_reach_mm
+        height, width = templates[0].shape[:2]
+        return width / scale + reach, height / scale + reach
+
+    def _between(self, change: Floats) -> float:
+        """How much the middle of a strip's patch changed."""
+        reach = round(self._own.middle_mm / 2 * self._settings.surface.scale)
+        y, x = (side // 2 for side in change.shape)
+        return float(change[y - reach : y + reach + 1, x - reach : x + reach + 1].mean())
+
+    def _strip(self, spot: str, seen: Bytes, below: Bytes, change: Floats, templates: Sequence[Floats]) -> Strip:
         own, scale, along = self._own, self._settings.surface.scale, self._along(spot)
         height, width = templates[0].shape[:2]
-        around = ((width + 2 * own.strip_reach_mm * scale) / scale, (height + 2 * own.strip_reach_mm * scale) / scale)
-        alike, turn, shift = -1.0, along, np.zeros(2)
+        around = self._around(templates)
+        alike, turn, shift, like = -1.0, along, np.zeros(2), templates[0]
         for way in (0.0, np.pi):
             for lean in np.radians(own.strip_leans):
                 window = self._upright(seen, (0.0, 0.0), along + way + lean, around)
@@ -106,18 +162,26 @@ class StripFinder:
                     fits = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
                     _, value, _, corner = cv2.minMaxLoc(fits)
                     if value > alike:
-                        alike, turn = float(value), float(along + way + lean)
+                        alike, turn, like = float(value), float(along + way + lean), template
                         shift = (np.array(corner) - (np.array(fits.shape[::-1]) - 1) / 2) / scale
         c, s = np.cos(turn), np.sin(turn)
         x, y = float(c * shift[0] - s * shift[1]), float(s * shift[0] + c * shift[1])
         marked = self._upright(np.asarray(change * 255, np.uint8), (x, y), turn, (width / scale, height / scale))
+        size = (width / scale, height / scale)
+        here, before = (self._upright(patch, (x, y), turn, size) for patch in (seen, below))
+        gap = float(np.linalg.norm(_colour(here) - _colour(like)))
+        bare = float(cv2.matchTemplate(here, before, cv2.TM_CCOEFF_NORMED)[0, 0])
         mx, my = self._board.mm(spot)
         # The print below may look like part of the strip; where nothing changed there is none.
-        return Strip(spot, (mx + x, my + y), turn, alike, float(np.percentile(marked, 15)) / 255)
+        return Strip(spot, (mx + x, my + y), turn, alike, float(np.percentile(marked, 15)) / 255, gap, bare)
 
-    def sure(self, strip: Strip, found: Sequence[Strip]) -> bool:
-        """Whether one of these strips is what it seems: like the taught one, and no other way to lie is nearly as like."""
-        cells = set(strip.spot.split(PAIR))
-        rivals = [one.alike for one in found if one is not strip and cells.intersection(one.spot.split(PAIR))]
-        own = self._own
-        return strip.alike >= own.alike and strip.changed >= own.changed and strip.alike - max(rivals, default=-1.0) >= own.lead
+
+def _half(picture: Floats) -> Floats:
+    """A picture at half its detail."""
+    return np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _colour(picture: Floats) -> Floats:
+    """Mean colour (3, units of distance) of a coded picture."""
+    reflectance = np.square(picture / np.float32(255)) * np.float32(BRIGHTEST)
+    return np.asarray((to_lab(reflectance) / UNIT).reshape(-1, 3).mean(axis=0), np.float32)

@@ -1,0 +1,184 @@
+"""What speaks for bare print, and for each taught side of a flat piece, at one place: numbers that fitted scores weigh."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.bare import bare_features
+from companion.vision.plain.discs import to_lab
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.scene import change_strength
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import coded
+from companion.vision.plain.surface import Floats, pick
+from companion.vision.plain.tiles import (
+    TURNS,
+    UNIT,
+    Flat,
+    FlatLesson,
+    FlatShape,
+    Patterns,
+    correlations,
+    distances,
+    unroll,
+    unroll_lab,
+)
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+BARE = ("one", "network", "spare", "brighter", "colour gap", "roughness", "drawing", "plain", "unlike", "visible")
+"""Of bare print: the network's log odds; by how much less it changed than any taught side would have changed this very
+print; brightness, colour and roughness against the ring around; correlation of the drawing, counted as far as there is one; how
+unlike the print it is in all; how much of the place can be seen."""
+VISIBLE = BARE.index("visible")
+SIDE = ("one", "alike", "lead", "raw", "lightness", "colour", "network", "visible")
+"""Of a taught side: correlation, and its lead over every other side's; distance with its brightness; gaps of lightness and
+colour; the network's word for a piece of that colour; how much of the place can be seen."""
+
+NEAR_MM = 2.8
+"""2..4 mm: how far off its place a taught piece may seem to lie without being sought again."""
+ASKEW_STEPS = 4
+"""Of three degrees: how far askew a hexagon is laid by hand, in its lesson and now."""
+SURE = 9.0
+"""6..15 log odds beyond which the network is not believed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """The lessons of one group of pieces with sides: unrolled, with the side of each, and mean colours by side."""
+
+    shape: FlatShape
+    lessons: tuple[FlatLesson, ...]
+    faces: tuple[str, ...]
+    colours: Mapping[str, Floats]
+    untaught: tuple[str, ...]
+    patches: tuple[Floats, ...]
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """The taught sides, each once."""
+        return tuple(self.colours)
+
+    @cached_property
+    def of_side(self) -> tuple[NDArray[np.intp], ...]:
+        """Which lessons show each of ``sides``."""
+        return tuple(np.flatnonzero(np.array(self.faces) == side) for side in self.sides)
+
+    @cached_property
+    def whole(self) -> Patterns:
+        """Every lesson's pattern without its mean colour."""
+        return Patterns.of([lesson.whole for lesson in self.lessons])
+
+    @cached_property
+    def raw(self) -> Patterns:
+        """The same with it."""
+        return Patterns.of([lesson.raw for lesson in self.lessons])
+
+    @cached_property
+    def turns(self) -> Mask:
+        """The turns (TURNS) at which a piece may lie: a hexagon lies along the board's, a round one anyhow."""
+        steps = np.arange(TURNS) % (TURNS // 6)
+        return np.minimum(steps, TURNS // 6 - steps) <= (ASKEW_STEPS if self.shape.hexagon else TURNS)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """One place's patch (H×W×3 reflectances), its bare print, what changed (H×W), and what of it is hidden."""
+
+    seen: Floats
+    bare: Floats
+    change: Floats
+    hidden: Mask | None
+
+
+def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) -> tuple[Array, Array]:
+    """What speaks for bare print (see ``BARE``) and for each taught side (S rows, see ``SIDE``)."""
+    scale, shape, side = settings.surface.scale, taught.shape, place.seen.shape[0]
+    lab = to_lab(place.seen) / UNIT
+    flat = _lies(place, lab, taught, scale)
+    visible = float(flat.mask.sum() / shape.weight.sum())
+    sides = np.zeros((len(taught.sides), len(SIDE)))
+    alike = np.where(taught.turns, correlations(flat, taught.whole), -1.0).max(axis=1)
+    raw = np.where(taught.turns, distances([flat], False, taught.raw)[0], np.inf).min(axis=1)
+    seen, below = coded(place.seen), coded(place.bare)
+    words = [nets.place(seen, below, place.hidden, colour) for colour in taught.colours.values()]
+    for row, mine, word in zip(sides, taught.of_side, words, strict=True):
+        best = int(mine[alike[mine].argmax()])
+        gap = flat.mean - taught.lessons[best].flat.mean
+        row[:] = (
+            1, _spread(alike[best]), 0, np.log1p(min(float(raw[mine].min()), 50.0)), min(abs(float(gap[0])), 3.0),
+            min(float(np.hypot(gap[1], gap[2])), 3.0), np.clip(word[1] - word[0], -SURE, SURE), visible,
+        )  # fmt: skip
+    for index, row in enumerate(sides):
+        row[2] = row[1] - max((other[1] for other in np.delete(sides, index, axis=0)), default=0.0)
+    network = min(float(np.clip(word[0] - np.logaddexp(word[1], word[2]), -SURE, SURE)) for word in words)
+    return _bare(place, lab, taught, network, visible, side, settings), sides
+
+
+def _bare(
+    place: Place, lab: Floats, taught: Taught, network: float, visible: float, side: int, settings: PlainSettings
+) -> Array:
+    scale, shape = settings.surface.scale, taught.shape
+    inside = shape.footprint(side, scale, settings.bare.shrink)
+    ring = ~shape.footprint(side, scale, settings.bare.grow)
+    if place.hidden is not None:
+        inside, ring = inside & ~place.hidden, ring & ~place.hidden
+    brighter, gap, rough, drawing, _, there, _ = bare_features(place.seen, place.bare, inside, ring, scale, settings.bare)
+    spare = unlike = 0.0
+    if inside.sum() >= settings.bare.fewest:
+        would = min(float(np.quantile(change_strength(patch, place.bare)[inside], 0.25)) for patch in taught.patches)
+        spare = would - float(np.quantile(place.change[inside], 0.25))
+        before = unroll(place.bare, place.hidden, shape, (0.0, 0.0), scale)
+        here = unroll_lab(lab, place.hidden, shape, [(0.0, 0.0)], scale)[0]
+        weight = max(float(here.mask.sum()), 1e-6)
+        unlike = float((((here.lab - before.lab) ** 2).sum(axis=2) * here.mask).sum()) / weight
+    drawn = min(there, 1.0)
+    return np.array(
+        [1, network, spare, abs(brighter), gap, rough, drawing * drawn, 1 - drawn, np.log1p(min(unlike, 50.0)), visible]
+    )
+
+
+def _lies(place: Place, lab: Floats, taught: Taught, scale: float) -> Flat:
+    """The place unrolled about where a piece would lie, if one does: where the best lesson fits best."""
+    shape = taught.shape
+    if place.hidden is not None:
+        return unroll_lab(lab, place.hidden, shape, [(0.0, 0.0)], scale)[0]
+    tried: dict[tuple[float, float], tuple[float, Flat]] = {}
+    at, step = (0.0, 0.0), shape.slack_mm
+    steps = [(0.0, 0.0), shape.locate(place.seen, place.change, scale)]
+    for _ in range(3):
+        fresh = [offset for offset in dict.fromkeys(steps) if offset not in tried]
+        flats = unroll_lab(lab, None, shape, fresh, scale)
+        fits = np.where(taught.turns, distances(flats, True, taught.whole), np.inf).min(axis=(1, 2))
+        tried |= {offset: (float(fit), flat) for offset, fit, flat in zip(fresh, fits, flats, strict=True)}
+        at = min(tried, key=lambda offset: tried[offset][0])
+        x, y = at
+        steps, step = [(x + step, y), (x - step, y), (x, y + step), (x, y - step)], step * 0.6
+    return tried[at][1]
+
+
+def settled(patch: Floats, offset_mm: tuple[float, float], shape: FlatShape, scale: float) -> tuple[float, float]:
+    """Where in its patch (mm from the middle) a taught piece lies. A lively drawing has edges that pass for the outline: what
+    seems to lie far off is sought again near its place, where hands lay pieces."""
+    points, normals = shape.outline
+    if np.hypot(*offset_mm) <= NEAR_MM or not len(points):
+        return offset_mm
+    steps = np.arange(-3.0, 3.01, 0.75)
+    offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
+    light = np.cbrt(np.maximum(patch, 0) + 0.01)
+    inner, outer = (
+        np.asarray(pick(light, (offsets[:, None] + (points + side * normals)[None]) * scale + middle)) for side in (-1.2, 1.2)
+    )
+    contrast = np.minimum(np.linalg.norm(inner - outer, axis=-1), 0.2).mean(axis=1) / 0.2
+    x, y = offsets[int((contrast - 0.04 * (offsets**2).sum(axis=1)).argmax())]
+    return float(x), float(y)
+
+
+def _spread(correlation: float) -> float:
+    """A correlation, drawn apart near 1, where differences tell more."""
+    return float(np.arctanh(np.clip(correlation, -0.5, 0.98)))

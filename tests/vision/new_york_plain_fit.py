@@ -1,0 +1,252 @@
+# ruff: noqa: E402 - a script that finds its own modules
+"""Fit how measures of flat pieces with sides become probabilities, on made-up copies of Mr. Jack in New York.
+
+    python tests/vision/new_york_plain_fit.py gather FIRST LAST FOLDER
+    python tests/vision/new_york_plain_fit.py fit FOLDER
+
+``gather`` measures the places of two pictures of every copy, one of them in another light, with the discs, strips and the lone
+piece where they truly lie; ``fit`` writes ``sides.json`` and prints how reliable the probabilities are on copies left out.
+Seeds 8300 to 8317 were used; to judge, take others.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from new_york_plain_judge import frame, taught
+from new_york_plain_tables import BOARD, PIECES, NewYorkTable
+
+from companion.boards import PAIR
+from companion.errors import BadInput
+from companion.vision.plain import side_measures, side_scores
+from companion.vision.plain.claims import Claims
+from companion.vision.plain.memory import Findings
+from companion.vision.plain.reader import PlainReader
+from companion.vision.plain.scene import Scene
+from companion.vision.plain.settings import SideSettings
+from companion.vision.plain.side_measures import Place, measures
+from companion.vision.plain.sides import Table
+from companion.vision.plain.surface import View
+
+TILES, LONE, STRIPS = (PIECES.groups[key] for key in ("tiles", "informant", "barricades"))
+Row = tuple[str, str, Any, Any, dict[str, bool]]
+
+
+def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> list[Row]:  # noqa: PLR0912 - one place after another
+    """(situation, place, truth, measures, more) of every place of a picture."""
+    image = reader._fitted(frame(picture))
+    pose = reader._tracker.follow(image, reader._taught.registration.lens, reader._last)
+    if pose is None:
+        return []
+    reader._last = pose
+    scene, judge = Scene(reader._sheet, View(image, pose), reader._maps), reader._sides
+    findings = Findings()
+    ground = judge._ground(scene, findings)
+    cells = {entry["hex"] for entry in state["characters"].values()}
+    discs = {clue.spot: clue.disc for clue in reader._examiner.walkers_at(scene, cells) if clue.disc is not None}
+    table = Table(scene, ground, discs, (), None, Claims(), findings)
+    for cell, disc in discs.items():
+        table.cover(cell, judge._under(table, cell, disc, TILES))
+    strips = {PAIR.join(sorted(pair)) for pair in state["barricades"]}
+    flat = set()
+    found: list[Row] = []
+    for strip in judge._strips.find(scene, STRIPS, ground, findings):
+        values = strip.alike, strip.changed, strip.gap, strip.bare
+        found.append(("strip", strip.spot, strip.spot in strips, values, {}))
+    for spot in strips:
+        for cell in spot.split(PAIR):
+            along = judge._strips._along(spot)
+            table.cover(cell, judge._below(table, cell, BOARD.mm(spot), along, STRIPS.size_mm, 3.0))
+            flat.add(cell)
+    lone = state["informant"]["hex"]
+    for group in (LONE, TILES):
+        for cell in sorted(BOARD.of_kind(*group.on, *group.strays)):
+            index, mask = ground.cells[cell], table.masks.get(cell)
+            if not ground.inside[cell] or (group is LONE and ground.middle[cell] < judge.settings.sides.busy):
+                continue
+            here = ground.seen[index], ground.bare[index], ground.change[index]
+            lessons, more = judge._taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
+
+            def told(hidden: Any, here: Any = here, lessons: Any = lessons) -> Any:
+                return measures(Place(*here, hidden), lessons, judge._nets, judge.settings)
+
+            if group is LONE:
+                truth = state["informant"]["side"] if cell == lone else None
+                found.append(("lone", cell, truth, told(None), more | {"strip": cell in flat}))
+                continue
+            truth = state["tiles"].get(cell)
+            if mask is None and judge.examiner.quiet(ground.change[index], lessons.shape):
+                continue
+            if cell not in flat:
+                found.append(("open", cell, truth, told(None), more))
+            if mask is not None:
+                found.append(("covered", cell, truth, told(mask), more))
+        if group is LONE and lone is not None:
+            flat.add(lone)
+            table.cover(lone, judge._below(table, lone, BOARD.mm(lone), 0.0, LONE.size_mm, 4.0))
+    return found
+
+
+def gather(first: int, last: int, folder: Path) -> None:
+    """Measure made-up copies; one file each."""
+    for seed in range(first, last):
+        table = NewYorkTable(seed)
+        try:
+            reader = PlainReader(BOARD, PIECES, taught(table))
+        except BadInput as error:
+            print(seed, "not taught:", error, flush=True)
+            continue
+        states, pictures = table.states(15), []
+        for index, pick in enumerate((4, 7, 11, 15)):
+            picture = table.shoot(states[pick], mood=table.other_light() if index % 2 else None)[0]
+            if index >= 2:  # two are enough; the later ones show more sides
+                found = rows(reader, states[pick], picture)
+                pictures.append({"rows": found, "sides": {key: one.sides for key, one in reader._sides._taught.items()}})
+        (folder / f"f{seed}.pkl").write_bytes(pickle.dumps(pictures))
+        print(seed, [len(one["rows"]) for one in pictures], flush=True)
+
+
+# --- fitting ---------------------------------------------------------------------------------------------------------
+
+Case = tuple[int, np.ndarray, int]  # copy, rows of hypotheses (H×F), which is true
+
+LAYOUT = len(side_measures.BARE), len(side_measures.SIDE), 2
+
+SIGNS = {"network": 1, "spare": 1, "drawing": 1, "alike": 1, "lead": 1, "changed": 1, "brighter": -1, "colour gap": -1}
+SIGNS |= {"roughness": -1, "unlike": -1, "raw": -1, "lightness": -1, "colour": -1, "gap": -1, "bare": -1}
+"""Which way a measure may speak, whatever a few hundred cases seem to say."""
+
+
+SEEN = SideSettings().seen
+
+
+def laid_out(bare: np.ndarray, sides: np.ndarray, disc: bool) -> np.ndarray:
+    """Hypotheses bare, other, every side, as rows over all weights side by side."""
+    b, s, o = LAYOUT
+    out = np.zeros((2 + len(sides), b + s + o))
+    out[0, :b] = bare
+    out[1, b + s :] = 1, float(disc)
+    out[2:, b : b + s] = sides
+    return out
+
+
+def cases(folder: Path) -> dict[str, list[Case]]:
+    """Every situation's cases. Of some copies a side is left out, as if it had never been shown."""
+    found: dict[str, list[Case]] = defaultdict(list)
+    for path in sorted(folder.glob("f*.pkl")):
+        seed = int(path.stem[1:])
+        rng = np.random.default_rng(seed)
+        for picture in pickle.loads(path.read_bytes()):
+            strips = [row for row in picture["rows"] if row[0] == "strip"]
+            for _, spot, truth, (alike, changed, gap, bare, *_), _ in strips:
+                cells = set(spot.split(PAIR))
+                rivals = [row[3][0] for row in strips if row[1] != spot and cells & set(row[1].split(PAIR))]
+                values = side_scores.strip_measures(alike, changed, gap, bare, max(rivals, default=0.0))
+                found["strip"].append((seed, np.array([values, np.zeros(len(values))]), 0 if truth else 1))
+            for situation, _, truth, told, more in picture["rows"]:
+                if situation == "strip" or told is None:
+                    continue
+                names = list(picture["sides"]["informant" if situation == "lone" else "tiles"])
+                bare, sides = told
+                if bare[-1] < SEEN:
+                    continue
+                away = int(rng.integers(len(names))) if rng.uniform() < 0.25 else -1
+                for missing in {-1, away}:
+                    kept = [name for index, name in enumerate(names) if index != missing]
+                    some = np.delete(sides, missing, axis=0) if missing >= 0 else sides.copy()
+                    some[:, 2] = some[:, 1] - [max(np.delete(some[:, 1], i), default=0.0) for i in range(len(some))]
+                    strange = more["disc"] and (situation == "open" or (situation == "lone" and truth is None))
+                    which = 1 if strange or truth not in (None, *kept) else 0 if truth is None else 2 + kept.index(truth)
+                    for disc in {bool(more["disc"]), True} if situation == "open" else {bool(more["disc"])}:
+                        found[situation].append((seed, laid_out(bare, some, disc), which))
+    return found
+
+
+def fitted(some: Sequence[Case], ridge: float) -> np.ndarray:
+    """Weights of a conditional logit by gradient descent with momentum, every one of its own sign."""
+    most = max(len(rows) for _, rows, _ in some)
+    width = some[0][1].shape[1]
+    x, there = np.zeros((len(some), most, width)), np.zeros((len(some), most), bool)
+    truth = np.array([which for _, _, which in some])
+    for index, (_, hypotheses, _) in enumerate(some):
+        x[index, : len(hypotheses)], there[index, : len(hypotheses)] = hypotheses, True
+    flat = x[there]
+    scale = np.array([max(float(np.abs(column[column != 0]).std()), 0.3) if (column != 0).any() else 1 for column in flat.T])
+    x = x / scale
+    names = side_scores.STRIP if width == len(side_scores.STRIP) else (*side_measures.BARE, *side_measures.SIDE, "one", "disc")
+    sign = np.array([SIGNS.get(name, 0) for name in names])
+    weights, first, second = (np.zeros(width) for _ in range(3))
+    for step in range(1, 601):
+        scores = np.where(there, x @ weights, -1e9)
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        chances[np.arange(len(some)), truth] -= 1
+        slope = np.einsum("nh,nhf->f", chances, x) + ridge * weights
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        weights = weights - 0.1 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        weights = np.where(sign * weights < 0, 0, weights)
+    return weights / scale
+
+
+def chances(some: Sequence[Case], weights: np.ndarray) -> list[tuple[int, float, bool, np.ndarray]]:
+    """Of every case: the likeliest hypothesis, its probability, whether it is true."""
+    out = []
+    for _, hypotheses, truth in some:
+        scores = hypotheses @ weights
+        values = np.exp(scores - scores.max())
+        values /= values.sum()
+        best = int(values.argmax())
+        out.append((best, float(values[best]), best == truth, values))
+    return out
+
+
+def report(name: str, some: Sequence[Case], ridge: float, parts: int = 5) -> None:
+    """Reliability on copies left out of the fit in turn."""
+    seeds = sorted({seed for seed, _, _ in some})
+    told: list[tuple[int, float, bool, np.ndarray]] = []
+    truths: list[int] = []
+    for part in range(parts):
+        out = set(seeds[part::parts])
+        rest, mine = [one for one in some if one[0] not in out], [one for one in some if one[0] in out]
+        if mine:
+            told += chances(mine, fitted(rest, ridge))
+            truths += [truth for _, _, truth in mine]
+    print(name, len(some), "cases")
+    for low, high in ((0, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 0.995), (0.995, 0.999), (0.999, 1.1)):
+        mine = [entry for entry in told if low <= entry[1] < high]
+        if mine:
+            sure, true = np.mean([entry[1] for entry in mine]), sum(entry[2] for entry in mine)
+            kinds = [sum(not entry[2] for entry in mine if min(entry[0], 2) == kind) for kind in range(3)]
+            print(f"  {low:.3f}..{high:.3f}: {len(mine)} claims, said {sure:.4f}, true {true / len(mine):.4f}, false {kinds}")
+
+
+def main() -> None:
+    """Gather or fit."""
+    if sys.argv[1] == "gather":
+        gather(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+        return
+    b, s, _ = LAYOUT
+    out: dict[str, Any] = {}
+    for name, some in cases(Path(sys.argv[2])).items():
+        ridge = 1.0
+        if "quick" not in sys.argv:
+            report(name, some, ridge)
+        weights = np.array([float(f"{value:.4g}") for value in fitted(some, ridge)])
+        parts = {"bare": weights[:b], "side": weights[b : b + s], "other": weights[b + s :]}
+        out[name] = weights.tolist() if name == "strip" else {part: values.tolist() for part, values in parts.items()}
+    target = Path(side_scores.__file__).with_name("sides.json")
+    target.write_text(json.dumps(out, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
