@@ -167,8 +167,8 @@ class JudgeSettings:
     drawn, drawn_bare, drawn_lead
         0.5..0.8, 0.6..0.9 and 0.2..0.4: correlation from which on a taught piece's drawing, or the bare print's, is in
         sight, if it leads the other by so much. On composed copies open covers have 0.54 to 0.99 with a cover, discs and
-        bare print at most 0.49; open lamp tiles 0.88 and more with a tile and at most 0.35 with the print, bare print 0.93
-        and more.
+        bare print at most 0.49; open lamp tiles 0.88 and more with a tile (one washed out 0.23) and at most 0.35 with the
+        print, bare print 0.93 and more.
     drawn_weight
         5..50: how much less probable whatever the drawing speaks against becomes.
     elsewhere, elsewhere_cells
