@@ -312,7 +312,7 @@ class SideJudge:
                 return None if told[0] == BARE else told
         if mask is None:
             return why
-        told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before))
+        told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before), covered=True)
         if told is None:
             return f"what lies below at {cell} cannot be told"
         return None if told[0] == BARE else told
@@ -322,10 +322,10 @@ class SideJudge:
         change, index = table.ground.change, table.ground.cells[cell]
         return table.findings.once(cell, ("quiet", taught), lambda: self.examiner.quiet(change[index], taught.shape))
 
-    def _surest(self, told: Mapping[str, float]) -> tuple[str, float] | None:
+    def _surest(self, told: Mapping[str, float], covered: bool = False) -> tuple[str, float] | None:
         """What is there for sure, and how surely; None where that cannot be told."""
         name, value = max(told.items(), key=lambda item: item[1])
-        claim = self._own.bare if name == BARE else self.settings.claim
+        claim = self._own.bare if covered or name == BARE else self.settings.claim
         return (name, value) if value >= claim and name != ALIEN else None
 
     def _before(self, table: Table, cell: str, group: Group) -> str | None:
