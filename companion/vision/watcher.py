@@ -213,7 +213,7 @@ class Watcher:
         wavers = False
         if self._pending and not same_claims(self._pending[-1].reading, look.reading, settings.still_mm):
             # What can just be told, or just not, must not keep everything else waiting anew.
-            wavers = differ_in_doubts(self._pending[-1].reading, look.reading)
+            wavers = isinstance(self._reader, ThoroughReader) and differ_in_doubts(self._pending[-1].reading, look.reading)
             self._pending = []
         if not self._pending and not wavers:
             self._pending_since = at

@@ -13,7 +13,7 @@ from companion.vision.frame import Image
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import CLOSE_SCALE
+from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, coded
 from companion.vision.plain.start import Placement
 from companion.vision.plain.surface import Floats, pick
 from companion.vision.plain.tiles import flat_shape
@@ -35,7 +35,7 @@ def patch_mm(group: Group, settings: PlainSettings) -> float:
 class Lesson:
     """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
     ``offset_mm`` is where the piece's middle lies in it. ``close`` is the same square of a labelled tile with
-    ``CLOSE_SCALE`` samples per millimetre."""
+    ``CLOSE_SCALE`` samples per millimetre, coded as ``stacks.coded`` does: a white tile may be whiter than ``WHITE``."""
 
     piece: str
     place: str
@@ -54,13 +54,13 @@ class Lesson:
         """The close-up in linear reflectance; of a piece taught without one its patch, of ``scale`` samples per
         millimetre, drawn as large."""
         if self.close is not None:
-            return _reflectance(self.close)
+            return np.asarray((self.close.astype(np.float32) / 255) ** 2 * BRIGHTEST, np.float32)
         side = round(self.patch.shape[0] / scale * CLOSE_SCALE)
         return np.maximum(cv2.resize(self.reflectance, (side, side), interpolation=cv2.INTER_CUBIC), 0).astype(np.float32)
 
 
-def _reflectance(coded: Image) -> Floats:
-    return np.asarray((coded.astype(np.float32) / 255) ** 2 * WHITE, np.float32)
+def _reflectance(patch: Image) -> Floats:
+    return np.asarray((patch.astype(np.float32) / 255) ** 2 * WHITE, np.float32)
 
 
 def _coded(reflectance: Floats) -> Image:
@@ -114,7 +114,7 @@ def cut(
     walks = group.layout == "by-piece"
     centres = [place.mm for place in placements]
     patches = scene.patches(centres, patch_mm(group, settings), group.height_mm)
-    coded = _coded(patches.seen)
+    small = _coded(patches.seen)
     shape = flat_shape(group)
     if not walks:
         offsets = [
@@ -131,10 +131,10 @@ def cut(
     close: list[Image | None] = [None] * len(placements)
     if closely:
         every = range(len(placements))
-        close = list(_coded(scene.closeups(centres, patch_mm(group, settings), group.height_mm, every, CLOSE_SCALE)))
+        close = list(coded(scene.closeups(centres, patch_mm(group, settings), group.height_mm, every, CLOSE_SCALE)))
     return tuple(
         Lesson(place.piece, place.place, place.face, place.facing, patch, offset, closeup)
-        for place, patch, offset, closeup in zip(placements, coded, offsets, close, strict=True)
+        for place, patch, offset, closeup in zip(placements, small, offsets, close, strict=True)
     )
 
 
