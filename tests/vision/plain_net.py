@@ -212,9 +212,7 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
         telling = {}
         for group, (spots, angles) in marks.items():
             mine = entry["lessons"][group]
-            telling[group] = nets.telling(
-                [(closeup(one), one[2]) for one in mine], spots, angles, [label for label, *_ in mine]
-            )
+            telling[group] = nets.telling([(closeup(one), one[2]) for one in mine], spots, angles)
         for picture, _, label, _, hidden, facing in entry["discs"]:
             if facing is not None and label >= 0 and not hidden:
                 ways = nets.ways(picture, entry["faces"][label // 2], turns_by_way, label % 2)

@@ -88,6 +88,25 @@ def test_own_number_is_likelier_by_the_number_alone(drawings: WildCopy, nets: Ne
     assert right >= len(tiles) - 1
 
 
+def test_numbers_that_were_taught_alike_are_not_told_apart(drawings: WildCopy, nets: Nets) -> None:
+    tiles = {str(piece.label): drawings.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
+    side, large = round(TILE_MM * 1.5), round(TILE_MM * CLOSE_SCALE)
+    close = [shown(picture, large, 1.0, 0.0) for picture in tiles.values()]
+    light = [(shown(picture, side, 1.0, 0.0).astype(np.float32) / 255) ** 2 * BRIGHTEST for picture in tiles.values()]
+    shape = flat_shape(PIECES.groups["gaslights"])
+    taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5, close)
+    marks, turns = [lesson.mark_mm for lesson in taught], np.zeros(len(taught))
+    clear = nets.telling([(patch, lesson.at_mm) for patch, lesson in zip(close, taught, strict=True)], marks, turns)
+    burnt = [close[0], close[0], *close[2:]]  # the second shows the first one's number
+    blurred = nets.telling([(patch, lesson.at_mm) for patch, lesson in zip(burnt, taught, strict=True)], marks, turns)
+    assert clear[0, 1] == clear[1, 0] > 0.5
+    assert blurred[0, 1] == 0
+    assert blurred[0, 2] == pytest.approx(clear[0, 2])
+    told = tile_rows(np.zeros(7), np.zeros(5), np.array([0.0, -6.0, -6.0, -6.0, -6.0]), blurred)
+    assert told[1, -1] == told[0, -1] == 0
+    assert told[2, -1] < 0
+
+
 def test_way_of_looking_is_told_by_either_face(drawings: WildCopy, nets: Nets) -> None:
     piece = next(piece for piece in PIECES.in_group("characters") if piece.facing)
     taught = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0)
@@ -149,7 +168,9 @@ def test_blend_follows_the_witness_it_trusts() -> None:
 def test_print_that_looks_like_a_tile_is_still_print() -> None:
     weights = np.ones(len(BLEND))
     weights[3:] = 0
-    found = Blend(weights).flats(np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0]), np.zeros(2), 1.0), 2)
+    found = Blend(weights).flats(
+        np.log([0.98, 0.01, 0.01]), tile_rows(np.zeros(4), np.array([9.0, -9.0]), np.zeros(2), np.ones((2, 2))), 2
+    )
     assert found[0] == pytest.approx(0.98)
     assert found.sum() == pytest.approx(1.0)
 

@@ -26,7 +26,7 @@ class Believer:
         settings: JudgeSettings,
     ) -> None:
         self.examiner, self.scorers, self.blends, self.nets, self.settings = examiner, scorers, blends, nets, settings
-        self._marks: dict[str, float] = {}
+        self._marks: dict[str, Array] = {}
         self._closer: WeakSet[Clue] = WeakSet()
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
 
@@ -82,13 +82,13 @@ class Believer:
             pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks, self._telling(key))
         return blend.flats(place, pair, len(lessons))
 
-    def _telling(self, group: str) -> float:
-        """How far the marks of a group's taught tiles can be trusted."""
+    def _telling(self, group: str) -> Array:
+        """How far the marks of a group's taught tiles can be trusted to tell every two of them apart (P×P)."""
         if group not in self._marks:
             lessons = self.examiner.flat_lessons[group]
-            labels, angles = [lesson.label for lesson in lessons], np.array([lesson.turn for lesson in lessons])
+            angles = np.array([lesson.turn for lesson in lessons])
             closeups, where = self.examiner.flat_closeups[group], self.examiner.flat_marks[group]
-            self._marks[group] = self.nets.telling(closeups, where, angles, labels)
+            self._marks[group] = self.nets.telling(closeups, where, angles)
         return self._marks[group]
 
     def ways(self, clue: Clue, piece: str, face: str) -> Array | None:

@@ -127,13 +127,14 @@ def place_rows(place: Array) -> Array:
     return rows
 
 
-def tile_rows(scores: Array, pair: Array, marks: Array, telling: float) -> Array:
+def tile_rows(scores: Array, pair: Array, marks: Array, telling: Array) -> Array:
     """What a blend weighs of the taught pieces (P×7), given that one of them lies there: the scorer's scores (bare, alien,
-    then P), the tile network's ratios (P), the number network's scores (P) and how far those can be trusted (0..1)."""
+    then P), the tile network's ratios (P), the number network's scores (P) and how far those can be trusted to tell every two
+    of them apart (P×P, 0..1)."""
     rows = np.zeros((pair.size, len(BLEND)))
     rows[:, 0] = np.clip(scores[2:] - scores[2:].max(), -SURE, 0)
     rows[:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
-    rows[:, MARK] = np.clip(marks - marks.max(), -UNLIKE, 0) * telling
+    rows[:, MARK] = np.clip(marks - marks.max(), -UNLIKE, 0) * telling[int(marks.argmax())]
     return rows
 
 
