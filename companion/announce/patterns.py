@@ -213,6 +213,8 @@ LOBBY = (
     "the start picture shows none of the pieces where the start position has them",
     "the start position was not found: between the two pictures the pieces of the start position, and nothing else, must have "
     "been put on the board, and the whole board must be in both pictures",
+    "which way round the board lies cannot be told: the start position looks much the same from the other side; put every "
+    "piece where it belongs, or give the four corners of the frame line",
     "the start picture does not show the board of the empty picture",
     "{name} is not at {place}: it is missing in the start picture, or was there already in the empty one",
     "something lies at {place}, where the start position has nothing",

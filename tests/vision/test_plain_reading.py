@@ -6,11 +6,13 @@ import cv2
 import numpy as np
 import pytest
 from plain_compose import Table
+from plain_wild import WildTable
 
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.look import Look
+from companion.vision.plain import teach as teaching
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import placements
 
@@ -123,6 +125,25 @@ def test_a_missing_piece_is_named(table: Table, pictures: tuple[np.ndarray, np.n
     other = teach(frame(pictures[0]), frame(start), BOARD, PIECES, table.lens, START)
     assert any("gull is not at e9" in sentence for sentence in other.warnings)
     assert not [lesson for lesson in other.lessons if lesson.piece == "gull"]
+
+
+def test_a_copy_of_other_colours_is_not_taught_upside_down() -> None:
+    """The start position looks much the same from the other side, and the colours of this printing speak for that side."""
+    wild = WildTable(BOARD, PIECES, 900281, size=(1920, 1080))
+    empty, start = wild.shoot({})[0], wild.shoot(START)[0]
+    other = teach(frame(empty), frame(start), BOARD, PIECES, wild.lens, START)
+    cells = np.array([BOARD.mm(cell) for cell in BOARD.cells])
+    assert np.abs(other.registration.project(cells) - wild.pose.project(cells)).max() < 8.0
+
+
+def test_a_board_that_looks_alike_from_both_sides_is_not_guessed_at(
+    table: Table, pictures: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = iter((2, 2))
+    monkeypatch.setattr(teaching, "_odd_places", lambda *_: next(odd))
+    monkeypatch.setattr(teaching, "colour_fit", lambda *_: 0.1)
+    with pytest.raises(BadInput, match="which way round the board lies"):
+        teach(frame(pictures[0]), frame(pictures[1]), BOARD, PIECES, table.lens, START)
 
 
 def test_pictures_that_teach_nothing_are_refused_in_words(pictures: tuple[np.ndarray, np.ndarray]) -> None:
