@@ -293,6 +293,11 @@ class Examiner:
             place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), lessons,
             self.settings.surface.scale, place.detail, self.settings.bare,
         )  # fmt: skip
+        drawing = lessons[0].drawing
+        if drawing is not None and place.close is not None:
+            own = np.array([lesson.turn for lesson in lessons])
+            lies = drawing.laid(place.close, poses.offset_mm, float(poses.turns[0, 0] + own[0]))
+            poses = Poses(lies.middle_mm, (lies.turn - own)[:, None])
         return hypotheses(common, pair, np.zeros(len(lessons))), poses
 
     def quiet(self, change: Floats, shape: FlatShape) -> bool:

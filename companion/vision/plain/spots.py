@@ -23,6 +23,8 @@ SLIP = 2
 """Samples by which a window may be laid amiss before its difference counts: strokes of one drawing are no difference."""
 MOST_SLIP_MM, MOST_LEAN = 2.5, 0.14
 """Millimetres and radians by which a tile may be laid better than it was found."""
+SIDES = 6
+"""A hexagonal tile may be laid in so many ways; a drawing that looks nearly alike after some of them is tried in all."""
 SEEN = 0.55
 """Share of a window that must lie on the tile."""
 
@@ -39,36 +41,59 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Spot:
-    """Where in a tile's close-up (mm from its middle) the spot lies, and how the tile is turned (clockwise radians)."""
+class Lying:
+    """Where in its close-up (mm from its middle) a tile's middle lies, and how the tile is turned (clockwise radians)."""
 
-    at_mm: tuple[float, float]
+    middle_mm: tuple[float, float]
     turn: float
 
+    def at_mm(self, point_mm: tuple[float, float]) -> tuple[float, float]:
+        """Where in the close-up a point of the upright tile (mm from the tile's middle) lies."""
+        (x, y), c, s = point_mm, float(np.cos(self.turn)), float(np.sin(self.turn))
+        return self.middle_mm[0] + c * x - s * y, self.middle_mm[1] + s * x + c * y
 
-def telling_spots(tiles: Sequence[Laid], inside: Mask) -> list[Spot]:
-    """The spot that tells tiles of different labels apart, in the close-up of each.
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What the tiles of a copy have in common: their strokes (side×side, ``STEPS`` a millimetre) laid upright over one another,
+    what of them a tile surely covers, and where the spot lies that tells labels apart (mm from the middle)."""
+
+    strokes: Floats
+    inside: Mask
+    spot_mm: tuple[float, float]
+
+    def laid(self, close: Bytes, at_mm: tuple[float, float], turn: float) -> Lying:
+        """How a tile lies exactly that was found at a point of a close-up (mm from its middle), turned by ``turn``; as it was
+        found, where too little of the drawing is seen."""
+        way, turn, _ = _best(self.strokes, Laid(close, at_mm, (turn,), ""), (turn,), self.inside)
+        return _lying(way, at_mm, turn, len(self.inside))
+
+
+def _lying(way: Array, at_mm: tuple[float, float], turn: float, side: int) -> Lying:
+    """Where a tile lies that was looked at around ``at_mm``, turned back by ``turn``, and then fitted by ``way`` (2×3)."""
+    middle = (side - 1) / 2
+    x, y = (way @ np.array([middle, middle, 1.0]) - middle) / STEPS
+    return Lying(Lying(at_mm, turn).at_mm((float(x), float(y))), turn + float(np.arctan2(way[1, 0], way[0, 0])))
+
+
+def common_drawing(tiles: Sequence[Laid], inside: Mask) -> tuple[Drawing, list[Lying]]:
+    """What tiles have in common with the spot that tells those of different labels apart, and how each of them lies.
 
     ``inside`` (side×side, ``STEPS`` a millimetre) is what a tile surely covers. The first tile is laid down; the others are
-    laid over it, then all over their median. There, windows differ most that differ however they are shifted a little.
+    laid over it, in whichever of the six ways fits best, then all over their median. There, windows differ most that differ
+    however they are shifted a little.
     """
     side = len(inside)
     base = _drawing(tiles[0], tiles[0].turns[0], inside)
-    ways: list[tuple[Array, float]] = []
-    laid: list[Floats] = []
-    for _ in range(2):
-        fits = [_best(base, tile, inside) for tile in tiles]
-        ways, laid = [(way, turn) for way, turn, _ in fits], [picture for *_, picture in fits]
-        base = np.asarray(np.median(laid, axis=0), np.float32)
+    tried = [(*tile.turns, *(tile.turns[0] + k * 2 * np.pi / SIDES for k in range(1, SIDES))) for tile in tiles]
+    first = [_best(base, tile, turns, inside) for tile, turns in zip(tiles, tried, strict=True)]
+    base = np.asarray(np.median([strokes for *_, strokes in first], axis=0), np.float32)
+    fits = [_best(base, tile, [turn], inside) for tile, (_, turn, _) in zip(tiles, first, strict=True)]
+    ways, laid = [(way, turn) for way, turn, _ in fits], [strokes for *_, strokes in fits]
     difference = _difference(laid, [tile.label for tile in tiles], inside)
-    spot = _peak(difference, inside)
-    found = []
-    for tile, (way, turn) in zip(tiles, ways, strict=True):
-        x, y = (way @ np.array([*spot, 1.0]) - (side - 1) / 2) / STEPS
-        c, s = np.cos(turn), np.sin(turn)
-        at = tile.at_mm[0] + float(c * x - s * y), tile.at_mm[1] + float(s * x + c * y)
-        found.append(Spot(at, turn + float(np.arctan2(way[1, 0], way[0, 0]))))
-    return found
+    x, y = (_peak(difference, inside) - (side - 1) / 2) / STEPS
+    lying = [_lying(way, tile.at_mm, turn, side) for tile, (way, turn) in zip(tiles, ways, strict=True)]
+    return Drawing(np.asarray(np.median(laid, axis=0), np.float32), inside, (float(x), float(y))), lying
 
 
 def _drawing(tile: Laid, turn: float, inside: Mask) -> Floats:
@@ -81,10 +106,11 @@ def _drawing(tile: Laid, turn: float, inside: Mask) -> Floats:
     return np.asarray((strokes - strokes[inside].mean()) / max(float(strokes[inside].std()), 0.02), np.float32)
 
 
-def _best(base: Floats, tile: Laid, inside: Mask) -> tuple[Array, float, Floats]:
-    """How a tile lies over the base best: from the base's samples to its own (2×3), its turn, and its strokes laid so."""
+def _best(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> tuple[Array, float, Floats]:
+    """How a tile lies over the base best, of some turns: from the base's samples to its own (2×3), its turn, and its strokes
+    laid so."""
     best: tuple[float, Array, float, Floats] | None = None
-    for turn in tile.turns:
+    for turn in turns:
         strokes = _drawing(tile, turn, inside)
         way = _aligned(base, strokes, inside)
         size = strokes.shape[1], strokes.shape[0]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.plain.discs import to_lab
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
-from companion.vision.plain.spots import STEPS, Laid, Spot, telling_spots
+from companion.vision.plain.spots import STEPS, Drawing, Laid, Lying, common_drawing
 from companion.vision.plain.stacks import Bytes
 from companion.vision.plain.surface import length3, pick
 
@@ -290,7 +290,8 @@ def correlations(seen: Flat, patterns: Patterns) -> Array:
 @dataclass(frozen=True, eq=False)
 class FlatLesson:
     """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ. It lay at
-    ``at_mm`` in its patch, turned clockwise by ``turn`` (radians) against the others of its group."""
+    ``at_mm`` in its patch, turned clockwise by ``turn`` (radians) against the others of its group, with which it shares
+    ``drawing`` if they bear labels."""
 
     label: str
     flat: Flat
@@ -303,6 +304,7 @@ class FlatLesson:
     drawn: bool = False
     at_mm: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
+    drawing: Drawing | None = None
 
     @classmethod
     def of(
@@ -358,29 +360,35 @@ def set_apart(
     turns = [[turn * 2 * np.pi / TURNS for turn in likely_turns(fit)] for fit in fits]
     order = [ordinary, *(index for index in range(len(taught)) if index != ordinary)]
     tiles = [Laid(close[index], places[index], turns[index], taught[index][0]) for index in order]
-    found = telling_spots(tiles, shape.footprint(2 * round(shape.reach_mm * STEPS), STEPS, INSIDE))
-    spots = [spot for _, spot in sorted(zip(order, found, strict=True), key=lambda entry: entry[0])]
-    return _labelled(whole, spots, [patch for _, patch, _ in taught], shape, scale)
+    drawing, found = common_drawing(tiles, shape.footprint(2 * round(shape.reach_mm * STEPS), STEPS, INSIDE))
+    lying = [one for _, one in sorted(zip(order, found, strict=True), key=lambda entry: entry[0])]
+    return _labelled(whole, drawing, lying, [patch for _, patch, _ in taught], shape, scale)
 
 
 def _labelled(
-    whole: Sequence[FlatLesson], spots: Sequence[Spot], patches: Sequence[Floats], shape: FlatShape, scale: float
+    whole: Sequence[FlatLesson],
+    drawing: Drawing,
+    lying: Sequence[Lying],
+    patches: Sequence[Floats],
+    shape: FlatShape,
+    scale: float,
 ) -> tuple[FlatLesson, ...]:
     """The lessons with the spot that tells their labels apart."""
     lights = [np.ascontiguousarray(to_lab(patch)[..., 0]) for patch in patches]
     lessons = []
-    for lesson, spot, light in zip(whole, spots, lights, strict=True):
-        at = (spot.at_mm[0] - lesson.at_mm[0], spot.at_mm[1] - lesson.at_mm[1])
+    for lesson, here, light in zip(whole, lying, lights, strict=True):
+        spot = here.at_mm(drawing.spot_mm)
+        at = (spot[0] - here.middle_mm[0], spot[1] - here.middle_mm[1])
         # The mark upright as this tile lies: its own turn is taken as zero when it is sought.
-        mark = mark_picture(light, spot.at_mm, 0.0, MARK_MM, scale)
+        mark = mark_picture(light, spot, 0.0, MARK_MM, scale)
         kin = tuple(
-            mark_likeness(other_light, mark, at, other.at_mm, other_spot.turn - spot.turn, scale)
-            for other_light, other, other_spot in zip(lights, whole, spots, strict=True)
+            mark_likeness(other_light, mark, at, other.middle_mm, other.turn - here.turn, scale)
+            for other_light, other in zip(lights, lying, strict=True)
         )
         near = np.exp(-((shape.polar - np.array(at)) ** 2).sum(axis=-1) / (2 * SPOT_MM**2))
         weight = np.asarray(near * shape.weight, np.float32)
         full = FlatLesson.of(lesson.label, lesson.flat, shape.weight, weight, mark, at, kin)
-        lessons.append(replace(full, at_mm=lesson.at_mm, turn=spot.turn))
+        lessons.append(replace(full, at_mm=here.middle_mm, turn=here.turn, drawing=drawing))
     strengths = [_drawn(lesson.mark) for lesson in lessons]
     return tuple(
         replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
