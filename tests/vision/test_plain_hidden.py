@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from plain_compose import Table
+from plain_wild import WildTable
 
 from companion import boards
 from companion.vision.frame import Frame
 from companion.vision.plain.hidden import Watchman
-from companion.vision.plain.reader import teach
+from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import View
@@ -44,3 +45,13 @@ def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(table: Tabl
         mask = watchman.strangers(scene, {})
         found = watchman.covered(mask, sorted(BOARD.cells), 15.0, 0.3)
         assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
+
+
+def test_another_light_hides_nothing() -> None:
+    """The light of this copy falls so otherwise that wide parts of the print look as changed as under an arm."""
+    table = WildTable(BOARD, PIECES, 900265, size=(1600, 900))
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, BOARD.start))
+    for _ in range(2):
+        picture, _ = table.shoot(table.random_state(), mood=table.other_light())
+        assert not reader.read(Frame(picture, 0.0, "made")).occluded

@@ -65,15 +65,27 @@ class Watchman:
         return np.asarray((free > 0) & inside, np.bool_)
 
     def strangers(self, scene: Scene, recognised: Mapping[Point, float]) -> Mask:
-        """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii."""
+        """Coarse mask (the light grid's) of what is covered. ``recognised`` are middles (mm) of known pieces and radii.
+
+        Another light changes print in places as strongly as an arm does, but its drawing stays. So something strange is only
+        where the print is gone, whether stray light is taken out or not; from there it is followed over all that changed.
+        """
         veil = scene.veil_at(self._mm)
         change = change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil)
-        changed = change > 0.55
-        seeds = (
-            self._posts & (change > 0.7) & ((veil / scene.sheet.street).max(axis=-1) < 0.35) & (printed(scene) < STILL_PRINTED)
-        )  # print washed out by glare shows nothing; print that still shows is lit otherwise
-        seeds = cv2.morphologyEx(seeds.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
-        field = changed.copy()
+        gone = printed(scene) < STILL_PRINTED
+        # Print washed out by glare shows nothing either.
+        posts = self._posts & gone & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
+        sure = np.minimum(change, change_strength(scene.flat, scene.sheet.print)) * gone
+        found = self._seeded(sure, posts, recognised)
+        if not found.any():
+            return found
+        _, labels = cv2.connectedComponents((self._seeded(change, posts, recognised) | found).astype(np.uint8), connectivity=4)
+        return np.asarray(np.isin(labels, np.unique(labels[found])), np.bool_)
+
+    def _seeded(self, change: Floats, posts: Mask, recognised: Mapping[Point, float]) -> Mask:
+        """Changed regions, beside recognised pieces, that reach where no piece can be."""
+        seeds = cv2.morphologyEx((posts & (change > 0.7)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
+        field = change > 0.55
         for (x, y), radius in recognised.items():
             field &= np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) > radius
         field |= seeds
