@@ -127,7 +127,7 @@ def reteach(
 
 def _scene(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettings, otherwise: str) -> Scene:
     try:
-        return start_scene(View(teaching.empty, teaching.registration), frame.image, board, settings)
+        return start_scene(View(teaching.empty, teaching.registration), frame.image, board, settings, teaching.white)
     except BadInput:
         raise BadInput(otherwise) from None
 

@@ -69,5 +69,15 @@ def _darker(png: str, street: np.ndarray[Any, np.dtype[np.float32]]) -> str:
     return base64.b64encode(cv2.imencode(".png", coded)[1].tobytes()).decode("ascii")
 
 
-MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType({1: _white_is_the_brightest_print})
+def _pieces_may_be_the_brightest(document: Json) -> Json:
+    """Version 2 took the brightest print for white even where pieces are brighter; its pieces were kept so."""
+    teaching = document.get("teaching")
+    return {
+        **document, "format": "table-profile/3", "teaching": None if teaching is None else {**teaching, "white": 1.0},
+    }  # fmt: skip
+
+
+MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType(
+    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest}
+)
 """From version n to n + 1."""

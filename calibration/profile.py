@@ -22,7 +22,7 @@ from companion.vision.frame import Image
 from companion.vision.plain.reader import Lesson, Teaching
 
 Json = dict[str, Any]
-NAME, VERSION = "table-profile", 2
+NAME, VERSION = "table-profile", 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,8 @@ def _teaching_json(teaching: Teaching) -> Json:
         "pose": {
             "rotation": pose.rotation.tolist(), "translation": pose.translation.reshape(-1).tolist(), "error_mm": pose.error_mm,
         },
-        "lens": _lens_json(pose.lens), "disc_mm": teaching.disc_mm, "warnings": list(teaching.warnings),
+        "lens": _lens_json(pose.lens), "disc_mm": teaching.disc_mm, "white": teaching.white,
+        "warnings": list(teaching.warnings),
         "lessons": [
             {
                 "piece": lesson.piece, "place": lesson.place, "face": lesson.face, "facing": lesson.facing,
@@ -151,4 +152,5 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         float(data["disc_mm"]),
         lessons,
         tuple(data["warnings"]),
+        float(data["white"]),
     )

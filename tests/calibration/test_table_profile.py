@@ -36,7 +36,7 @@ def profile() -> TableProfile:
         Lesson("turn", "turn-1", None, None, patch),
         Lesson("gaslight-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
     )
-    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",))
+    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",), 0.7)
     return TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching, "kitchen table")
 
 
@@ -51,7 +51,7 @@ def test_a_profile_comes_back_as_it_was(profile: TableProfile, tmp_path: Path) -
     assert new is not None
     assert np.array_equal(new.registration.translation, old.registration.translation)
     assert new.registration.error_mm == old.registration.error_mm
-    assert (new.disc_mm, new.warnings) == (33.5, ("a doubt",))
+    assert (new.disc_mm, new.warnings, new.white) == (33.5, ("a doubt",), 0.7)
     for one, other in zip(old.lessons, new.lessons, strict=True):
         assert (one.piece, one.place, one.face, one.facing, one.offset_mm) == (
             other.piece, other.place, other.face, other.facing, other.offset_mm,
@@ -79,6 +79,18 @@ def test_a_profile_written_before_there_were_close_ups_shows_its_patches_as_larg
     large = tile.close_reflectance(1.5)
     assert large.shape == (138, 138, 3)
     assert np.abs(cv2.resize(large, (69, 69), interpolation=cv2.INTER_AREA) - tile.reflectance).mean() < 0.02
+
+
+def test_pieces_of_a_profile_of_version_two_count_as_they_were_kept(profile: TableProfile, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    profile.save(path)
+    document = json.loads(path.read_text())
+    document["format"] = "table-profile/2"
+    del document["teaching"]["white"]
+    path.write_text(json.dumps(document))
+    again = TableProfile.load(path).teaching
+    assert again is not None
+    assert again.white == 1.0
 
 
 def test_a_marked_table_needs_no_teaching(profile: TableProfile, tmp_path: Path) -> None:

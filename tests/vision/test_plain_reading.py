@@ -136,6 +136,21 @@ def test_a_copy_of_other_colours_is_not_taught_upside_down() -> None:
     assert np.abs(other.registration.project(cells) - wild.pose.project(cells)).max() < 8.0
 
 
+def test_yellow_and_orange_are_told_apart_on_a_dark_print() -> None:
+    """Beside this print both are so bright that they would be burnt out to the same white-yellow."""
+    dark = Table(BOARD, PIECES, 2272, size=(1600, 900))
+    learned = teach(frame(dark.shoot({})[0]), frame(dark.shoot(START)[0]), BOARD, PIECES, dark.lens, START)
+    assert learned.white < 0.7
+    burnt = {}
+    for lesson in learned.lessons:
+        if lesson.piece in ("smith", "bert"):
+            middle = len(lesson.patch) // 2
+            inner = lesson.reflectance[middle - 14 : middle + 14, middle - 14 : middle + 14]
+            burnt[lesson.piece] = float(np.median(inner[..., 1])), float((inner.min(axis=2) > 1.5).mean())
+    assert burnt["smith"][0] > 1.3 * burnt["bert"][0], "yellow shows more green than orange"
+    assert max(share for _, share in burnt.values()) < 0.05
+
+
 def test_a_board_that_looks_alike_from_both_sides_is_not_guessed_at(
     table: Table, pictures: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:

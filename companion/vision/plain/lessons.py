@@ -72,7 +72,8 @@ class Teaching:
     """Everything the plain reader needs to know of one copy on one table.
 
     ``empty`` is the picture of the bare board, ``registration`` where the board lies in it (with its lens),
-    ``disc_mm`` the measured diameter of the round pieces, ``warnings`` what was odd about the pictures.
+    ``disc_mm`` the measured diameter of the round pieces, ``warnings`` what was odd about the pictures, ``white`` (0..1) how
+    bright the board's brightest print is beside the brightest pieces, where these are brighter.
     """
 
     board: str
@@ -82,6 +83,7 @@ class Teaching:
     disc_mm: float
     lessons: tuple[Lesson, ...]
     warnings: tuple[str, ...] = ()
+    white: float = 1.0
 
     @property
     def lens(self) -> Lens:
@@ -136,6 +138,15 @@ def cut(
         Lesson(place.piece, place.place, place.face, place.facing, patch, offset, closeup)
         for place, patch, offset, closeup in zip(placements, small, offsets, close, strict=True)
     )
+
+
+def whiteness(scene: Scene, discs: Sequence[Placement]) -> float:
+    """How bright the board's brightest print is beside the brightest of the discs at known places: 1 where no two are
+    brighter. On a dark print pieces would otherwise be burnt out, and yellow and orange look the same."""
+    side, height = min(discs[0].size_mm) * 0.7, discs[0].height_mm
+    middles = np.median(scene.patches([place.mm for place in discs], side, height).seen.max(axis=-1), axis=(1, 2))
+    second = float(np.sort(middles)[-2:][0])  # one alone may have glare on it
+    return min(1.0, WHITE / max(second, 1e-3))
 
 
 def measure_disc(scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings) -> float:

@@ -46,7 +46,7 @@ class PlainReader:
         self._board, self._pieces = board, pieces
         view = View(teaching.empty, teaching.registration)
         self._taught = view
-        self._sheet = Sheet(view, board, self._settings.surface)
+        self._sheet = Sheet(view, board, self._settings.surface, teaching.white)
         self._maps = MapCache(self._sheet)
         self._tracker = Tracker(view, board, self._settings.track, self._settings.surface)
         self._examiner = Examiner(board, pieces, teaching, self._settings)

@@ -67,10 +67,12 @@ def change_strength(seen: Floats, bare: Floats, veil: Floats | None = None) -> F
 class Sheet:
     """The taught empty board: its view, its light, and caches of what it shows along any registration's sight lines."""
 
-    def __init__(self, view: View, board: Board, settings: SurfaceSettings) -> None:
+    def __init__(self, view: View, board: Board, settings: SurfaceSettings, white: float = 1.0) -> None:
+        """``white`` (0..1) is the brightest print's share of white, where pieces are brighter (``Teaching.white``)."""
         self.view = view
         self.board = board
         self.settings = settings
+        self.white = white
         self.ground = Ground(board, settings)
         streets = street_light(view, self.ground)
         self._coarse = linear(
@@ -86,7 +88,7 @@ class Sheet:
         """
         relative = self._coarse / streets.at(self.ground.grid.mm[0])
         white = np.percentile(relative.reshape(-1, 3), self.settings.white_percent, axis=0)
-        return np.asarray(np.clip(WHITE_LEVEL / np.maximum(white, 1e-3), 0.02, 1.0), np.float32)
+        return np.asarray(np.clip(WHITE_LEVEL / np.maximum(white, 1e-3), 0.02, 1.0) * self.white, np.float32)
 
     def scene(self, view: View) -> "Scene":
         """Prepare a later picture."""

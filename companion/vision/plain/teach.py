@@ -14,7 +14,7 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.faults import FrameSettings, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
-from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, movable
+from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, movable, whiteness
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, placements
@@ -66,6 +66,8 @@ def teach(
     discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
+    white = whiteness(scene, discs)
+    scene = Scene(Sheet(view, board, settings.surface, white), scene.view)
     disc_mm = measure_disc(scene, discs, walkers, settings)
     lessons: list[Lesson] = []
     for group in pieces.groups.values():
@@ -73,9 +75,9 @@ def teach(
         lessons += cut(scene, mine, group, settings, disc_mm, labelled(group, pieces))
     warnings = found.sentences()
     if others is not None:
-        fresh, odd = _other_lessons(others, view, board, pieces, lessons, settings)
+        fresh, odd = _other_lessons(others, view, board, pieces, lessons, settings, white)
         lessons, warnings = lessons + fresh, warnings + odd
-    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), warnings)
+    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), warnings, white)
 
 
 MOST_ALIKE = 3
@@ -83,7 +85,13 @@ MOST_ALIKE = 3
 
 
 def _other_lessons(
-    others: tuple[Frame, Json], view: View, board: Board, pieces: PieceSet, known: Sequence[Lesson], settings: PlainSettings
+    others: tuple[Frame, Json],
+    view: View,
+    board: Board,
+    pieces: PieceSet,
+    known: Sequence[Lesson],
+    settings: PlainSettings,
+    white: float,
 ) -> tuple[list[Lesson], tuple[str, ...]]:
     """Lessons of the flat pieces' sides that are new in a third picture, and a sentence for each that is not seen there."""
     frame, state = others
@@ -91,7 +99,7 @@ def _other_lessons(
     if abs(frame.size[0] / frame.size[1] - view.image.shape[1] / view.image.shape[0]) > 0.02:
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
     try:
-        scene = start_scene(view, frame.image, board, settings)
+        scene = start_scene(view, frame.image, board, settings, white)
     except BadInput:
         raise BadInput("the picture of the other sides does not show the board of the empty picture") from None
     taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in known}
@@ -276,8 +284,9 @@ def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(cv2.warpPerspective(other, matrix, size, borderMode=cv2.BORDER_REPLICATE))
 
 
-def start_scene(view: View, start: Image, board: Board, settings: PlainSettings) -> Scene:
-    """The start picture prepared against the empty one. Raises BadInput when the board is not in it."""
+def start_scene(view: View, start: Image, board: Board, settings: PlainSettings, white: float = 1.0) -> Scene:
+    """The start picture prepared against the empty one (``white``: see ``Teaching``). Raises BadInput when it does not show
+    the board."""
     factor = view.image.shape[1] / start.shape[1]
     image = (
         start
@@ -288,7 +297,7 @@ def start_scene(view: View, start: Image, board: Board, settings: PlainSettings)
     pose = tracker.follow(image, view.registration.lens, view.registration)
     if pose is None:
         raise BadInput("the start picture does not show the board of the empty picture")
-    sheet = Sheet(view, board, settings.surface)
+    sheet = Sheet(view, board, settings.surface, white)
     return Scene(sheet, View(image, pose))
 
 
