@@ -8,6 +8,7 @@ hand goes, and one camera may settle on a move a little later than the other.
 from dataclasses import dataclass, replace
 
 from companion.boards import PieceSet
+from companion.errors import CompanionError
 from companion.vision.frame import Frame
 from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
@@ -25,12 +26,16 @@ class PairSettings:
     stale_s
         1..5 s after which a camera that sends nothing counts as blind.
     echo_s
-        1..5 s in which the same notice from the other camera is the same event, told once.
+        1..5 s in which the other camera's word of a knock is of the same knock, told once.
     """
 
     patience_s: float = 1.5
     stale_s: float = 2.0
     echo_s: float = 3.0
+
+
+KNOCKED = frozenset({"camera-moved", "registered-again"})
+"""Codes of notices that one push of the board brings from both cameras; the others are about one view alone."""
 
 
 class PairWatcher:
@@ -49,6 +54,7 @@ class PairWatcher:
         self._said: Reading | None = None
         self._doubt_since: float | None = None
         self._told: dict[str, tuple[int, float]] = {}
+        self._unusable = ["", ""]
 
     def see(self, frame: Frame) -> Glance:
         """Take in one frame, with the other camera's if it carries a new one."""
@@ -73,15 +79,26 @@ class PairWatcher:
         if frame.number == self._numbers[index]:
             return []  # the other camera was slower: its picture is the one already seen
         self._numbers[index], self._seen_at[index] = frame.number, now
-        glance = self._glances[index] = self._watchers[index].see(frame)
+        glance = self._glances[index] = self._glance(index, frame)
         if glance.settled is not None:
             self._settled[index] = glance.settled
-        return [notice for notice in glance.notices if self._is_news(notice, index, now)]
+        return [_naming(self._names[index], notice) for notice in glance.notices if self._is_news(notice, index, now)]
+
+    def _glance(self, index: int, frame: Frame) -> Glance:
+        """What one camera sees. A picture that its reader refuses blinds it and not the other; the reason is told once."""
+        try:
+            glance = self._watchers[index].see(frame)
+        except CompanionError as error:
+            news, self._unusable[index] = self._unusable[index] != str(error), str(error)
+            return Glance(notices=(Notice("picture-unusable", "{reason}", {"reason": str(error)}),) if news else ())
+        if glance.settled is not None or glance.steady:
+            self._unusable[index] = ""  # until then nothing may have been read: that says nothing of the picture
+        return glance
 
     def _is_news(self, notice: Notice, index: int, now: float) -> bool:
         """A board that was knocked moves in both pictures; that is one knock."""
         by, at = self._told.get(notice.code, (index, -1e9))
-        if by != index and now - at <= self._settings.echo_s:
+        if notice.code in KNOCKED and by != index and now - at <= self._settings.echo_s:
             return False
         self._told[notice.code] = index, now
         return True
@@ -114,6 +131,11 @@ class PairWatcher:
             return mine
         reading = merge(mine.reading, theirs.reading, self._pieces)
         return replace(mine, reading=reading, occluded=mine.occluded & theirs.occluded, problems=reading.problems)
+
+
+def _naming(camera: str, notice: Notice) -> Notice:
+    """The notice as one of two cameras says it."""
+    return Notice(notice.code, "{source}: {said}", {"source": camera, "said": notice.text.format(**notice.params)})
 
 
 def _claims(reading: Reading) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from compose import EMPTY, Scene, Shot, compose, pose, random_state
@@ -10,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from world import RATE, Picture, arm, false, shaking, slab, warped
 
+from companion.announce.translator import translator
 from companion.boards import load, load_pieces
+from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.glance import Glance, Notice
+from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import SUREST, merge
 from companion.vision.pair import PairWatcher
@@ -131,11 +135,20 @@ LEFT = Shot(size=(1280, 720), tilt=12, px_per_mm=1.4, noise=0, blur=0.5)
 RIGHT = Shot(size=(1280, 720), tilt=30, azimuth=170, roll=-4, px_per_mm=1.45, noise=0, blur=0.5, seed=3)
 
 
+class OneShapeOnly(MarkedReader):
+    """Refuses pictures of any shape but the film's, as a taught copy does."""
+
+    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+        if frame.size != LEFT.size:
+            raise BadInput("the picture of the table is only {}x{} pixels; at least 640x360 are needed".format(*frame.size))
+        return super().read(frame, prior)
+
+
 class TwoFilms:
     def __init__(self, empty: tuple[Picture, Picture]) -> None:
         watchers = []
         for shot, bare in zip((LEFT, RIGHT), empty, strict=True):
-            reader = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens)
+            reader = OneShapeOnly(BOARD, PIECES, pose(BOARD, shot).lens)
             frame = Frame(bare, 0.0, "film")
             reader.learn(frame, reader.read(frame))
             watchers.append(Watcher(reader, BOARD))
@@ -143,10 +156,11 @@ class TwoFilms:
         self.now, self.number = 0.0, 0
         self.readings: list[tuple[float, Reading]] = []
         self.codes: list[str] = []
+        self.notices: list[Notice] = []
         self._rng = np.random.default_rng(0)
 
     def _frame(self, picture: Picture, source: str, beside: Frame | None = None) -> Frame:
-        grain = self._rng.normal(0, 1.2, (90, 160, 1)).repeat(8, axis=0).repeat(8, axis=1)
+        grain = self._rng.normal(0, 1.2, (90, 160, 1)).repeat(8, axis=0).repeat(8, axis=1)[:, : picture.shape[1]]
         return Frame(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now, source, self.number, beside)
 
     def show(self, left: Picture | None, right: Picture | None, seconds: float = 0.0) -> list[Glance]:
@@ -157,6 +171,7 @@ class TwoFilms:
             assert frame is not None
             glances.append(self.pair.see(frame))
             self.codes += [notice.code for notice in glances[-1].notices]
+            self.notices += glances[-1].notices
             if glances[-1].settled is not None:
                 self.readings.append((self.now, glances[-1].settled))
             self.now, self.number = self.now + 1 / RATE, self.number + 1
@@ -236,6 +251,52 @@ def test_a_knock_to_one_camera_is_told_once_and_invents_nothing(films: TwoFilms,
     films.show(knocked, pictures[0][1], 1.5)
     assert films.codes == ["camera-moved", "registered-again"]
     assert films.readings[1:] == []
+    assert told(films) == [
+        "left: The camera or the board was moved; finding the board again.",
+        f"left: The board is registered again, to {films.notices[1].params['said'].split()[-2]} mm.",
+    ]
+
+
+def told(films: TwoFilms, language: str = "en") -> list[str]:
+    return [translator(language).say(notice.text, notice.params) for notice in films.notices]
+
+
+@pytest.mark.parametrize("spoilt", ["left", "right"])
+def test_a_picture_that_cannot_be_read_blinds_its_own_camera_alone(films: TwoFilms, table: Any, spoilt: str) -> None:
+    states, pictures, _ = table
+
+    def pair(number: int) -> list[Picture]:
+        left, right = pictures[number]
+        other = cv2.resize(left if spoilt == "left" else right, (960, 720), interpolation=cv2.INTER_AREA)
+        return [other, right] if spoilt == "left" else [left, other]
+
+    films.show(*pair(0), 1.0)
+    films.show(*(arm(picture, 0.5) for picture in pair(0)), 0.3)
+    films.show(*(arm(picture, 0.5) for picture in pair(1)), 0.2)
+    films.show(*pair(1), 1.0)
+    ((_, last),) = films.readings[1:]
+    assert false(last, states[1], BOARD, PIECES) == []
+    assert last.of("holmes") is not None
+    assert films.codes == ["picture-unusable"], "once, however often it is refused"
+    assert told(films) == [f"{spoilt}: the picture of the table is only 960x720 pixels; at least 640x360 are needed"]
+    assert told(films, "es")[0].startswith(f"{spoilt}: ")
+    assert "picture" not in told(films, "es")[0]
+    films.show(*pictures[0], 1.0)
+    assert false(films.readings[-1][1], states[0], BOARD, PIECES) == []
+    assert films.readings[-1][1].source == "left + right", "it sees again"
+
+
+def test_a_view_that_is_lost_names_its_camera_in_every_language(films: TwoFilms, table: Any) -> None:
+    _, pictures, _ = table
+    black = pictures[0][1] // 100
+    films.show(pictures[0][0], black, 1.5)
+    films.show(black, black, 1.5)
+    films.show(*pictures[0], 1.0)
+    assert films.codes == ["board-lost", "board-lost", "board-back", "board-back"], "each camera's own"
+    reason = "the picture is black: is the lens covered, or the light off?"
+    assert told(films)[:2] == [f"right: {reason}", f"left: {reason}"]
+    for language in ("ja", "it"):
+        assert told(films, language)[0] == f"right: {translator(language).text(reason)}" != told(films)[0]
 
 
 def test_a_camera_that_dies_leaves_the_other_one_in_charge(films: TwoFilms, table: Any) -> None:
