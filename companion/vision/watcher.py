@@ -18,6 +18,7 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
+from companion.vision.lost_board import LostBoard
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
@@ -55,7 +56,7 @@ class WatchSettings:
     moved_px
         1.5..6 pixels the board must have moved in the picture to be said.
     lost_s
-        0.5..2 s without the board before it is said.
+        0.5..2 s without the board, or of another reason for that, before it is said.
     verify_every
         2..10: one spot is read again on every so-manieth quiet frame.
     rebase_s
@@ -107,8 +108,8 @@ class Watcher:
         self._part: tuple[Look, frozenset[str]] | None = None
         self._quiet_since: float | None = None
         self._registration: Registration | None = None
-        self._lost_since: float | None = None
-        self._lost_said = self._moved_said = False
+        self._sought = LostBoard(self._settings.lost_s)
+        self._moved_said = False
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
@@ -137,7 +138,7 @@ class Watcher:
         if self._look is None or self._base is None or self._base.shape != thumb.shape or self._registration is None:
             return self._examine(frame, thumb, None)
         change = gate.compare(self._base, thumb)
-        if self._pending or self._lost_since is not None or gate.matters(change):
+        if self._pending or self._sought.lost or gate.matters(change):
             return self._examine(frame, thumb, change)
         return self._at_rest(frame, thumb)
 
@@ -353,17 +354,9 @@ class Watcher:
 
     def _placed(self, look: Look, at: float) -> tuple[Notice, ...]:
         """Follow the registration; say when the board is lost, back, or elsewhere."""
-        notices: list[Notice] = []
         if look.registration is None:
-            if self._lost_since is None:
-                self._lost_since = at
-            if not self._lost_said and at - self._lost_since >= self._settings.lost_s:
-                self._lost_said = True
-                notices.append(Notice("board-lost", "{reason}", {"reason": "; ".join(look.problems)}))
-            return tuple(notices)
-        if self._lost_said:
-            notices.append(Notice("board-back", "The board is found again."))
-        self._lost_since, self._lost_said = None, False
+            return self._sought.miss(look.problems, at)
+        notices = [*self._sought.find()]
         known = self._registration
         moved = (
             known is not None and known.lens.size == look.registration.lens.size and self._apart_px(known, look.registration)

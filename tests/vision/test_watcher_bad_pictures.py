@@ -42,6 +42,40 @@ def test_a_spoiled_picture_is_said_and_the_game_goes_on(story: Story, kind: str)
     story.the_move_is_seen()
 
 
+def test_another_fault_while_the_board_is_lost_is_said_once(story: Story) -> None:
+    black, white = (np.asarray(BAD[kind][0](story.pictures[0]), np.uint8) for kind in ("black", "white"))
+    shown = [(black, 1.5), (white, 2.0), (black, 2.0), (white, 2.0)]
+    notices = [
+        notice for picture, seconds in shown for glance in story.film.show(picture, seconds) for notice in glance.notices
+    ]
+    assert [notice.code for notice in notices] == ["board-lost", "board-lost"]
+    for notice, kind in zip(notices, ("black", "white"), strict=True):
+        assert BAD[kind][1] in notice.params["reason"]
+    story.film.show(story.pictures[0], 1.0)
+    again = [notice for glance in story.film.show(black, 2.0) for notice in glance.notices]
+    assert [notice.code for notice in again] == ["board-lost"], "another loss, told anew"
+
+
+def test_a_fault_whose_figures_change_from_picture_to_picture_is_said_once(story: Story) -> None:
+    def torn_at(share: float) -> Image:
+        made = story.pictures[0].copy()
+        made[round(made.shape[0] * share) :] = 128
+        return made
+
+    for share in (0.5, 0.55, 0.6, 0.65):
+        story.film.run([torn_at(share)] * round(1.2 * RATE), grainy=0)
+    assert [code for _, code in story.said_after()] == ["board-lost"]
+
+
+def test_a_fault_that_flashes_up_while_the_board_is_lost_is_not_said(story: Story) -> None:
+    black, white = (np.asarray(BAD[kind][0](story.pictures[0]), np.uint8) for kind in ("black", "white"))
+    story.film.show(black, 1.2)
+    for _ in range(4):
+        story.film.show(white, 0.5)
+        story.film.show(black, 0.5)
+    assert [code for _, code in story.said_after()] == ["board-lost"]
+
+
 @pytest.mark.parametrize("kind", list(BAD))
 def test_one_spoiled_picture_among_good_ones_is_nothing(story: Story, kind: str) -> None:
     for _ in range(4):
