@@ -60,6 +60,41 @@ def visitor(page: Any, hall: Hall) -> Iterator[Any]:
         page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
+def in_sight(page: Any, key: str) -> bool:
+    """Whether a control lies wholly between the top of the window and the buttons at its foot, with nothing over it."""
+    box = page.locator(f"[data-key={key}]").bounding_box()
+    foot = page.locator("#onward").bounding_box()["y"]
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    over = page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('[data-key]')?.dataset.key", middle)
+    return bool(box["y"] >= 0 and box["y"] + box["height"] <= foot and over == key)
+
+
+def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
+    visitor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visitor
+
+    def refuse(*_: Any) -> Learnt:
+        raise BadInput("nothing lies at H9: it looks like the bare board")
+
+    monkeypatch.setattr(eyes_room, "reteach", refuse)
+    page.set_viewport_size({"width": 360, "height": 740})
+    come(page, "en")
+    page.click("[data-key^=change-]")
+    page.wait_for_selector("#lobby[data-step=pieces]")
+    page.click("[data-key=one-again]")
+    page.wait_for_selector("[data-key=learn]")
+    page.wait_for_timeout(300)
+    assert [key for key in ("ring", "which", "learn") if not in_sight(page, key)] == []
+    page.click("[data-key=learn]")
+    page.wait_for_selector(".verdict[role=alert]")
+    page.wait_for_timeout(300)
+    told = page.locator(".verdict[role=alert]").bounding_box()
+    assert told["y"] + told["height"] <= page.locator("#onward").bounding_box()["y"]
+    assert [key for key in ("ring", "which", "learn") if not in_sight(page, key)] == []
+    assert barriers(page) == []
+
+
 def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
     visitor: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ export function oneAgain(state) {
       [chosen, facing] = [0, ""];
       found = { key, pieces: choices(board), directions: Object.keys(board.directions) };
       body.replaceChildren(...form());
+      comeIntoSight();
     }, () => {}); // what there is to choose is asked for when this is opened again
   };
   const fold = h("details", { class: "one-again", open }, h("summary", { "data-key": "one-again" }, t("Teach one piece again")), body);
@@ -29,7 +30,9 @@ export function oneAgain(state) {
     open = fold.open;
     redraw();
     fill();
+    if (open) comeIntoSight();
   });
+  const comeIntoSight = () => fold.scrollIntoView({ block: "nearest" });
   fill();
   return [state.learnt && h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, sentence(state.learnt))), fold];
 }

@@ -47,14 +47,16 @@ function stickers(state) {
 
 function plain(state) {
   const has = (kind) => state.pictures.includes(kind);
+  const trouble = lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble)));
   return [
     h("ol", { class: "two-pictures" },
       picture(state, "empty", t("Take everything off the board, and your hands away."), true),
       picture(state, "start", t("Set all pieces up as at the start of a game."), has("empty")),
       state.sides && picture(state, "sides", toLay(state.sides), state.problems !== null)),
-    lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
+    !pointing() && trouble,
     state.problems !== null && result(state),
     state.problems !== null && oneAgain(state),
+    pointing() && trouble, // beside the form that was refused
     !has("start") && startPosition(state),
   ];
 }

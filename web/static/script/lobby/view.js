@@ -17,6 +17,8 @@ export function showView(state, step) {
   const wanted = Boolean(step.picture && state.camera);
   id("view").hidden = !wanted;
   id("lobby").dataset.view = wanted ? "yes" : "no";
+  const pointing = Boolean(wanted && step.point?.(state));
+  id("lobby").dataset.pointing = pointing ? "yes" : "no";
   if (!wanted) {
     if (parts) parts.running = false;
     return;
@@ -28,7 +30,7 @@ export function showView(state, step) {
   parts.state.textContent = line(state.camera);
   parts.state.dataset.state = state.camera.state;
   parts.corners.show(step.corners?.(state) ? state : null);
-  parts.pointer.show(step.point?.(state) ?? false);
+  parts.pointer.show(pointing);
   if (!parts.running) run(parts);
 }
 
