@@ -215,7 +215,10 @@ def _time_over(phrases: Phrases, data: Json) -> Saying:
 
 
 def _notice(phrases: Phrases, data: Json) -> Saying:
-    return phrases.sentences([data]), POLITE
+    said = phrases.sentences([data])
+    first = said.partition(" ")[0]
+    # What a camera says of a picture begins small; an address or a file's name stays as it is written.
+    return (said[:1].upper() + said[1:] if first.isalpha() else said), POLITE
 
 
 _SAYINGS: Mapping[str, Callable[[Phrases, Json], Saying]] = MappingProxyType(

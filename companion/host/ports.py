@@ -22,7 +22,7 @@ class Notice(Protocol):
 
 class Glance(Protocol):
     """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``look`` the last full look; ``steady``:
-    what lies there is what was settled last."""
+    what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen."""
 
     @property
     def moving(self) -> bool: ...
@@ -36,6 +36,8 @@ class Glance(Protocol):
     def notices(self) -> Sequence[Notice]: ...
     @property
     def steady(self) -> bool: ...
+    @property
+    def lost(self) -> str: ...
 
 
 class Watches(Protocol):

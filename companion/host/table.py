@@ -147,18 +147,24 @@ class Table:
         """What any screen may show now, as JSON."""
         with self._ledger.lock:
             shown = view(self._ledger.match)
-            glance = self._glance
+            glance, troubles = self._glance, self._troubles()
             return {
                 **shown,
                 "simulated": self._camera.simulated,
                 "source": dict(self._source),
                 "moving": bool(glance and glance.moving),
                 "occluded": bool(glance and glance.occluded),
-                "trouble": " ".join(self._trouble.values()) or None,
+                "trouble": " ".join(one["text"] for one in troubles) or None,
+                "troubles": troubles,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
                 "turn_head": self._turn_head(),
                 "commitment_qr": qr_code(shown["commitment"]) if shown["commitment"] else None,
             }
+
+    def _troubles(self) -> list[dict[str, str]]:
+        """What keeps the companion from its work now, by kind: ``sight``, ``disk`` or ``reading``."""
+        lost = self._unusable or (self._glance.lost if self._glance is not None else "")
+        return [{"kind": kind, "text": text} for kind, text in ({"sight": lost} | self._trouble).items() if text]
 
     def _turn_head(self) -> dict[str, Any] | None:
         """The record's head when the running turn was opened, in words to be photographed: it proves the record later."""

@@ -26,7 +26,8 @@ class Notice:
 class Glance:
     """``moving``: something moves over the board. ``occluded``: something that is not a piece lies over it. ``look``: the
     last look. ``settled``: a new settled reading, only on the frame it settled on. ``steady``: nothing differs from the last
-    settled reading, so that is what lies there now."""
+    settled reading, so that is what lies there now. ``lost``: why the board is out of sight, once that was told; empty while it
+    is seen."""
 
     moving: bool = False
     occluded: bool = False
@@ -34,3 +35,4 @@ class Glance:
     settled: Reading | None = None
     notices: tuple[Notice, ...] = ()
     steady: bool = False
+    lost: str = ""

@@ -13,11 +13,17 @@ class LostBoard:
         self._since: float | None = None
         self._kind, self._kind_since = "", 0.0
         self._told: set[str] = set()
+        self._reason = ""
 
     @property
     def lost(self) -> bool:
         """Whether the board was out of sight in the last look, told or not."""
         return self._since is not None
+
+    @property
+    def reason(self) -> str:
+        """The reason told last, while the board is lost; else empty."""
+        return self._reason
 
     def miss(self, problems: tuple[str, ...], at: float) -> tuple[Notice, ...]:
         """A look at ``at`` seconds did not find the board, because of ``problems``: what is to be said now."""
@@ -32,11 +38,12 @@ class LostBoard:
         if kind in self._told or at - since < self._patience_s:
             return ()
         self._told.add(kind)
+        self._reason = reason
         return (Notice("board-lost", "{reason}", {"reason": reason}),)
 
     def find(self) -> tuple[Notice, ...]:
         """A look found the board: what is to be said now."""
         told = bool(self._told)
-        self._since, self._kind = None, ""
+        self._since, self._kind, self._reason = None, "", ""
         self._told.clear()
         return (Notice("board-back", "The board is found again."),) if told else ()

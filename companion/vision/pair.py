@@ -72,7 +72,15 @@ class PairWatcher:
         look = self._look(mine.look, theirs.look if both and theirs is not None else None)
         moving = mine.moving and (not both or theirs is None or theirs.moving)
         occluded = mine.occluded and (not both or theirs is None or theirs.occluded)
-        return Glance(moving, occluded, look, settled, tuple(notices))
+        return Glance(moving, occluded, look, settled, tuple(notices), lost=self._lost(now))
+
+    def _lost(self, now: float) -> str:
+        """Why neither camera sees the board; empty while one of them does."""
+        reasons = []
+        for glance, unusable, at in zip(self._glances, self._unusable, self._seen_at, strict=True):
+            if glance is not None and now - at <= self._settings.stale_s:
+                reasons.append(glance.lost or unusable)
+        return "; ".join(dict.fromkeys(reasons)) if all(reasons) else ""
 
     def _take(self, frame: Frame, now: float) -> list[Notice]:
         index = 1 if frame.source == self._names[1] else 0

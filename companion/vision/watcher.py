@@ -122,6 +122,10 @@ class Watcher:
 
     def see(self, frame: Frame) -> Glance:
         """Take in one frame."""
+        glance = self._take_in(frame)
+        return replace(glance, lost=self._sought.reason) if self._sought.lost else glance
+
+    def _take_in(self, frame: Frame) -> Glance:
         if frame.size != self._size:
             self._restart(frame)
         gate = self._gate

@@ -98,3 +98,21 @@ def test_an_entrusted_call_asks_nobody() -> None:
 def test_templates_are_well_formed(template: str) -> None:
     names = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     assert (all(name.isidentifier() for name in names) and template[0].isupper()) or template.startswith("{")
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        (
+            "the picture is black: is the lens covered, or the light off?",
+            "The picture is black: is the lens covered, or the light off?",
+        ),
+        ("http://10.0.0.2/video: answers 404 (Not Found)", "http://10.0.0.2/video: answers 404 (Not Found)"),
+        ("evening.mp4: the stream broke off", "evening.mp4: the stream broke off"),
+    ],
+)
+def test_what_a_camera_says_begins_as_a_sentence_and_an_address_as_it_is_written(reason: str, text: str) -> None:
+    event = {"kind": "notice", "data": {"code": "board-lost", "text": "{reason}", "params": {"reason": reason}}}
+    announced = Phrases().announce(event)
+    assert announced is not None
+    assert announced.text == text

@@ -20,6 +20,8 @@ class ScriptedGlance:
     moving: bool = False
     occluded: bool = False
     notices: tuple[SourceNotice, ...] = ()
+    steady: bool = False
+    lost: str = ""
 
 
 class ScriptedCamera:

@@ -175,6 +175,22 @@ def test_a_reading_that_makes_no_sense_and_a_fault_of_ours_are_said_and_survived
     assert shown["trouble"] is None
 
 
+def test_what_keeps_it_from_looking_is_told_as_long_as_it_lasts_by_its_kind(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.show(ScriptedGlance(lost="the picture is black"))
+    shown = stage.until(lambda s: s["troubles"])
+    assert shown["troubles"] == [{"kind": "sight", "text": "the picture is black"}]
+    assert shown["trouble"] == "the picture is black"
+    stage.show(BadInput("the picture is 960x720 pixels, and that is another shape"))
+    shown = stage.until(lambda s: "960x720" in (s["trouble"] or ""))
+    assert [one["kind"] for one in shown["troubles"]] == ["sight"]
+    stage.look()
+    assert stage.until(lambda s: not s["troubles"])["trouble"] is None
+    stage.show(RuntimeError("a bug in the eyes"))
+    assert [one["kind"] for one in stage.until(lambda s: s["troubles"])["troubles"]] == ["reading"]
+
+
 def test_answers_that_cannot_be_taken_say_why_and_record_nothing(stage: Stage) -> None:
     for answer, words in (
         ({"kind": "call", "seen": True}, "nobody asked"),

@@ -289,11 +289,11 @@ def test_a_picture_that_cannot_be_read_blinds_its_own_camera_alone(films: TwoFil
 def test_a_view_that_is_lost_names_its_camera_in_every_language(films: TwoFilms, table: Any) -> None:
     _, pictures, _ = table
     black = pictures[0][1] // 100
-    films.show(pictures[0][0], black, 1.5)
-    films.show(black, black, 1.5)
-    films.show(*pictures[0], 1.0)
-    assert films.codes == ["board-lost", "board-lost", "board-back", "board-back"], "each camera's own"
     reason = "the picture is black: is the lens covered, or the light off?"
+    assert films.show(pictures[0][0], black, 1.5)[-1].lost == "", "the other one sees"
+    assert films.show(black, black, 1.5)[-1].lost == reason
+    assert films.show(*pictures[0], 1.0)[-1].lost == ""
+    assert films.codes == ["board-lost", "board-lost", "board-back", "board-back"], "each camera's own"
     assert told(films)[:2] == [f"right: {reason}", f"left: {reason}"]
     for language in ("ja", "it"):
         assert told(films, language)[0] == f"right: {translator(language).text(reason)}" != told(films)[0]

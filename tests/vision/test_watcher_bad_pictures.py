@@ -35,8 +35,9 @@ def test_a_spoiled_picture_is_said_and_the_game_goes_on(story: Story, kind: str)
     glances = story.film.run(spoilt, grainy=0)
     (notice,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-lost"]
     assert words in notice.params["reason"]
+    assert glances[-1].lost == notice.params["reason"]
     assert story.after() == []
-    story.film.show(story.pictures[0], 1.0)
+    assert story.film.show(story.pictures[0], 1.0)[-1].lost == ""
     assert story.said_after()[-1][1] == "board-back"
     assert story.after() == []
     story.the_move_is_seen()

@@ -141,7 +141,8 @@ class FakeTable:
             "flag": None, "doubt": None, "chores": [], "question": None, "secret": "asked", "outcome": None,
             "house_rules": {}, "simulated": self.simulated,
             "source": {"name": "recording", "state": "running"},
-            "unfinished": None, "called": None, "undo": None, "trouble": None, "moving": False, "occluded": False,
+            "unfinished": None, "called": None, "undo": None, "trouble": None, "troubles": [],
+            "moving": False, "occluded": False,
         }  # fmt: skip
 
 
@@ -238,6 +239,11 @@ def _unsure(base: dict[str, Any]) -> dict[str, Any]:
     return {**playing, "source": {"name": "recording", "state": "stalled"}}
 
 
+def _blind(base: dict[str, Any]) -> dict[str, Any]:
+    reason = "the board is not found: 0 of the frame markers 0, 1, 2, 3 seen, at least 2 are needed"
+    return {"trouble": reason, "troubles": [{"kind": "sight", "text": reason}]}
+
+
 STATES = {
     "set-up": _set_up,
     "playing": _playing,
@@ -247,6 +253,7 @@ STATES = {
     "clean-up": _clean_up,
     "over": _over,
     "unsure": _unsure,
+    "blind": _blind,
 }
 
 

@@ -43,6 +43,7 @@ def show(page: Any, table: FakeTable, state: str) -> None:
 LANDMARKS = {
     "set-up": ".now .chore", "playing": ".now .who", "flagged": ".alarm", "doubt": ".doubt", "call": ".big.yes",
     "clean-up": ".call .word", "over": "[data-phase=over]", "unsure": "#source[data-state=bad]",
+    "blind": "[data-trouble=sight]",
 }  # fmt: skip
 
 
@@ -309,6 +310,25 @@ def test_a_silent_camera_is_said(page: Any, server: PageServer, table: FakeTable
     table.change(source={"name": "recording", "state": "stalled"})
     page.wait_for_selector("#source[data-state=bad]")
     assert "Camera silent since" in page.inner_text("#source")
+
+
+def test_a_board_out_of_sight_and_a_full_disk_are_shown_each_for_what_it_is_while_they_last(
+    page: Any, server: PageServer, table: FakeTable
+) -> None:
+    visit(page, server)
+    sight = {"kind": "sight", "text": "the picture is black: is the lens covered, or the light off?"}
+    table.change(troubles=[sight])
+    page.wait_for_selector("#source[data-state=bad]:has-text('out of sight')")
+    shown = page.inner_text("[data-trouble=sight]")
+    assert "The picture is black" in shown and "disk" not in shown and "record" not in shown
+    table.change(troubles=[sight, {"kind": "reading", "text": "position: nobody is there"}])
+    page.wait_for_selector("[data-trouble=reading]")
+    assert "disk" not in page.inner_text("[data-trouble=reading]")
+    table.change(troubles=[{"kind": "disk", "text": "game.record: the disk is full"}])
+    page.wait_for_selector("[data-trouble=disk]:has-text('Make room on the disk')")
+    page.wait_for_selector("#source[data-state=good]")
+    table.change(troubles=[])
+    page.wait_for_selector("[data-trouble]", state="detached")
 
 
 def test_the_picture_comes_and_its_absence_is_said(page: Any, server: PageServer, table: FakeTable) -> None:

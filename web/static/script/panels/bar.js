@@ -11,7 +11,7 @@ export function drawBar({ snapshot, board, connection }) {
   id("game-label").textContent = board.label;
   id("simulated").hidden = !snapshot.simulated;
   light("connection", connection, { good: t("Connected"), bad: t("Connection lost, trying again"), waiting: t("Connecting") }[connection]);
-  const [state, text] = sourceState(snapshot.source ?? {});
+  const [state, text] = sourceState(snapshot.source ?? {}, (snapshot.troubles ?? []).some(({ kind }) => kind === "sight"));
   light("source", connection === "bad" ? "waiting" : state, text);
 }
 
@@ -21,7 +21,8 @@ function light(name, state, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function sourceState(source) {
+function sourceState(source, blind) {
+  if (blind && source.state === "running") return ["bad", t("The board is out of sight")];
   const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
   const since = last ? new Date(last.at * 1000).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {

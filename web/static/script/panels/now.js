@@ -16,15 +16,27 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.trouble, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
   keep(element, value, () => [
+    (snapshot.troubles ?? []).map(trouble),
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
     snapshot.flag && alarm(snapshot.flag),
     snapshot.doubt && doubt(snapshot.doubt),
     !snapshot.flag && snapshot.unfinished && openPlay(snapshot.unfinished),
-    snapshot.trouble && h("div", { class: "alarm" }, h("h2", {}, symbols.warning(), t("The record cannot be written")), h("p", {}, snapshot.trouble), h("p", {}, t("Make room on the disk. Nothing said so far is lost; the game goes on by itself."))),
     problems(snapshot),
   ]);
+}
+
+const TROUBLES = {
+  sight: () => ["doubt", t("The board is out of sight"), t("The companion goes on as soon as it sees the board again.")],
+  disk: () => ["alarm", t("The record cannot be written"), t("Make room on the disk. Nothing said so far is lost; the game goes on by itself.")],
+  reading: () => ["alarm", t("What the camera showed last was left out"), t("Nothing on record is lost; the next look counts.")],
+};
+
+/** What keeps the companion from its work, for as long as it lasts. */
+function trouble({ kind, text }) {
+  const [look, title, advice] = TROUBLES[kind]();
+  return h("div", { class: look, "data-trouble": kind }, h("h2", {}, symbols.warning(), title), h("p", {}, capital(text)), h("p", { class: "quiet-note" }, advice));
 }
 
 const PHASES = {
