@@ -176,6 +176,22 @@ def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table:
     ]
 
 
+def test_on_a_phone_the_buttons_of_a_long_dialog_are_in_sight(page: Any, server: PageServer, table: FakeTable) -> None:
+    page.set_viewport_size({"width": 360, "height": 480})
+    visit(page, server)
+    show(page, table, "unsure")
+    page.click("[data-spot-id=l10]", force=True)
+    page.wait_for_selector("dialog[open]")
+    long = page.evaluate("(() => { const it = document.querySelector('dialog'); return it.scrollHeight - it.clientHeight; })()")
+    assert long > 100, "the dialog is longer than the phone"
+    for down in (0, long / 2, long):
+        page.evaluate("(down) => document.querySelector('dialog').scrollTo(0, down)", down)
+        for key in ("save", "cancel"):
+            box = page.locator(f"dialog [data-key={key}]").bounding_box()
+            over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).dataset.key", [box["x"] + 9, box["y"] + 9])
+            assert (over, box["y"] + box["height"] <= 480) == (key, True), down
+
+
 def test_an_exit_can_be_corrected_too(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "playing")
