@@ -5,16 +5,37 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from companion import __version__, boards
 from companion.errors import CompanionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
+ORDER = ("run", "reading", "evaluate", "positions", "records", "sealing", "calibrate", "box", "bench", "doctor")
+"""The modules in the order in which ``--help`` and the README list their commands; any other comes last."""
+
+
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # takes no type argument when the program runs
+    """Commands whose own ``--help`` begins, if nothing more is told, with the line that stands for them in the list."""
+
+    def add_parser(self, name: str, **options: Any) -> argparse.ArgumentParser:
+        line = options.get("help", "")
+        made: argparse.ArgumentParser = super().add_parser(name, **{"description": line[:1].upper() + line[1:] + "."} | options)
+        return made
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, like every other refusal; its subcommands' parsers do so too."""
+    """A parser that says what is wrong in one line, like every other refusal; its subcommands' parsers do so too. What is given
+    by its place is named in capitals."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.register("action", "parsers", _Commands)
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        if names and not names[0].startswith("-"):
+            options.setdefault("metavar", names[0].upper())
+        return super().add_argument(*names, **options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {_one_line(message)} (see {self.prog} --help)\n")
@@ -29,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         help="a board file of your own ('companion calibrate new-board'), whose edition is then known; may be repeated",
     )  # fmt: skip
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in sorted(entry.name for entry in iter_modules(__path__)):
+    for module in sorted((entry.name for entry in iter_modules(__path__)), key=_place):
         add = getattr(import_module(f"{__name__}.{module}"), "add", None)
         if add is not None:
             add(commands)
@@ -53,6 +74,11 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout = None
         return DONE
     return status
+
+
+def _place(module: str) -> tuple[int, str]:
+    """Where the commands of a module stand in the list."""
+    return ORDER.index(module) if module in ORDER else len(ORDER), module
 
 
 def _one_line(text: str) -> str:

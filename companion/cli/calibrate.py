@@ -13,6 +13,7 @@ from companion import boards
 from companion.cli import new_board, teaching
 from companion.cli.files import corners_of, read_frame, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
+from companion.errors import BadInput
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -123,7 +124,7 @@ def run_board(options: argparse.Namespace) -> int:
 
 
 def _is_pdf(path: Path) -> bool:
+    """Whether a PDF is wished, by the file's name. Raises BadInput when it is neither that nor an SVG."""
+    if path.suffix.lower() not in (".pdf", ".svg"):
+        raise BadInput(f"{path}: a name that ends in .pdf or .svg is allowed")
     return path.suffix.lower() == ".pdf"
-
-
-__all__ = ["TableProfile", "add"]

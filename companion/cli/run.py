@@ -38,7 +38,12 @@ KEY_FILE = "signing-key"  # in the data folder: this machine's own
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add ``run`` and ``demo``."""
+    """Add ``demo`` and ``run``."""
+    _add_demo(commands)
+    _add_run(commands)
+
+
+def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     run = commands.add_parser(
         "run",
         help="watch a table and show it on the page",
@@ -68,6 +73,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     _add_page_options(run)
     run.set_defaults(run=run_run)
 
+
+def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     demo = commands.add_parser(
         "demo", help="play the bundled recorded table", description="Play the bundled recorded table as if it were a camera."
     )

@@ -27,7 +27,11 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     teach.add_argument("files", metavar="FILE", type=Path, nargs="+", help="EMPTY START PROFILE, or PROFILE alone with --sides")
     teach.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
     teach.add_argument("--corners", help="corners of the frame line in the empty picture, if the board is not found by itself")
-    teach.add_argument("--sides", type=Path, help="picture of the sides that the start position does not show, see the manual")
+    teach.add_argument(
+        "--sides",
+        type=Path,
+        help="picture of the sides that the start position does not show; teaching says what to lay for it",
+    )
     teach.add_argument("--overlay", type=Path, help="write the start picture with the board drawn on it")
     teach.add_argument("--json", action="store_true", help="print JSON")
     board_options(teach)

@@ -46,6 +46,24 @@ def test_values_that_cannot_be(
     assert "Errno" not in told.err
 
 
+@pytest.mark.parametrize("part", ["sheet", "stickers"])
+def test_a_sheet_is_not_written_under_a_name_that_no_program_opens(
+    part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", part, str(tmp_path / "sheet.docx")]) == 2
+    assert "a name that ends in .pdf or .svg is allowed" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [["replay"], ["calibrate", "sheet"], ["box", "list"], ["run"]], ids=" ".join)
+def test_every_help_says_what_the_command_does(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    usage, does = capsys.readouterr().out.split("\n\n")[:2]
+    assert ended.value.code == 0 and usage.startswith("usage: companion ")
+    assert does[0].isupper() and does.endswith("."), "a sentence, before the arguments"
+
+
 def test_one_bad_picture_in_a_folder_does_not_hide_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from companion.demo import TABLE  # noqa: PLC0415 - the only test here that needs pictures
 
