@@ -17,6 +17,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -319,60 +320,91 @@ class Tiles:
         return *Discs.to_tensor(rows, True), torch.tensor(answers)
 
 
-def answer_loss(
-    net: Pair, seen: torch.Tensor, taught: torch.Tensor, answer: torch.Tensor, choices: int, turns: int
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cross entropy over none and all choices; among turns the best counts."""
-    logits = net.pairs(seen, taught)
-    n = len(answer)
-    logits = torch.logsumexp(logits.reshape(n, choices, turns, -1), dim=2).reshape(n, -1)
-    logits = torch.cat([torch.zeros(n, 1), logits], 1)
-    return F.cross_entropy(logits, answer), logits
+# --- training ---------------------------------------------------------------------------------------------------------------
 
 
-def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
-    maker = Maker(bank_path, 1)
-    rng = np.random.default_rng(2)
-    net = Pair(2 if kind == "disc" else 1)
+def fit(
+    net: nn.Module,
+    lessons: Callable[[int, float], tuple[torch.Tensor, torch.Tensor, bool]],
+    out: str,
+    seconds: float,
+    start: str | None,
+    fastest: float = 4e-3,
+    decay: float = 1e-3,
+) -> None:
+    """Train a network, from weights to ``start`` with if there are any, and write its weights to ``out`` until the time is up.
+
+    ``lessons(step, done)`` gives what the network says, N×answers, which answer is right, N, and whether these were gathered from
+    whole pictures; ``done`` is the share of the time that is over.
+    """
     if start is not None:
         net.load_state_dict(torch.load(start))
-    real = (Discs if kind == "disc" else Tiles)(paths)
-    print(kind, "gathered", len(real.items), "weights", sum(p.numel() for p in net.parameters()), flush=True)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
+    print(sum(p.numel() for p in net.parameters()), "weights", flush=True)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=decay)
     begin, step, shown = time.time(), 0, []
-    while time.time() - begin < seconds:
-        done = (time.time() - begin) / seconds
+    while (past := time.time() - begin) < seconds:
+        done = past / seconds
         net.train(done < BATCH_SHARE)  # then with fixed normalisation, as the reader runs it
-        maker.hard = min(1.0, 0.1 + 2 * done) if start is None else 1.0
         for group in optimiser.param_groups:
-            group["lr"] = (4e-3 if start is None else 2e-3) * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
-        if kind == "disc":
-            own = step % 2 and real.items
-            *x, answer = real.batch(rng, 20, 4) if own else maker.discs(28, 4)
-            loss, logits = answer_loss(net, *x, answer, 4, 2 if own else 1)
-        else:
-            own = step % 2 and real.items
-            *x, answer = real.batch(rng, 20) if own else maker.tiles_(20)
-            loss, logits = answer_loss(net, *x, answer, 5, 1)
+            group["lr"] = fastest * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
+        logits, answer, gathered = lessons(step, done)
+        loss = F.cross_entropy(logits, answer)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
-        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), bool(own)))
+        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), gathered))
         step += 1
-        if step % 50 == 0:
-            for o in (False, True):
-                part = [s[:2] for s in shown[-100:] if s[2] == o]
+        if step % 100 == 0:
+            for kind, name in ((False, "made"), (True, "gathered")):
+                part = [one[:2] for one in shown[-200:] if one[2] == kind]
                 if part:
-                    print(
-                        step,
-                        "gathered" if o else "made",
-                        np.round(np.mean(part, axis=0), 4),
-                        f"{time.time() - begin:.0f} s",
-                        flush=True,
-                    )
+                    print(step, name, np.round(np.mean(part, axis=0), 4), f"{past:.0f} s", flush=True)
             torch.save(net.state_dict(), out)
     torch.save(net.state_dict(), out)
+
+
+def hardness(done: float, start: str | None) -> float:
+    """How bad light, blur and grain of drawings are, 0..1: mild at first, unless trained weights go on."""
+    return min(1.0, 0.1 + 2 * done) if start is None else 1.0
+
+
+def to_onnx(net: nn.Module, weights: str, out: str, planes: int, side: int) -> None:
+    """Trained weights to ONNX, for any number of stacks (planes × side × side) at once."""
+    net.load_state_dict(torch.load(weights))
+    torch.onnx.export(
+        net.eval(), (torch.zeros(2, planes, side, side),), out, input_names=["stack"], output_names=["score"],
+        dynamic_axes={"stack": {0: "n"}, "score": {0: "n"}}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+
+
+# --- discs and tiles ----------------------------------------------------------------------------------------------------------
+
+
+def scores(net: Pair, seen: torch.Tensor, taught: torch.Tensor, clues: int, choices: int) -> torch.Tensor:
+    """What speaks for none and for each choice; among the turns of one choice the best counts."""
+    each = net.pairs(seen, taught)
+    each = torch.logsumexp(each.reshape(clues, choices, -1, each.shape[1]), dim=2).reshape(clues, -1)
+    return torch.cat([torch.zeros(clues, 1), each], 1)
+
+
+def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+    maker, rng = Maker(bank_path, 1), np.random.default_rng(2)
+    disc = kind == "disc"
+    net, choices = Pair(2 if disc else 1), 4 if disc else 5
+    real = (Discs if disc else Tiles)(paths)
+    print(kind, "gathered", len(real.items))
+
+    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+        maker.hard = hardness(done, start)
+        gathered = bool(step % 2 and real.items)
+        if gathered:
+            *pictures, answer = real.batch(rng, 20, choices) if disc else real.batch(rng, 20)
+        else:
+            *pictures, answer = maker.discs(28, choices) if disc else maker.tiles_(20)
+        return scores(net, *pictures, len(answer), choices), answer, gathered
+
+    fit(net, lessons, out, seconds, start, fastest=4e-3 if start is None else 2e-3)
 
 
 # --- places ---------------------------------------------------------------------------------------------------------------------
@@ -486,45 +518,22 @@ def place_planes(seen: torch.Tensor, bare: torch.Tensor, mask: torch.Tensor, col
 
 
 def train_place(paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
-    data = Places(paths)
-    print("places", len(data.items), np.bincount([i[5] for i in data.items]), flush=True)
-    rng = np.random.default_rng(3)
+    data, rng = Places(paths), np.random.default_rng(3)
     torch.manual_seed(3)
     net = Place()
-    if start is not None:
-        net.load_state_dict(torch.load(start))
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=3e-3)
-    begin, step, shown = time.time(), 0, []
-    while time.time() - begin < seconds:
-        done = (time.time() - begin) / seconds
-        for group in optimiser.param_groups:
-            group["lr"] = 4e-3 * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
-        net.train(done < BATCH_SHARE)
-        x, answer = data.batch(rng, 64)
-        logits = net(x)
-        loss = F.cross_entropy(logits, answer)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
-        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean())))
-        step += 1
-        if step % 100 == 0:
-            print(step, np.round(np.mean(shown[-100:], axis=0), 4), f"{time.time() - begin:.0f} s", flush=True)
-            torch.save(net.state_dict(), out)
-    torch.save(net.state_dict(), out)
+    print("places", len(data.items), np.bincount([i[5] for i in data.items]))
+
+    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+        stacks, answer = data.batch(rng, 64)
+        return net(stacks), answer, True
+
+    fit(net, lessons, out, seconds, start, decay=3e-3)
 
 
 def export(kind: str, weights: str, out: str) -> None:
-    """Trained weights to ONNX, for any number of stacks at once."""
+    """Trained weights to ONNX."""
     net = Place() if kind == "place" else Pair(2 if kind == "disc" else 1)
-    net.load_state_dict(torch.load(weights))
-    side = {"disc": DISC_SIDE, "tile": TILE_SIDE, "place": PLACE_SIDE}[kind]
-    example = torch.zeros(2, 12 if kind == "place" else 8, side, side)
-    torch.onnx.export(
-        net.eval(), (example,), out, input_names=["stack"], output_names=["score"],
-        dynamic_axes={"stack": {0: "n"}, "score": {0: "n"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+    to_onnx(net, weights, out, 12 if kind == "place" else 8, {"disc": DISC_SIDE, "tile": TILE_SIDE, "place": PLACE_SIDE}[kind])
 
 
 def main() -> None:

@@ -12,20 +12,18 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from plain_art import SCALE as ART_SCALE
 from plain_net import closeup, enlarged, facing_at_start, marks_of
 from plain_networks import Pair, planes
-from plain_train import BATCH_SHARE, Maker, spoiled, tables
+from plain_train import Maker, fit, hardness, spoiled, tables, to_onnx
 from plain_wild import WildCopy
 
 from companion import boards
@@ -196,65 +194,32 @@ class Facings:
         return a, b, torch.from_numpy(face), torch.from_numpy(answer)
 
 
-def train(kind: str, bank: str | None, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+def train(kind: str, bank: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
     torch.manual_seed(3)
     rng = np.random.default_rng(4)
     data = Marks(paths) if kind == "mark" else Facings(paths)
-    maker = (MarkMaker if kind == "mark" else Maker)(bank, 1) if bank else None
+    maker = (MarkMaker if kind == "mark" else Maker)(bank, 1)
     net = Pair(data.outputs)
-    if start is not None:
-        net.load_state_dict(torch.load(start))
-    print(kind, "gathered", len(data.items), "weights", sum(p.numel() for p in net.parameters()), flush=True)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
-    begin, step, shown = time.time(), 0, []
-    while time.time() - begin < seconds:
-        done = (time.time() - begin) / seconds
-        net.train(done < BATCH_SHARE)
-        for group in optimiser.param_groups:
-            group["lr"] = 4e-3 * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
-        own = bool(step % 2)
+    print(kind, "gathered", len(data.items))
+
+    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+        maker.hard = hardness(done, start)
+        gathered = bool(step % 2)
         if kind == "mark":
-            if maker is not None:
-                maker.hard = min(1.0, 0.1 + 2 * done) if start is None else 1.0
-            one, other, answer = data.batch(rng, 24) if own or maker is None else maker.pairs(40)
+            one, other, answer = data.batch(rng, 24) if gathered else maker.pairs(40)
             logits = torch.logsumexp(net(torch.cat([one, other], 1)).reshape(len(answer), 5, -1), dim=2)
         else:
-            if maker is not None:
-                maker.hard = min(1.0, 0.1 + 2 * done)
-            one, other, face, answer = data.batch(rng, 24) if own or maker is None else Facings.made(maker, 24)
-            scores = net.pairs(one, other).reshape(len(answer), 6, 2)
-            logits = scores[torch.arange(len(answer)), :, face]
-        loss = F.cross_entropy(logits, answer)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
-        shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), own))
-        step += 1
-        if step % 100 == 0:
-            for o in (False, True):
-                part = [s[:2] for s in shown[-200:] if s[2] == o]
-                if part:
-                    print(
-                        step,
-                        "gathered" if o else "made",
-                        np.round(np.mean(part, axis=0), 4),
-                        f"{time.time() - begin:.0f} s",
-                        flush=True,
-                    )
-            torch.save(net.state_dict(), out)
-    torch.save(net.state_dict(), out)
+            one, other, face, answer = data.batch(rng, 24) if gathered else Facings.made(maker, 24)
+            logits = net.pairs(one, other).reshape(len(answer), 6, 2)[torch.arange(len(answer)), :, face]
+        return logits, answer, gathered
+
+    fit(net, lessons, out, seconds, start)
 
 
 def export(kind: str, weights: str, out: str) -> None:
-    """Trained weights to ONNX, for any number of stacks at once."""
+    """Trained weights to ONNX."""
     data = Marks if kind == "mark" else Facings
-    net = Pair(data.outputs)
-    net.load_state_dict(torch.load(weights))
-    torch.onnx.export(
-        net.eval(), (torch.zeros(2, 8, data.side, data.side),), out, input_names=["stack"], output_names=["score"],
-        dynamic_axes={"stack": {0: "n"}, "score": {0: "n"}}, opset_version=17, dynamo=False,
-    )  # fmt: skip
+    to_onnx(Pair(data.outputs), weights, out, 8, data.side)
 
 
 def main() -> None:
