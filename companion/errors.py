@@ -6,7 +6,6 @@ CompanionError
 │   ├── InvalidPosition     a position with one or more faults, all listed
 │   └── InvalidRecord       a game record that cannot be read
 ├── IllegalPlay         a play the rules forbid in this position
-├── AmbiguousPlay       several plays fit and the choice matters
 └── DeviceError         a camera or box that is missing, busy or silent
 """
 
@@ -44,10 +43,6 @@ class InvalidRecord(BadInput):
 
 class IllegalPlay(CompanionError):
     """A play the rules forbid in this position."""
-
-
-class AmbiguousPlay(CompanionError):
-    """Several plays fit the same change and the choice between them matters."""
 
 
 class DeviceError(CompanionError):

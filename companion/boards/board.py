@@ -166,12 +166,6 @@ class Board:
         left, top, right, bottom = self.frame_mm
         return left + xy[0] * (right - left), top + xy[1] * (bottom - top)
 
-    def fraction(self, spot: str) -> Point:
-        """Printed centre as a fraction of the frame (places outside the frame line are above 1 or below 0)."""
-        x, y = self.mm(spot)
-        left, top, right, bottom = self.frame_mm
-        return (x - left) / (right - left), (y - top) / (bottom - top)
-
     def outline_mm(self, cell: str, scale: float = 1.0) -> tuple[Point, ...]:
         """Corners of a flat-top hex cell in board millimetres, clockwise from the right-hand corner."""
         x, y = self.mm(cell)

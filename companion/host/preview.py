@@ -128,8 +128,3 @@ class Lent:
     def close(self) -> None:
         """Give the camera back."""
         self._returned.set()
-
-
-def size_of(frame: Frame | None) -> list[int] | None:
-    """A picture's width and height, for JSON."""
-    return None if frame is None else [*frame.size]

@@ -74,8 +74,3 @@ class Registration:
         origin = -self.rotation.T @ self.translation.reshape(3)
         depth = -np.broadcast_to(np.asarray(height_mm, np.float64), len(rays)) - origin[2]
         return np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
-
-    @property
-    def tilt_deg(self) -> float:
-        """Angle between the optical axis and the board's normal."""
-        return float(np.degrees(np.arccos(np.clip(abs(self.rotation[2, 2]), 0, 1))))

@@ -87,7 +87,7 @@ function glide(element, path, end) {
   element.animate(frames, { duration: Math.min(420 + 160 * path.length, 1400), easing: "cubic-bezier(.4,0,.2,1)" });
 }
 
-export function drawPiece(piece, group, placement, board, spots) {
+function drawPiece(piece, group, placement, board, spots) {
   const turned = group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1];
   const [width, height] = group.size;
   return s("g", {

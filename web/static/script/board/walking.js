@@ -41,7 +41,7 @@ export function walk(board, svg, choose) {
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** The nearest cell in a direction, a straight one before a slanting one, so that every cell can be reached. */
-export function neighbour(board, from, [dx, dy]) {
+function neighbour(board, from, [dx, dy]) {
   const spots = [...board.cells, ...board.places];
   const start = spots.find((cell) => cell.id === from).at;
   let best = null, cost = Infinity;
