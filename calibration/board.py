@@ -48,10 +48,10 @@ class BoardReport:
         """The result in words."""
         if not self.fits:
             return "the printed lines of the board are not where these corners put them: drag the corners again"
-        found = f"the board is found{_WAYS[self.way]}; what is left over is {self.error_mm:.1f} mm"
+        found = f"the board is found{_WAYS[self.way]}, to {self.error_mm:.1f} mm"
         if self.way == "corners" or not self.pull_mm.any():
             return found
-        return f"{found}, the printed lines lie up to {self.beside_mm:.1f} mm beside"
+        return f"{found}; the printed lines lie up to {self.beside_mm:.1f} mm beside"
 
 
 CLEAR = 1.1

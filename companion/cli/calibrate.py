@@ -38,7 +38,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     lens.add_argument("--json", action="store_true", help="print JSON")
     lens.set_defaults(run=run_lens)
 
-    board = parts.add_parser("board", help="find the board in a picture; what is left over in mm")
+    board = parts.add_parser("board", help="find the board in a picture, and say to how many mm")
     board.add_argument("picture", type=Path, help="the whole board from the camera")
     board.add_argument(
         "--corners",
@@ -59,6 +59,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 def run_sheet(options: argparse.Namespace) -> int:
     """``companion calibrate sheet``."""
     write_file(options.file, sheet_pdf() if _is_pdf(options.file) else sheet_svg())
+    print(options.file)
     return 0
 
 

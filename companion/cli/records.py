@@ -66,10 +66,15 @@ def _replay(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**shown, "findings": [finding.to_json() for finding in findings]}, ensure_ascii=False))
     else:
-        print("\n".join(f"{key}: {value}" for key, value in shown.items() if key != "position"))
+        print("\n".join(f"{key}: {_in_words(value)}" for key, value in shown.items() if key != "position"))
         for finding in findings:
             print(finding.text, file=sys.stderr)
     return NO if findings else DONE
+
+
+def _in_words(value: object) -> str:
+    """A value as it is read: names one after the other, and a dash for what there is none of."""
+    return (", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value) if value is not None else "") or "-"
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from companion.host.lobby import Lobby
 from companion.host.setup import CameraChoice, Line, Setup
 from companion.host.shelf import KnownTable
 
-BOARD_FOUND = Line("The board is found. What is left over is {error} mm.")
+BOARD_FOUND = Line("The board is found, to {error} mm.")
 LOOKING = Line("The board is not found yet.")
 SEEN = Line("{seen} pieces are recognised.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")

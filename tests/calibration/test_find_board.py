@@ -54,7 +54,7 @@ def test_markers_find_the_board_and_the_printed_lines_say_how_well(marked: Frame
     assert found.way == "markers"
     assert found.fits
     assert off_mm(found, true) < 2.0
-    assert "what is left over is" in found.sentence
+    assert f", to {found.error_mm:.1f} mm" in found.sentence
     # The printed lines know nothing of the markers: where they pull to is nearer to the truth, or as near.
     frame = np.array([BOARD.frame_mm[:2], BOARD.frame_mm[2:]])
     error = found.registration.locate(true.project(frame)) - frame
@@ -123,7 +123,7 @@ def test_the_command_needs_one_picture(
     cv2.imwrite(str(plain), table.shoot(table.random_state())[0])
     TableProfile(BOARD.id, BOARD.edition, "plain", taught.lens, taught).save(profile)
     assert main(["calibrate", "board", str(plain), "--profile", str(profile)]) == 0
-    assert "by the taught print; what is left over is" in capsys.readouterr().out
+    assert "by the taught print, to " in capsys.readouterr().out
     assert main(["calibrate", "board", str(plain)]) == 2
     assert "give the corners" in capsys.readouterr().err
 
