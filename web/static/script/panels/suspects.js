@@ -7,7 +7,9 @@ import { symbols } from "../symbols.js";
 import { list, t } from "../words.js";
 
 export function drawSuspects(element, snapshot) {
-  const suspects = new Set(snapshot.suspects ?? []), witness = snapshot.witness ?? { seen: [], unseen: [], because: {} };
+  const suspects = new Set(snapshot.suspects ?? []);
+  // Before the table is agreed it is only wished who stands where: nobody is seen yet.
+  const witness = (snapshot.phase !== "set-up" && snapshot.witness) || { seen: [], unseen: [], because: {} };
   keep(element, [snapshot.suspects, witness, snapshot.phase], () => {
     const people = characters();
     const order = (piece) => (suspects.has(piece.id) ? 0 : 1);
