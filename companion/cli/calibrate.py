@@ -11,9 +11,10 @@ from calibration.profile import TableProfile
 from calibration.stickers import sticker_pages, sticker_pdf
 from companion import boards
 from companion.cli import new_board, teaching
-from companion.cli.files import corners_of, read_frame, read_lens, write_file, write_picture
+from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
+from companion.vision.pictures import load_picture
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -79,7 +80,7 @@ def run_stickers(options: argparse.Namespace) -> int:
 
 def run_lens(options: argparse.Namespace) -> int:
     """``companion calibrate lens``."""
-    report = calibrate_lens([read_frame(path) for path in options.pictures])
+    report = calibrate_lens([load_picture(path) for path in options.pictures])
     data = {
         "matrix": report.lens.matrix.tolist(), "distortion": report.lens.distortion.tolist(), "size": list(report.lens.size),
         "error_px": report.error_px, "pictures": [{"file": name, "error_px": error} for name, error in report.per_picture],
@@ -98,7 +99,7 @@ def run_lens(options: argparse.Namespace) -> int:
 
 def run_board(options: argparse.Namespace) -> int:
     """``companion calibrate board``."""
-    board, frame = boards.load(options.board, options.edition), read_frame(options.picture)
+    board, frame = boards.load(options.board, options.edition), load_picture(options.picture)
     if options.corners is not None:
         report = from_corners(frame, corners_of(options.corners), board, read_lens(options.lens))
     else:

@@ -1,26 +1,16 @@
-"""Pictures, lenses and corners that commands are given, and files they write: one line when that cannot be."""
+"""Lenses, corners and JSON that commands are given, and files they write: one line when that cannot be."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.errors import BadInput
 from companion.vision.camera import Lens
-from companion.vision.frame import Frame, Image
-
-
-def read_frame(path: Path) -> Frame:
-    """A picture from a file. Raises BadInput."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if image is None:
-        raise BadInput(f"{path}: is not a picture")
-    return Frame(np.asarray(image, np.uint8), 0.0, str(path))
+from companion.vision.frame import Image
 
 
 def corners_of(text: str) -> list[tuple[float, float]]:
@@ -34,19 +24,42 @@ def corners_of(text: str) -> list[tuple[float, float]]:
     return [(numbers[i], numbers[i + 1]) for i in range(0, 8, 2)]
 
 
-def read_lens(path: Path | None) -> Lens | None:
-    """A lens as ``calibrate lens`` writes it; None for none. Raises BadInput."""
-    if path is None:
-        return None
+def read_object(path: Path, wanted: str) -> dict[str, Any]:
+    """The JSON object in a file. Raises BadInput, which says that the file ``wanted``, as in "is not a lens"."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return Lens(
-            np.array(data["matrix"], np.float64).reshape(3, 3), np.array(data["distortion"], np.float64), tuple(data["size"])
-        )
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{path}: is not a lens file") from error
+    except ValueError as error:
+        raise BadInput(f"{path}: {wanted} (not JSON)") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path}: {wanted} (holds no JSON object)")
+    return data
+
+
+def lens_of(path: Path, data: Mapping[str, Any]) -> Lens:
+    """The lens in a file's data: as ``calibrate lens`` writes it, as a table profile keeps it, or in OpenCV's letters, as a
+    table set has it. Raises BadInput."""
+    try:
+        camera = data.get("lens") or data.get("camera") or data
+        if "matrix" in camera:
+            matrix, distortion, size = camera["matrix"], camera["distortion"], camera["size"]
+        else:
+            matrix, distortion, size = camera["K"], camera["D"], camera.get("image_size") or data["image_size"]
+        return Lens(
+            np.asarray(matrix, np.float64).reshape(3, 3),
+            np.asarray(distortion, np.float64).reshape(-1),
+            (int(size[0]), int(size[1])),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise BadInput(
+            f'{path}: is not a lens of "companion calibrate lens", nor one with "K", "D" and "image_size"'
+        ) from error
+
+
+def read_lens(path: Path | None) -> Lens | None:
+    """The lens in a file, in any form that ``lens_of`` knows; None for none. Raises BadInput."""
+    return None if path is None else lens_of(path, read_object(path, "is not a lens"))
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -59,10 +72,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 def write_picture(path: Path, image: Image) -> None:
     """Write a picture, as JPEG or PNG by the file's name. Raises BadInput."""
-    done, data = cv2.imencode(path.suffix if path.suffix in (".jpg", ".png") else ".png", image)
+    done, data = cv2.imencode(".jpg" if path.suffix.lower() in (".jpg", ".jpeg") else ".png", image)
     if not done:
         raise BadInput(f"{path}: cannot be written")
-    try:
-        path.write_bytes(data.tobytes())
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    write_file(path, data.tobytes())

@@ -4,13 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from calibration.new_board import board_file, draw_plan, plan_like
 from companion import boards, games
 from companion.boards import own
-from companion.errors import BadInput
+from companion.cli.files import corners_of, write_file, write_picture
+from companion.vision.pictures import load_picture
 
 
 def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -34,45 +32,21 @@ def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run_new_board(options: argparse.Namespace) -> int:
     """``companion calibrate new-board``."""
-    image = cv2.imdecode(np.frombuffer(_bytes(options.picture), np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadInput(f"{options.picture}: is not a picture")
+    image = load_picture(options.picture).image
     if options.corners is not None:
         begun = plan_like(
-            boards.load(options.like), _points(options.corners), options.edition, options.label or options.edition
+            boards.load(options.like), corners_of(options.corners), options.edition, options.label or options.edition
         )
-        _write(options.plan, json.dumps(begun, indent=1, ensure_ascii=False).encode())
+        write_file(options.plan, json.dumps(begun, indent=1, ensure_ascii=False))
         print(f"{options.plan}: {len(begun['cells'])} cells to be put right")
     plan = own.read(options.plan)
     data = board_file(plan, boards.shipped(str(plan.get("like", options.like))), str(options.plan))
     if options.overlay is not None:
-        _write(options.overlay, bytes(cv2.imencode(".png", draw_plan(np.asarray(image, np.uint8), plan))[1].tobytes()))
+        write_picture(options.overlay, draw_plan(image, plan))
     if options.out is not None:
-        _write(options.out, json.dumps(data, indent=1, ensure_ascii=False).encode())
+        write_file(options.out, json.dumps(data, indent=1, ensure_ascii=False))
         edition = data["default_edition"]
         print(f"{options.out}: edition {edition!r}; play it with 'companion run SOURCE --board {options.out}'")
     else:
         print(f"{options.plan}: nothing is wrong with it")
     return 0
-
-
-def _points(text: str) -> list[tuple[float, float]]:
-    try:
-        numbers = [float(part) for part in text.replace(",", " ").split()]
-    except ValueError as error:
-        raise BadInput(f"--corners {text!r}: only numbers, please") from error
-    return [(numbers[i], numbers[i + 1]) for i in range(0, len(numbers) - 1, 2)]
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes() or b"\0"
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error

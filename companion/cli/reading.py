@@ -4,11 +4,11 @@ import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from companion import boards, games
+from companion.cli.files import read_lens
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
@@ -28,7 +28,9 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "--board", default=None, help="board id for pictures that are no table set (the one whose markers lie beside it)"
     )
     read.add_argument("--edition", default=None, help="edition of that board (its default one)")
-    read.add_argument("--lens", type=Path, default=None, help='lens file: {"K": …, "D": …, "image_size": [w, h]}')
+    read.add_argument(
+        "--lens", type=Path, default=None, help="a lens file written by 'companion calibrate lens', or a table profile"
+    )
     read.set_defaults(run=run_read)
 
     markers = commands.add_parser(
@@ -42,7 +44,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 def run_read(options: argparse.Namespace) -> int:
     """Read everything named. Returns 0; a path that cannot be used raises BadInput after the others were read."""
-    lens = _lens_file(options.lens) if options.lens else None
+    lens = read_lens(options.lens)
     if options.board is not None:
         boards.load(options.board, options.edition)  # a board that does not exist is said before anything is read
     bad: list[BadInput] = []
@@ -118,19 +120,6 @@ def _pictures(path: Path) -> Iterator[Path]:
     if not found:
         raise BadInput(f"{path}: holds no pictures and no table.json")
     yield from found
-
-
-def _lens_file(path: Path) -> Lens:
-    try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        data = data.get("camera", data) | {"image_size": data.get("image_size")}
-        size = data["image_size"]
-        distortion = np.asarray(data["D"], np.float64).reshape(-1)
-        return Lens(np.asarray(data["K"], np.float64).reshape(3, 3), distortion, (int(size[0]), int(size[1])))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f'{path}: is not a lens file with "K", "D" and "image_size" ({error})') from error
 
 
 def _print_reading(reading: PictureReading, as_json: bool) -> None:

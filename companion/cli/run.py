@@ -1,7 +1,6 @@
 """``companion run`` and ``companion demo``: one table, from its camera to its page."""
 
 import argparse
-import json
 import os
 import signal
 import tempfile
@@ -12,22 +11,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
 from urllib.parse import urlsplit
-
-import numpy as np
 
 from companion import boards, games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
 from companion.cli.evening import box_options, https, match_options, second_camera
+from companion.cli.files import lens_of, read_object
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.games.game import Game
-from companion.vision.camera import Lens
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
@@ -264,9 +260,9 @@ def _eyes(game: Game, address: str, profile: Path | None, edition: str | None) -
     board = game.board(edition or game.editions()[0])
     if profile is None:
         return board, MarkedReader(board, game.pieces())
-    data = _profile_json(profile)
+    data = read_object(profile, "is neither a table profile nor a lens")
     if "format" not in data:
-        return board, MarkedReader(board, game.pieces(), _lens(profile, data))
+        return board, MarkedReader(board, game.pieces(), lens_of(profile, data))
     return board, _profile_eyes(game, board, profile)
 
 
@@ -285,35 +281,6 @@ def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
 def _set_eyes(table: TableSet) -> Reader:
     """A marked table needs no teaching, and gets none; a plain one is taught from its empty and start pictures."""
     return MarkedReader(table.board, table.pieces, table.lens) if table.marked else set_reader(table)
-
-
-def _profile_json(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{path}: is neither a table profile nor a lens (not JSON)") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: is neither a table profile nor a lens (holds no JSON object)")
-    return data
-
-
-def _lens(path: Path, data: dict[str, Any]) -> Lens:
-    """A lens as ``companion calibrate lens`` writes it, or in OpenCV's letters as a table set has it."""
-    try:
-        camera = data.get("camera", data)
-        if "matrix" in camera:
-            matrix, distortion, size = camera["matrix"], camera["distortion"], camera["size"]
-        else:
-            matrix, distortion, size = camera["K"], camera["D"], camera.get("image_size") or data["image_size"]
-        return Lens(
-            np.asarray(matrix, np.float64).reshape(3, 3),
-            np.asarray(distortion, np.float64).reshape(-1),
-            (int(size[0]), int(size[1])),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise BadInput(f'{path}: is not a lens with "K", "D" and "image_size" ({error})') from error
 
 
 def _camera_settings(options: argparse.Namespace) -> CameraSettings:

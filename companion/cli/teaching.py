@@ -9,8 +9,9 @@ from calibration.profile import TableProfile
 from calibration.teaching import teach_table
 from companion import boards, games
 from companion.boards import Board, PieceSet
-from companion.cli.files import corners_of, read_frame, read_lens, write_file, write_picture
+from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
+from companion.vision.pictures import load_picture
 from companion.vision.plain.reader import Teaching
 from companion.vision.plain.start import laid, other_sides
 
@@ -71,8 +72,8 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
     corners = None if options.corners is None else corners_of(options.corners)
     report = teach_table(
-        read_frame(empty), read_frame(start), board, pieces, dict(board.start), read_lens(options.lens), corners,
-        None if options.sides is None else read_frame(options.sides),
+        load_picture(empty), load_picture(start), board, pieces, dict(board.start), read_lens(options.lens), corners,
+        None if options.sides is None else load_picture(options.sides),
     )  # fmt: skip
     report.profile.save(path)
     if options.overlay is not None:
@@ -94,7 +95,7 @@ def _add_sides(path: Path, options: argparse.Namespace) -> int:
     if options.lens is not None or options.corners is not None or options.overlay is not None:
         raise BadInput("--lens, --corners and --overlay go with EMPTY START PROFILE; a table that is taught keeps its own")
     profile, teaching, board, pieces = _taught(path)
-    learnt = learn_sides(teaching, read_frame(options.sides), board, pieces)
+    learnt = learn_sides(teaching, load_picture(options.sides), board, pieces)
     _keep(path, profile, learnt)
     if options.json:
         answer = {"ready": not learnt.sentences, "error_mm": teaching.registration.error_mm, "doubts": list(learnt.sentences)}
@@ -111,7 +112,7 @@ def run_piece(options: argparse.Namespace) -> int:
         x, y = (float(part) for part in options.at.split(","))
     except ValueError as error:
         raise BadInput(f"--at {options.at!r}: two numbers are wanted, as 812,430") from error
-    frame = read_frame(options.picture)
+    frame = load_picture(options.picture)
     if not (0 <= x < frame.size[0] and 0 <= y < frame.size[1]):
         raise BadInput(f"--at {options.at}: the picture has {frame.size[0]}x{frame.size[1]} pixels")
     learnt = reteach(teaching, frame, (x, y), options.piece, board, pieces, options.facing, options.side)

@@ -60,6 +60,35 @@ def test_reading_a_set_does_not_look_at_its_truth(capsys: pytest.CaptureFixture[
     assert json.loads(capsys.readouterr().out)["state"]["characters"]["bert"]["hex"] == "g10"
 
 
+def test_every_command_takes_a_lens_in_each_form_that_there_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = json.loads((TABLE / "table.json").read_text())
+    own = {"matrix": table["camera"]["K"], "distortion": table["camera"]["D"], "size": table["image_size"], "error_px": 0.2}
+    opencv = {"K": table["camera"]["K"], "D": table["camera"]["D"], "image_size": table["image_size"]}
+    profile = {"format": "table-profile/2", "lens": own}
+    told = []
+    for number, data in enumerate((own, opencv, profile, table)):
+        lens = tmp_path / f"{number}.json"
+        lens.write_text(json.dumps(data))
+        assert main(["read", str(TABLE / "002.jpg"), "--json", "--lens", str(lens)]) == 0
+        assert json.loads(capsys.readouterr().out)["state"]["characters"]["holmes"]["hex"] == "e6"
+        assert main(["calibrate", "board", str(TABLE / "002.jpg"), "--json", "--lens", str(lens)]) == 0
+        told.append(capsys.readouterr().out)
+    assert len(set(told)) == 1
+    assert json.loads(told[0])["error_mm"] < 1
+    none = tmp_path / "none.json"
+    none.write_text('{"matrix": [1, 2], "distortion": [], "size": [1, 2]}')
+    for command in (["read", str(TABLE / "002.jpg")], ["calibrate", "board", str(TABLE / "002.jpg")]):
+        assert main([*command, "--lens", str(none)]) == 2
+        assert "is not a lens of" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["look.jpg", "look.JPEG", "look.png"])
+def test_a_picture_is_written_as_its_name_says(name: str, tmp_path: Path) -> None:
+    assert main(["calibrate", "board", str(TABLE / "002.jpg"), "--overlay", str(tmp_path / name)]) == 0
+    begins = (tmp_path / name).read_bytes()[:4]
+    assert begins == b"\x89PNG" if name.endswith("png") else begins[:3] == b"\xff\xd8\xff"
+
+
 def test_markers_lists_ids_and_corners(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["markers", str(TABLE / "001.jpg"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["markers"]
