@@ -11,12 +11,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from urllib.parse import urlsplit
 
 from companion import boards, games
-from companion.announce.languages import LANGUAGES, SOURCE
 from companion.boards import Board
-from companion.cli.evening import box_options, https, match_options, second_camera
+from companion.cli.evening import box_options, match_options, second_camera, showing
 from companion.cli.files import lens_of, read_object
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
@@ -87,17 +85,7 @@ def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 def _add_page_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--record", type=Path, metavar="FILE", help="the game's record; one that exists is resumed")
-    command.add_argument(
-        "--host", default="127.0.0.1", help="address the page listens on; 0.0.0.0 for phones too (%(default)s)"
-    )
-    command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
-    https.add_options(command)
-    command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
-    command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
-    command.add_argument(
-        "--language", choices=LANGUAGES, default=SOURCE, help="language of that voice; each page has its own (%(default)s)"
-    )
-    command.add_argument("--json", action="store_true", help="print every event as one JSON line")
+    showing.add_options(command)
 
 
 def run_demo(options: argparse.Namespace) -> int:
@@ -111,6 +99,7 @@ def run_demo(options: argparse.Namespace) -> int:
     boxes = box_options.choose(options.box, box_options.NONE)
     script, table_set = load_script(game=options.game), load_table_set(table_of(options.game))
     choices = match_options.choose(options, games.load(options.game))
+    shown = showing.choose(options, data_folder())
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
             evening = Evening(
@@ -119,23 +108,15 @@ def run_demo(options: argparse.Namespace) -> int:
                 camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
                 reader=_set_eyes(table_set),
                 record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
-                host=options.host,
-                port=options.port,
-                events_as_json=options.json,
-                speak=options.speak,
-                language=options.language,
-                browser=not options.no_browser and not turn,
+                showing=shown,
                 boxes=boxes,
                 kept=bool(options.record and not turn),
                 choices=choices,
                 album=match_options.album_settings(options),
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
-                https=https.choose(options, data_folder()),
             )
-            shown = host(evening, stopped, {"kind": "entrust", "character": script.jack})
             # Whoever looks on finds the next game where this one was.
-            options.port = urlsplit(shown.page).port
-            options.https_port = urlsplit(shown.secure).port if shown.secure else options.https_port
+            shown = replace(host(evening, stopped, {"kind": "entrust", "character": script.jack}), browser=False)
             if stopped.is_set():
                 break
     return 0
@@ -178,20 +159,12 @@ def run_run(options: argparse.Namespace) -> int:
             record=record,
             secrets=record.with_name(record.name + ".secrets"),
             passes=record.with_name(record.name + ".passes"),
-            host=options.host,
-            port=options.port,
-            events_as_json=options.json,
-            speak=options.speak,
-            language=options.language,
-            browser=not options.no_browser,
+            showing=showing.choose(options, data_folder(), secure=isinstance(camera, PushCamera)),
             boxes=boxes,
             box_keep=record.with_name(record.name + ".boxes"),
             choices=choices,
             album=match_options.album_settings(options),
             signing_key=data_folder() / KEY_FILE,
-            https=https.choose(
-                options, data_folder(), usual=isinstance(camera, PushCamera) and options.host not in ("127.0.0.1", "localhost")
-            ),
         )
         host(evening, stopped, options.secret, once=options.once and not live)
     return 0
@@ -214,16 +187,10 @@ def run_lobby(options: argparse.Namespace) -> int:
         game=options.game,
         edition=options.edition,
         choices=match_options.choose(options, game),
-        host=options.host,
-        port=options.port,
-        events_as_json=options.json,
-        browser=not options.no_browser,
-        speak=options.speak,
-        language=options.language,
+        showing=showing.choose(options, data_folder(), secure=True),
         boxes=box_options.choose(options.box),
         album=match_options.album_settings(options),
         signing_key=data_folder() / KEY_FILE,
-        https=https.choose(options, data_folder(), usual=options.host not in ("127.0.0.1", "localhost")),
     )
     with _stopping() as stopped:
         host_lobby(hall, stopped)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.evening.lobby import Hall, host_lobby
+from companion.cli.evening.showing import Showing
 from companion.devices.cameras import CameraSettings
 
 PATIENCE = 60_000
@@ -24,7 +25,7 @@ def lobby_served(folder: Path, pace: float = 4.0, **more: Any) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     stopped = threading.Event()
-    hall = Hall(folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), port=port, **more)
+    hall = Hall(folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), showing=Showing(port=port), **more)
     evening = threading.Thread(target=host_lobby, args=(hall, stopped))
     evening.start()
     for _ in range(600):

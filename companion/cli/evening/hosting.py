@@ -6,14 +6,14 @@ import sys
 import threading
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.boards import Board
-from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
-from companion.cli.evening.https import HttpsChoice
-from companion.cli.evening.prompt import open_browser, own_voice, page_server, print_event, words_go
+from companion.cli.evening.prompt import open_browser, own_voice, print_event, words_go
+from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
@@ -34,17 +34,14 @@ from companion.vision.watcher import Watcher
 from web.access import Door
 from web.app import create_app
 from web.roles import ARBITER, CAMERA, TABLE
-from web.server import is_loopback
-from web.settings import PageSettings
 
 _OVER = ("ended", "lost")
 
 
 @dataclass(frozen=True)
 class Evening:
-    """What is needed to sit down. With ``port`` None the page takes the usual port, or any when that one is taken;
-    ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that signs its end;
-    ``watcher`` replaces the usual one over ``reader``."""
+    """What is needed to sit down. ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that
+    signs its end; ``watcher`` replaces the usual one over ``reader``."""
 
     game: Game
     board: Board
@@ -53,12 +50,7 @@ class Evening:
     record: Path
     secrets: Path | None = None
     passes: Path | None = None
-    host: str = "127.0.0.1"
-    port: int | None = None
-    events_as_json: bool = False
-    browser: bool = False
-    speak: bool = False
-    language: str = "en"
+    showing: Showing = field(default_factory=Showing)
     boxes: BoxChoice = field(default_factory=BoxChoice)
     box_keep: Path | None = None
     kept: bool = True
@@ -66,20 +58,12 @@ class Evening:
     choices: Choices = field(default_factory=Choices)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
-    https: HttpsChoice = field(default_factory=HttpsChoice)
 
 
-@dataclass(frozen=True)
-class Whereabouts:
-    """Where the page was: its address, and that over HTTPS, if it had one."""
-
-    page: str
-    secure: str | None = None
-
-
-def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> Whereabouts:
-    """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended. Returns
-    where the page was."""
+def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> Showing:
+    """Join everything, show the page, and stay until ``stopped`` or, with ``once``, until a recording has ended. Returns how it
+    was shown, for a page that is to be found where this one was."""
+    showing = evening.showing
     with ExitStack() as stack:
         record = stack.enter_context(Record.open(evening.record))
         secrets = Secrets.open(evening.secrets)
@@ -89,7 +73,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             evening.camera,
             evening.watcher or Watcher(evening.reader, evening.board),
             secrets,
-            print_event if evening.events_as_json else None,
+            print_event if showing.events_as_json else None,
             edition=evening.board.edition,
             choices=evening.choices,
             album=evening.album,
@@ -97,47 +81,39 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         )
         presses = clock_presses(table, lambda: door.arbiter_here)
         boxes = TableBoxes(table, evening.boxes.source, evening.box_keep, clock_answer=presses)
-        if evening.speak:
-            voice, say = own_voice(evening.language, evening.game)
+        if showing.speak:
+            voice, say = own_voice(showing.language, evening.game)
             stack.callback(voice.close)
             table.subscribe(say)
             boxes.on_again(say)
         _tell_secret(table, secret)
         phone = evening.camera if isinstance(evening.camera, PushCamera) else None
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
-        door = Door(Passes.open(evening.passes), closed=not is_loopback(evening.host), notes=notes)
-        authority = https.open_authority(evening.https)
-        settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
-        app = create_app(table, settings, door=door, button_boxes=boxes, camera=phone, authority=authority)
-        server = page_server(app, evening.host, evening.port)
-        stack.callback(server.stop)
-        secure = https.secure_server(app, evening.host, evening.https, authority) if authority else None
-        if secure is not None:
-            stack.callback(secure.stop)
+        door = Door(Passes.open(evening.passes), closed=showing.closed, notes=notes)
+        app = partial(create_app, table, door=door, button_boxes=boxes, camera=phone)
+        pages = stack.enter_context(opened(showing, app))
         table.start()
         stack.callback(table.stop)
         boxes.start()
         stack.callback(boxes.stop)
-        server.start()
-        if secure is not None:
-            secure.start()
-        _greet(evening, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
+        pages.start()
+        _greet(evening, pages, door)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
                 while table.snapshot()["unfinished"] and not stopped.wait(0.2):
                     pass  # what is waited for comes to its end: an accusation counts, an ability not used is flagged
                 break
-        return Whereabouts(server.address, secure.address if secure else None)
+        return pages.again(showing)
 
 
-def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting | None) -> None:
-    out = words_go(evening.events_as_json)
+def _greet(evening: Evening, pages: Pages, door: Door) -> None:
+    out = words_go(evening.showing.events_as_json)
+    address, secured = pages.address, pages.greeting
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
         print("SIMULATED: the button box is none; press its buttons on the page", file=out)
-    base = address
     links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
     address = links.get(TABLE, address)
     print(f"page:   {address}", file=out)
@@ -146,13 +122,13 @@ def _greet(evening: Evening, address: str, door: Door, secured: https.Greeting |
     print(f"camera: {evening.camera.name}", file=out)
     if isinstance(evening.camera, PushCamera):
         way = f"join#{door.passes.issue(CAMERA)[1]}" if door.closed else "camera"
-        print(f"        open this on the phone: {secured.address if secured else base}{way}", file=out)
+        print(f"        open this on the phone: {secured.address if secured else pages.address}{way}", file=out)
     if secured is not None:
-        secured.say(base, out)
+        secured.say(pages.address, out)
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    open_browser(address, evening.browser)
+    open_browser(address, evening.showing.browser)
 
 
 def _tell_secret(table: Table, secret: str | dict[str, Any]) -> None:

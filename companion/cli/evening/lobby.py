@@ -9,13 +9,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from companion import games
-from companion.cli.evening import https
 from companion.cli.evening.box_options import BoxChoice
-from companion.cli.evening.https import HttpsChoice
-from companion.cli.evening.prompt import check_voice, open_browser, own_voice, page_server, print_event, words_go
+from companion.cli.evening.prompt import check_voice, open_browser, own_voice, print_event, words_go
+from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
@@ -37,8 +35,6 @@ from companion.vision.watcher import Watcher
 from web.access import Door
 from web.app import create_app
 from web.roles import OWNER
-from web.server import is_loopback
-from web.settings import PageSettings
 
 _Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
 
@@ -53,16 +49,10 @@ class Hall:
     edition: str | None = None
     choices: Choices = field(default_factory=Choices)
     camera: CameraSettings = field(default_factory=CameraSettings)
-    host: str = "127.0.0.1"
-    port: int | None = None
-    events_as_json: bool = False
-    browser: bool = False
-    speak: bool = False
-    language: str = "en"
+    showing: Showing = field(default_factory=Showing)
     boxes: BoxChoice = field(default_factory=BoxChoice)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
-    https: HttpsChoice = field(default_factory=HttpsChoice)
 
 
 class CameraRoom:
@@ -116,7 +106,7 @@ class Evening:
         table = self.stage.put(
             lambda: sit_down(
                 beginning.game, record, beginning.camera, Watcher(beginning.reader, beginning.board), self.secrets,
-                print_event if self._hall.events_as_json else None,
+                print_event if self._hall.showing.events_as_json else None,
                 edition=beginning.board.edition, choices=beginning.choices, album=self._hall.album,
                 signing_key=self._hall.signing_key,
             )
@@ -124,7 +114,7 @@ class Evening:
         if first:
             for event in table.wait_events(0, 0):
                 self.boxes.heard(event)
-            if self._hall.speak:
+            if self._hall.showing.speak:
                 self._speak(beginning)
         if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
             table.answer(
@@ -144,7 +134,7 @@ class Evening:
         return Notes(self.secrets, games.load(snapshot["game"]["id"]), lambda: str(snapshot["match"]))
 
     def _speak(self, beginning: Beginning) -> None:
-        voice, say = own_voice(self._hall.language, beginning.game)
+        voice, say = own_voice(self._hall.showing.language, beginning.game)
         self._stack.callback(voice.close)
         self.stage.subscribe(say)
         self.boxes.on_again(say)
@@ -152,8 +142,8 @@ class Evening:
 
 def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     """Show the lobby, play what is chosen there, game after game, and stay until ``stopped``."""
-    if hall.speak:
-        check_voice(hall.language)
+    if hall.showing.speak:
+        check_voice(hall.showing.language)
     fixed = _fixed(hall.record)
     game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
     hall.choices.check(games.load(game))
@@ -169,38 +159,24 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
                 CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first, eyes=eyes,
                 renew=partial(_wished, next_one),
             )  # fmt: skip
-            door = Door(passes, closed=not is_loopback(hall.host), notes=evening)
-            evening.door = door
-            authority = https.open_authority(hall.https)
-            settings = PageSettings(hosts=https.local_names() if authority and door.closed else ())
-            app = create_app(
-                evening.stage, settings, door=door, button_boxes=evening.boxes, camera=lobby, authority=authority, hall=lobby
-            )
-            server = page_server(app, hall.host, hall.port)
-            stack.callback(server.stop)
-            secure = https.secure_server(app, hall.host, hall.https, authority) if authority else None
-            if secure is not None:
-                stack.callback(secure.stop)
+            door = evening.door = Door(passes, closed=hall.showing.closed, notes=evening)
+            app = partial(create_app, evening.stage, door=door, button_boxes=evening.boxes, camera=lobby, hall=lobby)
+            pages = stack.enter_context(opened(hall.showing, app))
             stack.callback(lobby.close)
             stack.callback(evening.stage.stop)
             evening.boxes.start()
             stack.callback(evening.boxes.stop)
-            server.start()
-            if secure is not None:
-                secure.start()
+            pages.start()
             if greeted:
-                print(f"record: {hall.record}", file=words_go(hall.events_as_json), flush=True)
+                print(f"record: {hall.record}", file=words_go(hall.showing.events_as_json), flush=True)
             else:
-                _greet(hall, server.address, door, https.Greeting(authority, secure.address) if authority and secure else None)
+                _greet(hall, pages, door)
             greeted = True
             while not stopped.wait(0.1) and next_one.empty():
                 pass
             first, eyes = (None, None) if stopped.is_set() else next_one.get()
             # The page is looked for where it was, so the next evening takes the very same ports.
-            hall = replace(
-                hall, record=_next_record(hall.record), port=urlsplit(server.address).port,
-                https=replace(hall.https, port=urlsplit(secure.address).port) if secure is not None else hall.https,
-            )  # fmt: skip
+            hall = replace(hall, record=_next_record(hall.record), showing=pages.again(hall.showing))
             stopped.wait(0.3 if first else 0)  # the answer to the wish is still under way
 
 
@@ -222,19 +198,19 @@ def _bundled(choice: CameraChoice) -> str:
     return choice.address if choice.address in bundled() else games.DEFAULT
 
 
-def _greet(hall: Hall, address: str, door: Door, secured: "https.Greeting | None") -> None:
-    out = words_go(hall.events_as_json)
-    base = address
+def _greet(hall: Hall, pages: Pages, door: Door) -> None:
+    out = words_go(hall.showing.events_as_json)
+    address = pages.address
     if door.closed:
         address = f"{address}join#{door.passes.issue(OWNER)[1]}"
     print(f"page:   {address}", file=out)
     if door.closed:
         print("        (this link is the owner's: it sets the table up and hands out the others)", file=out)
-    if secured is not None:
-        secured.say(base, out)
+    if pages.greeting is not None:
+        pages.greeting.say(pages.address, out)
     print(f"record: {hall.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    open_browser(address, hall.browser)
+    open_browser(address, hall.showing.browser)
 
 
 def _fixed(record: Path) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""What every evening does at the prompt: a port for the page, a browser on it, events in print, the host's voice."""
+"""What every evening does at the prompt: a browser on the page, events in print, the host's voice."""
 
 import json
 import os
@@ -7,28 +7,13 @@ import threading
 import webbrowser
 from typing import TextIO
 
-from flask import Flask
-
 from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
-from companion.errors import BadInput, DeviceError
+from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.ports import Subscriber
 from companion.record.events import Event
-from web.server import PageServer
-
-USUAL_PORT = 8000
-
-
-def page_server(app: Flask, host: str, port: int | None) -> PageServer:
-    """The page, not yet started: at a port that was asked for, else at the usual one or, when that is taken, at any."""
-    if port is not None:
-        return PageServer(app, host, port)
-    try:
-        return PageServer(app, host, USUAL_PORT)
-    except DeviceError:
-        return PageServer(app, host, 0)
 
 
 def words_go(events_as_json: bool) -> TextIO:

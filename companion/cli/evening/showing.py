@@ -1,0 +1,121 @@
+"""How an evening is shown and said: the page at its addresses, over HTTPS too if wished, events in print, the host's voice."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import Flask
+
+from companion.announce.languages import LANGUAGES, SOURCE
+from companion.cli.evening import https
+from companion.cli.evening.https import Greeting, HttpsChoice
+from companion.errors import DeviceError
+from web.server import PageServer, is_loopback
+from web.settings import PageSettings
+
+if TYPE_CHECKING:
+    from companion.host.authority import Authority
+
+USUAL_PORT = 8000
+
+
+@dataclass(frozen=True)
+class Showing:
+    """With ``port`` None the page takes the usual port, or any when that one is taken; ``speak`` is whether this machine's own
+    voice says what happens, in ``language``."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    https: HttpsChoice = field(default_factory=HttpsChoice)
+    browser: bool = False
+    events_as_json: bool = False
+    speak: bool = False
+    language: str = SOURCE
+
+    @property
+    def closed(self) -> bool:
+        """Whether other machines reach the page, so that it asks for a link."""
+        return not is_loopback(self.host)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add all that is the same wherever a page is shown."""
+    command.add_argument(
+        "--host", default="127.0.0.1", help="address the page listens on; 0.0.0.0 for phones too (%(default)s)"
+    )
+    command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
+    https.add_options(command)
+    command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
+    command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
+    command.add_argument(
+        "--language", choices=LANGUAGES, default=SOURCE, help="language of that voice; each page has its own (%(default)s)"
+    )
+    command.add_argument("--json", action="store_true", help="print every event as one JSON line")
+
+
+def choose(options: argparse.Namespace, folder: Path, *, secure: bool = False) -> Showing:
+    """What the options mean. Without a word about HTTPS a page that others reach has it when ``secure``. The authority is kept
+    in ``folder``."""
+    usual = secure and options.host not in ("127.0.0.1", "localhost")
+    return Showing(
+        options.host, options.port, https.choose(options, folder, usual=usual), not options.no_browser, options.json,
+        options.speak, options.language,
+    )  # fmt: skip
+
+
+class Pages:
+    """The page at its addresses, not served before ``start``."""
+
+    def __init__(self, server: PageServer, secure: PageServer | None, authority: "Authority | None") -> None:
+        self._server, self._secure, self._authority = server, secure, authority
+
+    @property
+    def address(self) -> str:
+        """The page over plain HTTP."""
+        return self._server.address
+
+    @property
+    def greeting(self) -> Greeting | None:
+        """What is to be said of the page over HTTPS, if it has one."""
+        return Greeting(self._authority, self._secure.address) if self._authority and self._secure else None
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self._server.start()
+        if self._secure is not None:
+            self._secure.start()
+
+    def again(self, showing: Showing) -> Showing:
+        """The same, at the very ports that were taken: the page is looked for where it was."""
+        secure = replace(showing.https, port=urlsplit(self._secure.address).port) if self._secure else showing.https
+        return replace(showing, port=urlsplit(self.address).port, https=secure)
+
+
+@contextmanager
+def opened(showing: Showing, make: Callable[..., Flask]) -> Iterator[Pages]:
+    """Take the ports for what ``make`` makes of ``settings`` and ``authority``; they are given back at the end. Raises BadInput
+    or DeviceError."""
+    with ExitStack() as stack:
+        authority = https.open_authority(showing.https)
+        settings = PageSettings(hosts=https.local_names() if authority and showing.closed else ())
+        app = make(settings=settings, authority=authority)
+        server = _server(app, showing.host, showing.port)
+        stack.callback(server.stop)
+        secure = https.secure_server(app, showing.host, showing.https, authority) if authority else None
+        if secure is not None:
+            stack.callback(secure.stop)
+        yield Pages(server, secure, authority)
+
+
+def _server(app: Flask, host: str, port: int | None) -> PageServer:
+    """The page, not yet started: at a port that was asked for, else at the usual one or, when that is taken, at any."""
+    if port is not None:
+        return PageServer(app, host, port)
+    try:
+        return PageServer(app, host, USUAL_PORT)
+    except DeviceError:
+        return PageServer(app, host, 0)
