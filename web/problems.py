@@ -1,15 +1,18 @@
 """The one shape of every error the page's address space answers with.
 
-``{"error": {"code": …, "message": …, "advice": …}}``: what happened, and what to do about it.
+``{"error": {"code": …, "message": …, "advice": …}}``: what happened, and what to do about it. Whoever opens an address with a
+browser gets a page that says the same.
 """
 
 import logging
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from companion.announce.translator import translator
 from companion.errors import BadInput, CompanionError, DeviceError
 from companion.host.stage import NoTableYet
+from web.words import language
 
 _LOG = logging.getLogger(__name__)
 
@@ -33,9 +36,18 @@ class Problem(CompanionError):
 
 def answer(status: int, code: str, message: str, advice: str) -> Response:
     """An error as a response."""
+    if _opened_by_a_person():
+        words = translator(language())
+        return Response(render_template("problem.html", message=words.text(message), advice=words.text(advice)), status)
     response = jsonify({"error": {"code": code, "message": message, "advice": advice}})
     response.status_code = status
     return response
+
+
+def _opened_by_a_person() -> bool:
+    """Whether a browser asks for a page; programs, scripts and pictures ask otherwise, and get JSON."""
+    wanted = request.accept_mimetypes.best_match(["application/json", "text/html"])
+    return request.method == "GET" and wanted == "text/html" and not request.path.startswith("/api/")
 
 
 def register(app: Flask) -> None:

@@ -238,6 +238,19 @@ def test_addresses_and_methods_that_do_not_exist(client: Any) -> None:
     assert (wrong.status_code, problem(wrong)["code"]) == (405, "method-not-allowed")
 
 
+def test_whoever_opens_a_wrong_address_in_a_browser_gets_a_page(client: Any) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    nowhere = client.get("/nowhere?lang=es", headers=browser)
+    assert (nowhere.status_code, nowhere.mimetype) == (404, "text/html")
+    assert "Vuelve a la página de la mesa." in nowhere.text and 'href="/"' in nowhere.text
+    foreign = client.get("/", headers={**browser, "Host": "<b>elsewhere</b>.example"})
+    assert foreign.status_code in (400, 421) and "<b>" not in foreign.text
+    named = client.get("/", headers={**browser, "Host": "elsewhere.example"})
+    assert (named.status_code, named.mimetype) == (421, "text/html") and "elsewhere.example" in named.text
+    assert problem(client.get("/api/nowhere", headers=browser))["code"] == "not-found"
+    assert problem(client.get("/nowhere", headers={"Accept": "*/*"}))["code"] == "not-found"
+
+
 def test_a_fault_of_ours_shows_nothing_of_the_inside(client: Any, table: FakeTable, caplog: Any) -> None:
     table.broken = True
     response = client.get("/api/snapshot")
