@@ -11,12 +11,12 @@ from companion import boards, games
 from companion.games.game import Game
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
-from web.hub import encode
 from web.port import TablePort
 from web.problems import Problem
 from web.roles import may_answer, may_move_clock
 from web.settings import PageSettings
 from web.views import Views
+from web.words import encode
 
 # What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
 FIELDS: dict[str, frozenset[str]] = {

@@ -4,18 +4,17 @@ A stream joins *before* it fetches what it missed, and forgets numbers it alread
 two and nothing comes twice.
 """
 
-import json
 import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from companion.record.events import Event
 from web.port import TablePort
 from web.problems import Problem
 from web.settings import PageSettings
+from web.words import encode
 
 _LOG = logging.getLogger(__name__)
 
@@ -200,11 +199,6 @@ class Hub:
 def _one_by_one(batches: Iterator[list[Event | State | Quiet]]) -> Iterator[Event | State | Quiet]:
     for batch in batches:
         yield from batch
-
-
-def encode(data: Any) -> bytes:
-    """Compact JSON in UTF-8."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 class Remembered:

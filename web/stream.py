@@ -6,12 +6,12 @@ from flask import Blueprint, Response, request
 
 from companion.record.events import Event
 from web.access import Door, visitor
-from web.hub import Quiet, Remembered, State, encode
+from web.hub import Quiet, Remembered, State
 from web.problems import Problem
 from web.sentences import Sentences
 from web.settings import PageSettings
 from web.views import Views
-from web.words import Bodies
+from web.words import Bodies, encode
 
 
 def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:

@@ -17,6 +17,9 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 export const id = (name) => document.getElementById(name);
 
+/** The ways the arrow keys point: to the right and down. */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 const shown = new WeakMap();
 
 /** Draw into an element only when the value behind it changed; the focus stays where it was. */

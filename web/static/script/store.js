@@ -1,6 +1,7 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
 import { getDated, getJson } from "./wire.js";
+import { capital, t } from "./words.js";
 
 const LOG_LENGTH = 400;
 
@@ -98,3 +99,10 @@ export const pieceName = (name) => piece(name)?.name ?? name;
 export const group = (key) => store.board.groups.find((one) => one.key === key);
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */
 export const characters = () => store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group).layout === "by-piece");
+/** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
+export function subjectName(subject) {
+  const [word, place] = subject.split(":");
+  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
+}
+/** The roles in a fixed order, so that each keeps its colour. */
+export const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();

@@ -1,6 +1,6 @@
 // Reaching every cell without a mouse: one cell takes the focus, arrow keys carry it over the board.
 
-const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+import { ARROWS } from "../dom.js";
 
 export function walk(board, svg, choose) {
   const elements = new Map([...svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId, element]));
@@ -21,7 +21,7 @@ export function walk(board, svg, choose) {
       choose(here);
       return;
     }
-    const step = STEPS[event.key];
+    const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
     const next = neighbour(board, here, step);

@@ -1,7 +1,7 @@
 // Where the board is: found by its markers, or by four corners that somebody lays on its printed frame line.
 
 import { h } from "../dom.js";
-import { sentence, t } from "../words.js";
+import { capital, sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { lobby, troubleText, wish } from "./state.js";
 
@@ -42,5 +42,3 @@ export function verdict(state, why = true) {
   return h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
     h("span", {}, sentence(state.board.line), !good && why && state.board.problems.map((line) => ` ${capital(line)}.`)));
 }
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

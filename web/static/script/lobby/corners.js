@@ -1,7 +1,7 @@
 // Four handles on the picture, one for each corner of the printed frame line: dragged with a finger or a mouse, nudged with
 // the arrow keys, and a magnifier above whichever is held. The lobby snaps them to the line.
 
-import { h, s } from "../dom.js";
+import { ARROWS, h, s } from "../dom.js";
 import { t } from "../words.js";
 import { lobby, wish } from "./state.js";
 
@@ -66,7 +66,7 @@ export class Corners {
   }
 
   key(event, index) {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const way = ARROWS[event.key];
     if (!way) return;
     event.preventDefault();
     const step = event.shiftKey ? STEP.far : event.altKey ? STEP.fine : STEP.near;

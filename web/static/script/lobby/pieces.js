@@ -3,7 +3,7 @@
 
 import { once } from "../act.js";
 import { h, s } from "../dom.js";
-import { sentence, t } from "../words.js";
+import { capital, sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { oneAgain, pointing } from "./again.js";
 import { startPosition } from "./drawing.js";
@@ -87,5 +87,3 @@ function result(state) {
 const sketch = (kind) => s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
   kind !== "empty" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
 const SPOTS = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 // A ring on the picture, dragged or nudged onto one piece; a press anywhere on the picture brings it there.
 
-import { h } from "../dom.js";
+import { ARROWS, h } from "../dom.js";
 import { t } from "../words.js";
 
 const STEP = { near: 1, far: 10 }; // pixels of the picture: an arrow key, with Shift
@@ -36,7 +36,7 @@ export class Pointer {
   }
 
   key(event) {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const way = ARROWS[event.key];
     if (!way) return;
     event.preventDefault();
     const step = event.shiftKey ? STEP.far : STEP.near, [x, y] = pointed.at;

@@ -4,14 +4,13 @@ import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { reasonField } from "./reason.js";
-import { store } from "../store.js";
+import { roles, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 const number = (name, label, value, max, step = 1) => {
   const input = h("input", { type: "number", name, min: 0, max, step, value, inputmode: "numeric", class: "number" });
   return { input, element: h("label", { class: "field" }, h("span", {}, label), input) };
 };
-const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();
 
 /** Stop them or let them run. */
 export function clockWord(action, title) {

@@ -2,9 +2,9 @@
 
 import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
-import { pieceName } from "../store.js";
+import { subjectName } from "../store.js";
 import { symbols } from "../symbols.js";
-import { LANGUAGE, capital, t } from "../words.js";
+import { LANGUAGE, t } from "../words.js";
 
 const LENGTH = 300;
 const KINDS = {
@@ -43,11 +43,6 @@ function more({ kind, data }) {
 }
 
 const entryName = (subject, entry) => (typeof entry === "object" ? [entry.hex && t(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)].filter(Boolean).join(", ") : entry === true ? subject.split(":")[1] ?? "" : String(entry));
-
-function subjectName(subject) {
-  const [word, place] = subject.split(":");
-  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
-}
 
 const fits = (entry) => (!wanted.kind || KINDS[wanted.kind].of.includes(entry.dataset.kind)) && (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
 

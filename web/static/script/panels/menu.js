@@ -13,6 +13,7 @@ import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { sealHere } from "./secret.js";
+import { slider } from "./slider.js";
 import { characters, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, t } from "../words.js";
 import { voice } from "../voice.js";
@@ -68,11 +69,6 @@ function cards() {
 
 export function soundMenu() {
   const { settings } = voice;
-  const range = (name, label, min, max, step) => {
-    const input = h("input", { type: "range", name, min, max, step, value: settings[name] });
-    input.addEventListener("input", () => voice.set(name, Number(input.value)));
-    return h("label", { class: "field" }, h("span", {}, label), input);
-  };
   const check = (name, label) => {
     const input = h("input", { type: "checkbox", name, checked: settings[name] });
     input.addEventListener("change", () => voice.set(name, input.checked));
@@ -81,7 +77,7 @@ export function soundMenu() {
   const box = dialog(t("Sound"),
     voice.available ? null : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
     h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, and doubts")), check("plays", t("Every play")), check("rulings", t("Rulings and corrections")), check("clocks", t("The clocks")), check("trouble", t("Trouble with the camera and the boxes"))),
-    range("volume", t("Loudness"), 0, 1, 0.05), range("rate", t("Speed"), 0.6, 1.6, 0.05),
+    slider("volume", t("Loudness"), 0, 1, 0.05), slider("rate", t("Speed"), 0.6, 1.6, 0.05),
     mayTalk() && talkSwitch(),
     h("div", { class: "actions" },
       h("button", { type: "button", class: ["button", "main"], "data-key": "try", onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true) }, t("Try it")),

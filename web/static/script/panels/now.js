@@ -7,7 +7,7 @@ import { entrust, reveal } from "./entrust.js";
 import { may, wished } from "../role.js";
 import { rule } from "./rule.js";
 import { sealHere } from "./secret.js";
-import { lastEvent, pieceName, store } from "../store.js";
+import { lastEvent, pieceName, roles, store, subjectName } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { capital, list, roleName, sentence, t } from "../words.js";
 
@@ -76,9 +76,6 @@ function headline(line, who, role = null, snapshot = null) {
         h("span", { class: "pip", "data-done": i < snapshot.pick ? "yes" : "no", "data-now": i === snapshot.pick ? "yes" : "no" }, t(capital(one))[0])))),
     who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who));
 }
-
-/** The roles in a fixed order, so that each keeps its colour. */
-const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();
 
 function hand(snapshot) {
   const cards = [...new Set([...(snapshot.played ?? []), ...(snapshot.available ?? [])])];
@@ -171,11 +168,6 @@ function problems(snapshot) {
   return h("div", { class: "card" }, h("h2", {}, t("The camera is not sure")),
     h("ul", { class: "quiet-note" }, lines.map((line) => h("li", {}, line)), unknown.slice(0, 4).map(([subject, reason]) => h("li", {}, t("{what}: {reason}", { what: subjectName(subject), reason })))),
     may("correct") && h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")));
-}
-
-function subjectName(subject) {
-  const [word, place] = subject.split(":");
-  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
 }
 
 /** A piece, or the kind of a group, whose start is doubtful. */

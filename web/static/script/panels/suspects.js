@@ -2,7 +2,7 @@
 
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { characters, store } from "../store.js";
+import { characters } from "../store.js";
 import { symbols } from "../symbols.js";
 import { list, t } from "../words.js";
 
