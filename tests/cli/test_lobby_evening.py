@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.cli.evening.lobby import CameraRoom, Evening, Hall, _fixed
+from companion.cli.evening.lobby import Backstage, CameraRoom, Hall, _fixed
 from companion.demo import TABLE
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput, DeviceError
@@ -29,8 +29,8 @@ class House:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.hall = Hall(folder / "game.sqlite", folder / "tables", camera=SETTINGS)
-        self.evening = Evening(self.hall, stack)
-        self.lobby = Lobby(CameraRoom(SETTINGS), Shelf(self.hall.shelf), self.evening.begin)
+        self.backstage = Backstage(self.hall, stack)
+        self.lobby = Lobby(CameraRoom(SETTINGS), Shelf(self.hall.shelf), self.backstage.begin)
 
     def watch(self, kind: str, address: str = "") -> None:
         self.lobby.do("camera", {"kind": kind, "address": address})
@@ -38,7 +38,7 @@ class House:
         wait(lambda: lobby_json(self.lobby)["missing"] == [])
 
     def close(self) -> None:
-        self.evening.stage.stop()
+        self.backstage.stage.stop()
         self.lobby.close()
 
 
@@ -58,7 +58,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_game_starts_and_goes_on_before_another_camera(house: House, tmp_path: Path) -> None:
-    stage = house.evening.stage
+    stage = house.backstage.stage
     with pytest.raises(NoTableYet):
         stage.snapshot()
     assert stage.wait_events(0, 0) == []
@@ -92,7 +92,7 @@ def test_a_game_starts_and_goes_on_before_another_camera(house: House, tmp_path:
 def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Path) -> None:
     house.watch("demo")
     house.lobby.do("start", {"name": "Home"})
-    match = house.evening.stage.snapshot()["match"]
+    match = house.backstage.stage.snapshot()["match"]
     house.close()
     assert _fixed(tmp_path / "game.sqlite") == (house.lobby.setup.game, house.lobby.setup.edition)
     assert _fixed(tmp_path / "none.sqlite") is None
@@ -101,9 +101,9 @@ def test_tomorrow_the_kept_table_and_the_record_go_on(house: House, tmp_path: Pa
         (table,) = again.lobby.shelf.tables()
         again.lobby.do("again", {"table": table.id})
         assert again.lobby.playing
-        assert again.evening.stage.snapshot()["match"] == match
-        again.evening.write("Ada", ["gull"])
-        assert again.evening.read("Ada") == ["gull"]
+        assert again.backstage.stage.snapshot()["match"] == match
+        again.backstage.write("Ada", ["gull"])
+        assert again.backstage.read("Ada") == ["gull"]
         again.close()
     with Record.read(tmp_path / "game.sqlite") as record:
         assert sum(event.kind == "match-opened" for event in record.events()) == 1

@@ -84,7 +84,7 @@ class CameraRoom:
         return Opened(open_camera(choice.address, settings))
 
 
-class Evening:
+class Backstage:
     """The stage, and what stands around it, once a game has begun."""
 
     def __init__(self, hall: Hall, stack: ExitStack) -> None:
@@ -154,18 +154,18 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     while first is not None and not stopped.is_set():
         with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
             next_one: _Wishes = queue.SimpleQueue()
-            evening = Evening(hall, kept)
+            backstage = Backstage(hall, kept)
             lobby = Lobby(
-                CameraRoom(hall.camera), Shelf(hall.shelf), evening.begin, first, eyes=eyes,
+                CameraRoom(hall.camera), Shelf(hall.shelf), backstage.begin, first, eyes=eyes,
                 renew=partial(_wished, next_one),
             )  # fmt: skip
-            door = evening.door = Door(passes, closed=hall.showing.closed, notes=evening)
-            app = partial(create_app, evening.stage, door=door, button_boxes=evening.boxes, camera=lobby, hall=lobby)
+            door = backstage.door = Door(passes, closed=hall.showing.closed, notes=backstage)
+            app = partial(create_app, backstage.stage, door=door, button_boxes=backstage.boxes, camera=lobby, hall=lobby)
             pages = stack.enter_context(opened(hall.showing, app))
             stack.callback(lobby.close)
-            stack.callback(evening.stage.stop)
-            evening.boxes.start()
-            stack.callback(evening.boxes.stop)
+            stack.callback(backstage.stage.stop)
+            backstage.boxes.start()
+            stack.callback(backstage.boxes.stop)
             pages.start()
             if greeted:
                 print(f"record: {hall.record}", file=words_go(hall.showing.events_as_json), flush=True)
