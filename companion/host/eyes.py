@@ -22,6 +22,7 @@ from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides, sides_laid
+from companion.vision.plain.teach import check_picture
 from companion.vision.reader import Reader
 
 MANY_DOUBTS = 4
@@ -92,7 +93,11 @@ class Eyes:
     # --- teaching -----------------------------------------------------------------------------------------------
 
     def take(self, kind: str, frame: Frame) -> None:
-        """Keep a picture for teaching. One of the other sides belongs to the start picture before it, and goes with that."""
+        """Keep a picture for teaching. One of the other sides belongs to the start picture before it, and goes with that.
+
+        Raises BadInput for a picture that cannot show a board (black, torn, too small); what was kept before stays then.
+        """
+        check_picture(frame.image, "empty board" if kind == EMPTY else "start position")
         self._pictures.pop(SIDES, None)
         self._pictures[kind] = Frame(frame.image.copy(), frame.captured_at, kind)
 

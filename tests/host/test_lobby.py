@@ -73,6 +73,25 @@ def test_nothing_starts_before_its_time_and_the_step_is_named(hall: Hall) -> Non
     assert hall.begun == []
 
 
+def test_a_picture_that_cannot_show_a_board_is_not_taken(tmp_path: Path) -> None:
+    black, board = np.zeros((720, 1280, 3), np.uint8), np.asarray(START, np.uint8)
+    hall = watching(Hall(tmp_path, StillSources([black, board, black])), steps.PIECES, "address", "pictures")
+    try:
+        with pytest.raises(BadInput, match="picture of the empty board is black"):
+            hall.do("take", {"picture": "empty"})
+        assert hall.setup.pictures == set()
+        onward(hall)
+        hall.do("take", {"picture": "empty"})
+        assert hall.setup.pictures == {"empty"}
+        onward(hall)
+        for picture in ("empty", "start"):
+            with pytest.raises(BadInput, match="is black"):
+                hall.do("take", {"picture": picture})
+        assert hall.setup.pictures == {"empty"}, "the good one stays"
+    finally:
+        hall.close()
+
+
 def test_a_camera_that_does_not_open_changes_nothing(hall: Hall) -> None:
     watching(hall)
     lobby_json(hall)

@@ -31,5 +31,8 @@ const ROLES = { detective: () => t("The detective"), jack: () => t("Jack") };
 export const roleName = (role) => (ROLES[role] ? ROLES[role]() : capital(role));
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
+/** A line that came without its full stop, as a sentence. */
+export const whole = (line) => capital(/[.!?。！？]$/.test(line) ? line : `${line}.`);
+
 /** A sentence of the referee, which comes in this page's language. */
 export const sentence = (item) => item.message ?? item.text ?? "";

@@ -1,7 +1,7 @@
 // Where the board is: found by its markers, or by four corners that somebody lays on its printed frame line.
 
 import { h } from "../dom.js";
-import { capital, sentence, t } from "../words.js";
+import { sentence, t, whole } from "../words.js";
 import { symbols } from "../symbols.js";
 import { lobby, troubleText, wish } from "./state.js";
 
@@ -40,5 +40,5 @@ function setByHand(on) {
 export function verdict(state, why = true) {
   const good = Boolean(state.board.way);
   return h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
-    h("span", {}, sentence(state.board.line), !good && why && state.board.problems.map((line) => ` ${capital(line)}.`)));
+    h("span", {}, sentence(state.board.line), !good && why && state.board.problems.map((line) => ` ${whole(line)}`)));
 }

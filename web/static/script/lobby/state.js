@@ -3,6 +3,7 @@
 import { id } from "../dom.js";
 import { confirm, tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
+import { whole } from "../words.js";
 
 const EVERY = 1200, AFTER_TROUBLE = 3000;
 
@@ -45,10 +46,7 @@ export async function wish(what, fields = {}, { busy = "", done = "", quiet = fa
 }
 
 /** What went wrong and what to do about it, as sentences. */
-export function troubleText({ message, advice }) {
-  const first = message.charAt(0).toUpperCase() + message.slice(1);
-  return [/[.!?。！？]$/.test(first) ? first : `${first}.`, advice].join(" ");
-}
+export const troubleText = ({ message, advice }) => [whole(message), advice].join(" ");
 
 export async function follow() {
   for (;;) {
