@@ -73,10 +73,10 @@ class Marks:
                 chosen.setdefault(lessons[i][0], int(i))
             if len(chosen) != 5:
                 continue
-            slip = rng.normal(0, 0.4, 2)
+            slip = rng.normal(0, 0.2, 2)
             for i in chosen.values():
                 _, patch, at, mark = lessons[i]
-                turn = float(poses[1][i][0]) + rng.normal(0, 0.03)
+                turn = float(poses[1][i][0]) + rng.normal(0, 0.02)
                 offset = poses[0][0] + slip[0], poses[0][1] + slip[1]
                 one, other = mark_pair(seen, offset, turn, patch, at, mark)
                 seen_rows.append(one)
@@ -145,10 +145,10 @@ class MarkMaker(Maker):
         rng = self.rng
         copies, label = rng.integers(len(self.spots), size=clues), rng.integers(5, size=clues)
         turn = torch.rand(clues) * 6.2832  # both turned alike: no direction is special
-        a = planes(self.shown(self.spots[copies, label], turn, 0.5, False)).repeat_interleave(5, 0)
+        a = planes(self.shown(self.spots[copies, label], turn, 0.3, False)).repeat_interleave(5, 0)
         bent = turn.repeat_interleave(5) + torch.randn(clues * 5) * 0.04
         # One light and film for the five of a copy: they were taught in one picture. Where the spot was sought is the same, too.
-        b = planes(self.shown(self.spots[copies].reshape(-1, *self.spots.shape[2:]), bent, 0.4, True))
+        b = planes(self.shown(self.spots[copies].reshape(-1, *self.spots.shape[2:]), bent, 0.25, True))
         return a, b, torch.from_numpy(label)
 
 
