@@ -20,22 +20,6 @@ Mask = NDArray[np.bool_]
 
 STILL_PRINTED = 0.7
 """0.5..0.8: local correlation of the fine drawing above which nothing lies on the print, whatever its brightness and colour."""
-WINDOW = 7
-"""5..9 coarse samples: side of the window in which drawing is compared."""
-FAINT = 0.03
-"""Of natural logarithm: drawing weaker than this is grain."""
-
-
-def printed(scene: Scene) -> Floats:
-    """How like the empty board's the fine drawing about every coarse sample is (H×W, -1..1; 0 where none is printed)."""
-    fine = []
-    for sheet in (scene.flat, scene.sheet.print):
-        light = np.log(np.maximum(sheet, 0).mean(axis=-1) + np.float32(0.03))
-        fine.append(light - cv2.GaussianBlur(light, (0, 0), 2.0))
-    both, one, other = (cv2.blur(product, (WINDOW, WINDOW)) for product in (fine[0] * fine[1], fine[0] ** 2, fine[1] ** 2))
-    return np.asarray(both / np.sqrt((one + FAINT**2) * (other + FAINT**2)), np.float32)
-
-
 class Watchman:
     """Knows where on the board no piece can be; finds what is there nevertheless."""
 
@@ -70,12 +54,12 @@ class Watchman:
         Another light changes print in places as strongly as an arm does, but its drawing stays. So something strange is only
         where the print is gone, whether stray light is taken out or not; from there it is followed over all that changed.
         """
-        veil = scene.veil_at(self._mm)
-        change = change_strength(clear(scene.flat, veil, scene.sheet.street), scene.sheet.print, veil)
-        gone = printed(scene) < STILL_PRINTED
+        veil, print_now = scene.veil_at(self._mm), scene.print_at(scene.sheet.print, self._mm)
+        change = change_strength(clear(scene.flat, veil, scene.sheet.street), print_now, veil)
+        gone = scene.drawing < STILL_PRINTED
         # Print washed out by glare shows nothing either.
         posts = self._posts & gone & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
-        sure = np.minimum(change, change_strength(scene.flat, scene.sheet.print)) * gone
+        sure = np.minimum(change, change_strength(scene.flat, print_now)) * gone
         found = self._seeded(sure, posts, recognised)
         if not found.any():
             return found

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
+from companion.vision.plain.following import SHOWS, Sheets, followed, shows
 from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import (
     Grid,
@@ -166,17 +167,31 @@ class Scene:
         self._maps = maps if maps is not None else MapCache(sheet)
         grid = sheet.ground.grid
         self.coarse = linear(cv2.blur(grid.sample(view.image, self._maps.seen(grid, view.registration))[0], (3, 3)))
-        self.light_ratio = light_change(self.coarse, sheet.coarse, sheet.ground)
-        self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
-        self.flat: Floats = np.asarray(self.coarse / self.light.at(grid.mm[0]), np.float32)
+        mm = grid.mm[0]
+        light = light_change(self.coarse, sheet.coarse, sheet.ground)
+        self.light = LightField(sheet.light.log + light.log, sheet.light.block_mm)
+        self.flat: Floats = np.asarray(self.coarse / self.light.at(mm), np.float32)
         """The coarse samples as reflectance, stray light included."""
-        self.veil = self._veil()
+        self.drawing: Floats = shows(self.flat, sheet.print)
+        """How like the empty board's the fine drawing about every coarse sample is (H×W, -1..1; 0 where none is printed)."""
+        sheets = Sheets(self.coarse, sheet.coarse, sheet.print, sheet.street)
+        self.light_ratio = followed(light, sheets, sheet.ground, self.drawing)
+        if self.light_ratio is not light:
+            self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
+            self.flat = np.asarray(self.coarse / self.light.at(mm), np.float32)
+            self.drawing = shows(self.flat, sheet.print)
+        self.veil = self._stray(sheet.dark, self.flat, sheet.print)
+        self.lost: Floats | None = None
+        """Stray light that lay over the board when it was taught and is gone (as ``veil``); None where light changed little."""
+        if self.light_ratio is not light:
+            dark = Dark.of(np.where((self.drawing > SHOWS)[..., None], self.flat, np.float32(9)), sheet.street, sheet.ground)
+            self.lost = np.maximum(self._stray(dark, sheet.print, self.flat), 0)
 
-    def _veil(self) -> Floats:
-        """Stray light (reflectance units, one value per block and channel) that lies over the board now and did not when it
-        was taught. Dark print shows it: what was black and now is grey, all around, has glare on it."""
-        dark, street = self.sheet.dark, self.sheet.street
-        now, before = (values.reshape(-1, 3)[dark.where] for values in (self.flat, self.sheet.print))
+    def _stray(self, dark: "Dark", now: Floats, before: Floats) -> Floats:
+        """Stray light (reflectance units, one value per block and channel) that lies over a sheet (H×W×3) and did not over one
+        before. Dark print shows it: what was black and now is grey, all around, has glare on it."""
+        street = self.sheet.street
+        now, before = (values.reshape(-1, 3)[dark.where] for values in (now, before))
         down, across = self.sheet.ground.blocks
         found = np.zeros((down * across, 3), np.float32)
         if len(dark.blocks):
@@ -188,7 +203,14 @@ class Scene:
 
     def veil_at(self, mm: Floats) -> Floats:
         """Stray light at board millimetres (… ×2)."""
-        return np.asarray(pick(self.veil, mm / self.sheet.light.block_mm - 0.5, cv2.BORDER_REPLICATE), np.float32)
+        return self._stray_at(self.veil, mm)
+
+    def _stray_at(self, stray: Floats, mm: Floats) -> Floats:
+        return np.asarray(pick(stray, mm / self.sheet.light.block_mm - 0.5, cv2.BORDER_REPLICATE), np.float32)
+
+    def print_at(self, bare: Floats, mm: Floats) -> Floats:
+        """Reflectances of the bare board (… ×3) about board millimetres (… ×2) without stray light that is gone."""
+        return bare if self.lost is None else clear(bare, self._stray_at(self.lost, mm), self.sheet.street)
 
     def patches(
         self,
@@ -212,8 +234,9 @@ class Scene:
             maps = every.part(maps, chosen)
         codes = grid.sample(self.view.image, maps)
         light = patch_light(self.light, grid)
-        veil = self.veil_at(every.middles if only is None else every.middles[chosen])[:, None, None]
-        return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), bare, inside, veil)
+        middles = (every.middles if only is None else every.middles[chosen])[:, None, None]
+        veil = self.veil_at(middles)
+        return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), self.print_at(bare, middles), inside, veil)
 
     def closeups(self, centres: Sequence[Point], side_mm: float, height_mm: float, only: Sequence[int], scale: float) -> Floats:
         """Reflectance patches (K×H×W×3) around some of the centres alone, with ``scale`` samples per millimetre."""

@@ -1,0 +1,64 @@
+"""A glare spot that lay over the board when it was taught and is gone: light, and nothing that lies on the board."""
+
+import numpy as np
+import pytest
+from plain_compose import Table
+
+from companion import boards
+from companion.vision.frame import Frame
+from companion.vision.plain.hidden import Watchman
+from companion.vision.plain.reader import teach
+from companion.vision.plain.scene import Scene, Sheet
+from companion.vision.plain.settings import SurfaceSettings
+from companion.vision.plain.surface import LINEAR, LightField, View, light_change
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=30.0)
+
+
+@pytest.fixture(scope="module")
+def sheet(table: Table) -> Sheet:
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    teaching = teach(empty, start, BOARD, PIECES, table.lens, BOARD.start)
+    return Sheet(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())
+
+
+def without_spot(picture: np.ndarray, sheet: Sheet, strength: float = 5.0) -> np.ndarray:
+    """A picture as it is when a lamp's spot over the board's middle goes out, which made it ``strength`` times as bright."""
+    x, y = np.divide(BOARD.size_mm, 2)
+    middle, edge = sheet.view.registration.project(np.array([(x, y), (x + 65.0, y)]))
+    ys, xs = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    spot = np.exp(-0.5 * ((xs - middle[0]) ** 2 + (ys - middle[1]) ** 2) / np.hypot(*(edge - middle)) ** 2)
+    dimmed = LINEAR[picture] / (1 + (strength - 1) * spot[..., None])
+    return np.searchsorted(LINEAR, dimmed).astype(np.uint8)
+
+
+def test_light_is_followed_where_the_print_shows(sheet: Sheet) -> None:
+    scene = Scene(sheet, View(without_spot(sheet.view.image, sheet), sheet.view.registration))
+    assert scene.lost is not None
+    near = np.hypot(*np.moveaxis(sheet.ground.grid.mm[0] - np.divide(BOARD.size_mm, 2), -1, 0)) < 60
+    light = (sheet.print / sheet.street).min(axis=-1) > 0.6
+    before = sheet.print[near & light]
+    assert 0.7 < float(np.median(scene.flat[near & light] / before)) < 1.3
+    unfollowed = LightField(sheet.light.log + light_change(scene.coarse, sheet.coarse, sheet.ground).log, sheet.light.block_mm)
+    flat = scene.coarse / unfollowed.at(sheet.ground.grid.mm[0])
+    assert float(np.median(flat[near & light] / before)) < 0.4, "or nothing was to be followed"
+    assert not Watchman(BOARD, PIECES, sheet.ground).strangers(scene, {}).any()
+
+
+def test_light_that_stays_is_left_alone(table: Table, sheet: Sheet) -> None:
+    for picture in (sheet.view.image, table.shoot(dict(BOARD.start))[0], without_spot(sheet.view.image, sheet, 1.3)):
+        assert Scene(sheet, View(picture, sheet.view.registration)).lost is None
+
+
+def test_an_arm_is_no_light(table: Table, sheet: Sheet) -> None:
+    picture, truth = table.shoot({}, arm=True)
+    scene = Scene(sheet, View(without_spot(picture, sheet), sheet.view.registration))
+    assert scene.lost is not None
+    watchman = Watchman(BOARD, PIECES, sheet.ground)
+    found = watchman.covered(watchman.strangers(scene, {}), sorted(BOARD.cells), 15.0, 0.3)
+    assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
