@@ -42,7 +42,7 @@ TILES, LONE, STRIPS = (PIECES.groups[key] for key in ("tiles", "informant", "bar
 Row = tuple[str, str, Any, Any, dict[str, bool]]
 
 
-def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> list[Row]:  # noqa: PLR0912 - one place after another
+def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> list[Row]:
     """(situation, place, truth, measures, more) of every place of a picture."""
     image = reader._fitted(frame(picture))
     pose = reader._tracker.follow(image, reader._taught.registration.lens, reader._last)
@@ -87,8 +87,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> lis
             truth = state["tiles"].get(cell)
             if mask is None and judge.examiner.quiet(ground.change[index], lessons.shape):
                 continue
-            if cell not in flat:
-                found.append(("open", cell, truth, told(None), more))
+            found.append(("open", cell, truth, told(None), more | {"flat": cell in flat}))
             if mask is not None:
                 found.append(("covered", cell, truth, told(mask), more))
         if group is LONE and lone is not None:
@@ -109,7 +108,7 @@ def gather(first: int, last: int, folder: Path) -> None:
         states, pictures = table.states(15), []
         for index, pick in enumerate((4, 7, 11, 15)):
             picture = table.shoot(states[pick], mood=table.other_light() if index % 2 else None)[0]
-            if index >= 2:  # two are enough; the later ones show more sides
+            if index:  # three are enough; the later ones show more sides
                 found = rows(reader, states[pick], picture)
                 pictures.append({"rows": found, "sides": {key: one.sides for key, one in reader._sides._taught.items()}})
         (folder / f"f{seed}.pkl").write_bytes(pickle.dumps(pictures))
@@ -120,24 +119,40 @@ def gather(first: int, last: int, folder: Path) -> None:
 
 Case = tuple[int, np.ndarray, int]  # copy, rows of hypotheses (H×F), which is true
 
-LAYOUT = len(side_measures.BARE), len(side_measures.SIDE), 2
+LAYOUT = len(side_measures.BARE), len(side_measures.SIDE), 3
 
 SIGNS = {"network": 1, "spare": 1, "drawing": 1, "alike": 1, "lead": 1, "changed": 1, "brighter": -1, "colour gap": -1}
-SIGNS |= {"roughness": -1, "unlike": -1, "raw": -1, "lightness": -1, "colour": -1, "gap": -1, "bare": -1}
+SIGNS |= {
+    "roughness": -1,
+    "unlike": -1,
+    "raw": -1,
+    "ahead": 1,
+    "change": -1,
+    "lightness": -1,
+    "colour": -1,
+    "gap": -1,
+    "bare": -1,
+    "other pieces": 1,
+}
 """Which way a measure may speak, whatever a few hundred cases seem to say."""
 
 
 SEEN = SideSettings().seen
 
 
-def laid_out(bare: np.ndarray, sides: np.ndarray, disc: bool) -> np.ndarray:
+def laid_out(bare: np.ndarray, sides: np.ndarray, disc: bool, untaught: bool) -> np.ndarray:
     """Hypotheses bare, other, every side, as rows over all weights side by side."""
-    b, s, o = LAYOUT
+    b, (s, o) = len(bare), LAYOUT[1:]
     out = np.zeros((2 + len(sides), b + s + o))
     out[0, :b] = bare
-    out[1, b + s :] = 1, float(disc)
+    out[1, b + s :] = 1, float(disc), float(untaught)
     out[2:, b : b + s] = sides
     return out
+
+
+def of_tiles(bare: np.ndarray, sides: np.ndarray) -> dict[str, float]:
+    """What is believed of the tiles at a place in sight, by the weights that were shipped last."""
+    return side_scores.beliefs(side_scores.shipped("open"), bare, sides, [str(index) for index in range(len(sides))])
 
 
 def cases(folder: Path) -> dict[str, list[Case]]:
@@ -153,22 +168,27 @@ def cases(folder: Path) -> dict[str, list[Case]]:
                 rivals = [row[3][0] for row in strips if row[1] != spot and cells & set(row[1].split(PAIR))]
                 values = side_scores.strip_measures(alike, changed, gap, bare, max(rivals, default=0.0))
                 found["strip"].append((seed, np.array([values, np.zeros(len(values))]), 0 if truth else 1))
-            for situation, _, truth, told, more in picture["rows"]:
-                if situation == "strip" or told is None:
+            seen_open = {row[1]: row[3] for row in picture["rows"] if row[0] == "open"}
+            for situation, cell, truth, told, more in picture["rows"]:
+                if situation == "strip" or told is None or more.get("flat", more.get("strange", False)):
                     continue
                 names = list(picture["sides"]["informant" if situation == "lone" else "tiles"])
                 bare, sides = told
                 if bare[-1] < SEEN:
                     continue
+                if situation == "lone":
+                    others = {} if cell not in seen_open else of_tiles(*seen_open[cell])
+                    bare = side_scores.among_others(bare, others)
                 away = int(rng.integers(len(names))) if rng.uniform() < 0.25 else -1
                 for missing in {-1, away}:
                     kept = [name for index, name in enumerate(names) if index != missing]
                     some = np.delete(sides, missing, axis=0) if missing >= 0 else sides.copy()
-                    some[:, 2] = some[:, 1] - [max(np.delete(some[:, 1], i), default=0.0) for i in range(len(some))]
+                    side_measures.against_others(some)
                     strange = more["disc"] and (situation == "open" or (situation == "lone" and truth is None))
                     which = 1 if strange or truth not in (None, *kept) else 0 if truth is None else 2 + kept.index(truth)
-                    for disc in {bool(more["disc"]), True} if situation == "open" else {bool(more["disc"])}:
-                        found[situation].append((seed, laid_out(bare, some, disc), which))
+                    presumed = situation == "open" or (situation == "lone" and truth is not None)
+                    for disc in {bool(more["disc"]), True} if presumed else {bool(more["disc"])}:
+                        found[situation].append((seed, laid_out(bare, some, disc, missing >= 0), which))
     return found
 
 
@@ -183,7 +203,9 @@ def fitted(some: Sequence[Case], ridge: float) -> np.ndarray:
     flat = x[there]
     scale = np.array([max(float(np.abs(column[column != 0]).std()), 0.3) if (column != 0).any() else 1 for column in flat.T])
     x = x / scale
-    names = side_scores.STRIP if width == len(side_scores.STRIP) else (*side_measures.BARE, *side_measures.SIDE, "one", "disc")
+    extra = ("other pieces",) * (width - sum(LAYOUT))
+    of_sides = (*side_measures.BARE, *extra, *side_measures.SIDE, "one", "disc", "untaught")
+    names = side_scores.STRIP if width == len(side_scores.STRIP) else of_sides
     sign = np.array([SIGNS.get(name, 0) for name in names])
     weights, first, second = (np.zeros(width) for _ in range(3))
     for step in range(1, 601):
@@ -235,13 +257,13 @@ def main() -> None:
     if sys.argv[1] == "gather":
         gather(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
         return
-    b, s, _ = LAYOUT
     out: dict[str, Any] = {}
     for name, some in cases(Path(sys.argv[2])).items():
         ridge = 1.0
         if "quick" not in sys.argv:
             report(name, some, ridge)
         weights = np.array([float(f"{value:.4g}") for value in fitted(some, ridge)])
+        s, b = LAYOUT[1], LAYOUT[0] + int(name == "lone")
         parts = {"bare": weights[:b], "side": weights[b : b + s], "other": weights[b + s :]}
         out[name] = weights.tolist() if name == "strip" else {part: values.tolist() for part, values in parts.items()}
     target = Path(side_scores.__file__).with_name("sides.json")

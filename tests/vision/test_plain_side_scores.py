@@ -1,16 +1,25 @@
 """From measures to probabilities of sides and strips: they add up, and what cannot be together is not claimed together."""
 
 import itertools
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import boards
 from companion.vision.plain.evidence import ALIEN, BARE
+from companion.vision.plain.lessons import TILE_PATCH_MM
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_measures import BARE as OF_BARE
-from companion.vision.plain.side_measures import SIDE
-from companion.vision.plain.side_scores import STRIP, beliefs, shipped, strip_odds, strips_at
+from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, against_others, measures
+from companion.vision.plain.side_scores import STRIP, among_others, beliefs, shipped, strip_odds, strips_at
+from companion.vision.plain.sides import SideJudge, Table
+from companion.vision.plain.stacks import coded, slot_colour
+from companion.vision.plain.tiles import flat_shape, set_apart
 
 CELLS = st.sampled_from(["A1", "A2", "A3", "A4", "A5"])
 SPOTS = st.tuples(CELLS, CELLS).filter(lambda pair: pair[0] < pair[1])
@@ -38,8 +47,9 @@ def test_strips_are_weighed_as_every_way_to_lay_them() -> None:
 @pytest.mark.parametrize("situation", ["open", "covered", "lone"])
 def test_what_was_there_before_counts_as_far_as_nothing_is_seen(situation: str) -> None:
     weights = shipped(situation)
-    assert (len(weights.bare), len(weights.side)) == (len(OF_BARE), len(SIDE))
-    nothing, sides = np.zeros(len(OF_BARE)), np.zeros((2, len(SIDE)))
+    bare = len(OF_BARE) + (situation == "lone")  # there, the other pieces count as well
+    assert (len(weights.bare), len(weights.side), len(weights.other)) == (bare, len(SIDE), 3)
+    nothing, sides = np.zeros(bare), np.zeros((2, len(SIDE)))
     fresh = beliefs(weights, nothing, sides, ("lamp", "park"))
     again = beliefs(weights, nothing, sides, ("lamp", "park"), before="park", stay=0.9)
     assert sum(fresh.values()) == pytest.approx(1)
@@ -57,3 +67,59 @@ def test_a_likeness_never_speaks_against_a_side(situation: str) -> None:
 def test_a_strip_like_the_taught_one_is_likelier() -> None:
     assert len(STRIP) == 6
     assert strip_odds(0.95, 0.9, 0.1, 0.0, 0.3) > 4 > -4 > strip_odds(0.4, 0.5, 2.0, 0.3, 0.5)
+
+
+def test_what_lies_there_of_the_other_pieces_speaks_against_the_lone_one() -> None:
+    weights, sides = shipped("lone"), np.zeros((2, len(SIDE)))
+    nothing = np.zeros(len(OF_BARE))
+    tile, no_tile = ({BARE: 0.0, ALIEN: 1 - value, "park": value} for value in (0.999, 0.001))
+    told = [beliefs(weights, among_others(nothing, one), sides, ("up", "down")) for one in (tile, no_tile)]
+    assert told[0]["up"] < 0.5 * told[1]["up"]
+
+
+@pytest.mark.parametrize("situation", ["open", "covered", "lone"])
+def test_a_side_that_was_never_shown_makes_the_shown_ones_less_sure(situation: str) -> None:
+    weights = shipped(situation)
+    bare, sides = np.zeros(len(weights.bare)), np.zeros((1, len(SIDE)))
+    whole, part = (beliefs(weights, bare, sides, ("lamp",), untaught=untaught) for untaught in (False, True))
+    assert part["lamp"] < whole["lamp"]
+
+
+def test_sides_are_set_against_one_another() -> None:
+    sides = np.zeros((3, len(SIDE)))
+    sides[:, SIDE.index("alike")], sides[:, SIDE.index("raw")] = (0.9, 0.2, 0.4), (0.1, 2.0, 1.0)
+    against_others(sides)
+    assert sides[:, SIDE.index("lead")] == pytest.approx([0.5, -0.7, -0.5])
+    assert sides[:, SIDE.index("ahead")] == pytest.approx([0.9, -1.9, -0.9])
+
+
+def test_of_a_tile_below_a_disc_the_parts_in_sight_are_compared_with_the_same_parts() -> None:
+    """A tile with a red middle and a blue edge, of which a disc leaves the edge: its mean colour is off, its edge is not."""
+    tiles, settings = boards.load_pieces("mr-jack-new-york").groups["tiles"], PlainSettings()
+    shape, scale, side = flat_shape(tiles), settings.surface.scale, round(TILE_PATCH_MM * settings.surface.scale)
+    ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+    far = np.hypot(xs, ys) / scale
+    inside, bare = shape.footprint(side, scale, 1.0), np.ones((side, side, 3), np.float32)
+    patch = np.where(inside[..., None], np.where((far > 15)[..., None], (0.9, 0.2, 0.1), (0.1, 0.2, 0.9)), bare).astype(
+        np.float32
+    )
+    lesson = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
+    colours = {"lamp": slot_colour([(coded(patch), (0.0, 0.0))], scale)}
+    taught = Taught(shape, lesson, ("lamp",), colours, (), (patch,))
+    change = np.asarray(np.abs(patch - bare).max(axis=2), np.float32)
+    told, sides = measures(Place(patch, bare, change, far <= 16.0), taught, Nets(scale), settings)
+    assert 0.02 < told[VISIBLE] < 0.3
+    assert sides[0, SIDE.index("colour")] < 0.3
+    assert sides[0, SIDE.index("lightness")] < 0.3
+    assert told[OF_BARE.index("change")] > 0.5
+
+
+def test_a_strip_is_not_sought_beside_a_piece_where_all_else_is_known() -> None:
+    def hides(told: set[str], stands: set[str]) -> bool:
+        return SideJudge._hides_strip(cast(Table, SimpleNamespace(told=told)), ("A1", "A2"), stands)
+
+    assert not hides({"A1", "A2"}, set())
+    assert not hides({"A1"}, {"A2"})
+    assert hides({"A1"}, set())
+    assert hides(set(), {"A1", "A2"})
+    assert hides(set(), {"A1"})

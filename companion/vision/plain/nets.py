@@ -154,13 +154,20 @@ class Nets:
     def place(self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colour: Floats) -> Array:
         """Log-probabilities (3) of bare print, a piece, something strange at a place, from its patch, its bare print, what
         of it a disc hides, and the taught pieces' mean colour (``stacks.slot_colour``)."""
+        return np.asarray(self.places(seen, bare, hidden, [colour])[0], np.float64)
+
+    def places(self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colours: Sequence[Floats]) -> Array:
+        """The same (C×3) for pieces of every one of several colours."""
         here, below = (crop(patch, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, self._scale) for patch in (seen, bare))
         mask = np.zeros((PLACE_SIDE, PLACE_SIDE), np.float32)
         if hidden is not None:
             shown = np.repeat(hidden[..., None].astype(np.uint8) * 255, 3, 2)
             mask[crop(shown, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, self._scale)[..., 0] > 64] = 1
         one, other = planes([here, below]) * (1 - mask)
-        flat = np.broadcast_to(np.asarray(colour, np.float32)[:, None, None] * 2 - 1, (3, PLACE_SIDE, PLACE_SIDE))
-        self._place.setInput(np.concatenate([one, other, mask[None], flat])[None])
-        scores = np.asarray(self._place.forward(), np.float64)[0]
-        return np.asarray(scores - np.logaddexp.reduce(scores), np.float64)
+        flats = [
+            np.broadcast_to(np.asarray(colour, np.float32)[:, None, None] * 2 - 1, (3, PLACE_SIDE, PLACE_SIDE))
+            for colour in colours
+        ]
+        self._place.setInput(np.stack([np.concatenate([one, other, mask[None], flat]) for flat in flats]))
+        scores = np.asarray(self._place.forward(), np.float64)
+        return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)

@@ -222,10 +222,16 @@ class SideSettings:
         0.98..0.995: how sure it must be that a place is bare, and what lies under a disc. In glare a tile was called bare at
         0.97 on one of eight copies; of 14 sides under discs said with 0.97 to 0.99 one was false.
     seen
-        0.02..0.2: share of a tile's area that must be in sight for anything to be said of what lies there.
+        0.01..0.1: share of a tile's area that must be in sight for anything to be said of what lies there.
     glance, most_strips
         0.2..0.4 and 6..20: correlation at half the detail below which two cells are not looked at closely for a strip, and how
         many at most are.
+    off_colour
+        0.5..1 units of colour distance by which the lone piece may be off its shown side while the other was never shown. Of
+        one copy in 18 both sides bore one drawing and their colours lay 1.06 apart.
+    left_over
+        0.001..0.01: while a strip is not found it may lie wherever it is at least this probable. In glare one lay where 0.02
+        said so.
     lost
         1e-3..0.05: weight of a piece that cannot leave the board being nowhere, askew or hidden, against its being where one
         speaks neither for nor against it.
@@ -239,9 +245,11 @@ class SideSettings:
     strip_reach_mm: float = 6.0
     strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
     bare: float = 0.99
-    seen: float = 0.03
+    seen: float = 0.015
     glance: float = 0.3
     most_strips: int = 12
+    off_colour: float = 0.7
+    left_over: float = 0.003
     lost: float = 0.02
 
 

@@ -30,14 +30,20 @@ from companion.vision.plain.tiles import (
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-BARE = ("one", "network", "spare", "brighter", "colour gap", "roughness", "drawing", "plain", "unlike", "visible")
+BARE = ("one", "network", "spare", "brighter", "colour gap", "roughness", "drawing", "plain", "unlike", "change", "visible")
 """Of bare print: the network's log odds; by how much less it changed than any taught side would have changed this very
 print; brightness, colour and roughness against the ring around; correlation of the drawing, counted as far as there is one; how
-unlike the print it is in all; how much of the place can be seen."""
+unlike the print it is in all; how much it changed; how much of the place can be seen."""
 VISIBLE = BARE.index("visible")
-SIDE = ("one", "alike", "lead", "raw", "lightness", "colour", "network", "visible")
-"""Of a taught side: correlation, and its lead over every other side's; distance with its brightness; gaps of lightness and
-colour; the network's word for a piece of that colour; how much of the place can be seen."""
+SIDE = ("one", "alike", "lead", "raw", "ahead", "lightness", "colour", "network", "visible")
+"""Of a taught side: correlation, and its lead over every other side's; distance with its brightness, and by how much every
+other side's is larger; gaps of lightness and colour against the same parts of the lesson; the network's word for a piece of
+that colour; how much of the place can be seen."""
+ALIKE, LEAD, RAW, AHEAD = (SIDE.index(name) for name in ("alike", "lead", "raw", "ahead"))
+AVERAGE = 1.5
+"""1..2: the distance (as ``raw``) of any piece from another one, where there is no other to ask."""
+WHOLE = 0.97
+"""0.93..1: share of a piece's size that it covers, however it lies on its place, of which a disc leaves corners in sight."""
 
 NEAR_MM = 2.8
 """2..4 mm: how far off its place a taught piece may seem to lie without being sought again."""
@@ -100,23 +106,43 @@ def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) 
     scale, shape, side = settings.surface.scale, taught.shape, place.seen.shape[0]
     lab = to_lab(place.seen) / UNIT
     flat = _lies(place, lab, taught, scale)
-    visible = float(flat.mask.sum() / shape.weight.sum())
+    visible = float(_visible(place, shape, side, scale).sum() / shape.footprint(side, scale, WHOLE).sum())
     sides = np.zeros((len(taught.sides), len(SIDE)))
     alike = np.where(taught.turns, correlations(flat, taught.whole), -1.0).max(axis=1)
     raw = np.where(taught.turns, distances([flat], False, taught.raw)[0], np.inf).min(axis=1)
     seen, below = coded(place.seen), coded(place.bare)
-    words = [nets.place(seen, below, place.hidden, colour) for colour in taught.colours.values()]
+    words = nets.places(seen, below, place.hidden, list(taught.colours.values()))
     for row, mine, word in zip(sides, taught.of_side, words, strict=True):
         best = int(mine[alike[mine].argmax()])
-        gap = flat.mean - taught.lessons[best].flat.mean
+        gap = flat.mean - _mean(taught.lessons[best].flat, flat, shape)
         row[:] = (
-            1, _spread(alike[best]), 0, np.log1p(min(float(raw[mine].min()), 50.0)), min(abs(float(gap[0])), 3.0),
+            1, _spread(alike[best]), 0, np.log1p(min(float(raw[mine].min()), 50.0)), 0, min(abs(float(gap[0])), 3.0),
             min(float(np.hypot(gap[1], gap[2])), 3.0), np.clip(word[1] - word[0], -SURE, SURE), visible,
         )  # fmt: skip
-    for index, row in enumerate(sides):
-        row[2] = row[1] - max((other[1] for other in np.delete(sides, index, axis=0)), default=0.0)
+    against_others(sides)
     network = min(float(np.clip(word[0] - np.logaddexp(word[1], word[2]), -SURE, SURE)) for word in words)
     return _bare(place, lab, taught, network, visible, side, settings), sides
+
+
+def against_others(sides: Array) -> None:
+    """Fill in (S rows, see ``SIDE``) by how much each side is likelier than every other."""
+    for index, row in enumerate(sides):
+        others = np.delete(sides, index, axis=0)
+        row[LEAD] = row[ALIKE] - max(others[:, ALIKE], default=0.0)
+        row[AHEAD] = min(others[:, RAW], default=AVERAGE) - row[RAW]
+
+
+def _visible(place: Place, shape: FlatShape, side: int, scale: float) -> Mask:
+    """What of a piece's place (side×side) can be seen."""
+    inside = shape.footprint(side, scale, WHOLE)
+    return inside if place.hidden is None else inside & ~place.hidden
+
+
+def _mean(lesson: Flat, flat: Flat, shape: FlatShape) -> Floats:
+    """Mean colour (3, units of distance) of a lesson on the rings that can be seen, each as far as it can be."""
+    rings = (lesson.lab * shape.weight[..., None]).sum(axis=1) / np.maximum(shape.weight.sum(axis=1), 1e-6)[:, None]
+    shown = flat.mask.sum(axis=1)
+    return np.asarray((rings * shown[:, None]).sum(axis=0) / max(float(shown.sum()), 1e-6), np.float32)
 
 
 def _bare(
@@ -125,12 +151,13 @@ def _bare(
     scale, shape = settings.surface.scale, taught.shape
     inside = shape.footprint(side, scale, settings.bare.shrink)
     ring = ~shape.footprint(side, scale, settings.bare.grow)
-    if place.hidden is not None:
-        inside, ring = inside & ~place.hidden, ring & ~place.hidden
+    if place.hidden is not None:  # every corner counts
+        inside, ring = _visible(place, shape, side, scale), ring & ~place.hidden
     brighter, gap, rough, drawing, _, there, _ = bare_features(place.seen, place.bare, inside, ring, scale, settings.bare)
-    spare = unlike = 0.0
+    spare = unlike = changed = 0.0
     if inside.sum() >= settings.bare.fewest:
         would = min(float(np.quantile(change_strength(patch, place.bare)[inside], 0.25)) for patch in taught.patches)
+        changed = float(place.change[inside].mean())
         spare = would - float(np.quantile(place.change[inside], 0.25))
         before = unroll(place.bare, place.hidden, shape, (0.0, 0.0), scale)
         here = unroll_lab(lab, place.hidden, shape, [(0.0, 0.0)], scale)[0]
@@ -138,8 +165,11 @@ def _bare(
         unlike = float((((here.lab - before.lab) ** 2).sum(axis=2) * here.mask).sum()) / weight
     drawn = min(there, 1.0)
     return np.array(
-        [1, network, spare, abs(brighter), gap, rough, drawing * drawn, 1 - drawn, np.log1p(min(unlike, 50.0)), visible]
-    )
+        [
+            1, network, spare, abs(brighter), gap, rough, drawing * drawn, 1 - drawn, np.log1p(min(unlike, 50.0)), changed,
+            visible,
+        ]
+    )  # fmt: skip
 
 
 def _lies(place: Place, lab: Floats, taught: Taught, scale: float) -> Flat:

@@ -1,8 +1,8 @@
 """From measures to probabilities: a conditional logit over bare print, every taught side, and something else.
 
 One set of weights a situation: a place wholly in sight (``open``), one under a disc or a strip (``covered``), the lone piece
-(``lone``), two cells that may bear a strip (``strip``). They were fitted on made-up copies only
-(``tests/vision/new_york_plain_fit.py``) and lie in ``sides.json`` beside this file.
+(``lone``; whether one of the other flat pieces is there counts as well), two cells that may bear a strip (``strip``). They were
+fitted on made-up copies only (``tests/vision/new_york_plain_fit.py``) and lie in ``sides.json`` beside this file.
 """
 
 import json
@@ -27,15 +27,17 @@ how like the bare print; and by how much the next best strip over one of its cel
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """What each measure weighs for bare print, for a taught side, and for something else (one, a disc is presumed)."""
+    """What each measure weighs for bare print, for a taught side, and for something else (one, a disc is presumed, a
+    side was never shown)."""
 
     bare: Array
     side: Array
     other: Array
 
-    def scores(self, bare: Array, sides: Array, disc: bool) -> Array:
+    def scores(self, bare: Array, sides: Array, disc: bool, untaught: bool) -> Array:
         """Scores of bare print, something else, then every side."""
-        return np.concatenate([[bare @ self.bare, np.array([1.0, float(disc)]) @ self.other], sides @ self.side])
+        other = np.array([1.0, float(disc), float(untaught)])
+        return np.concatenate([[bare @ self.bare, other @ self.other], sides @ self.side])
 
 
 @cache
@@ -59,14 +61,26 @@ def beliefs(
     disc: bool = False,
     before: str | None = None,
     stay: float = 0.5,
+    untaught: bool = False,
 ) -> dict[str, float]:
     """Probability of bare print, something else, and each named side. What was there ``before`` (a side, or bare) is there
-    still with probability ``stay``, as far as nothing has been seen."""
-    scores = weights.scores(bare, sides, disc)
+    still with probability ``stay``, as far as nothing has been seen. ``untaught``: there are sides that were never shown."""
+    scores = weights.scores(bare, sides, disc, untaught)
     every = (BARE, ALIEN, *names)
     if before in every:
         scores[every.index(before)] += np.log(stay / (1 - stay))
     return dict(zip(every, map(float, softmax(scores)), strict=True))
+
+
+def among_others(bare: Array, told: Mapping[str, float]) -> Array:
+    """The measures of a place of the lone piece: those of bare print, and the log odds that ``told`` gives the other pieces."""
+    some = sum(value for name, value in told.items() if name not in (BARE, ALIEN))
+    odds = np.log(max(some, 1e-12) / max(1 - some, 1e-12))
+    return np.append(bare, np.clip(odds, -MOST_ODDS, MOST_ODDS))
+
+
+MOST_ODDS = 9.0
+"""6..12 log odds beyond which it is not believed that another piece is there, or none."""
 
 
 def strip_measures(alike: float, changed: float, gap: float, bare: float, rival: float) -> list[float]:

@@ -24,8 +24,8 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_measures import VISIBLE, Place, Taught, measures, settled
-from companion.vision.plain.side_scores import beliefs, shipped, strip_odds, strips_at
+from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, measures, settled
+from companion.vision.plain.side_scores import among_others, beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
 from companion.vision.plain.tiles import flat_shape, set_apart
@@ -168,7 +168,7 @@ class SideJudge:
                 way = float(np.cos(strip.turn)), float(np.sin(strip.turn))
                 claims.sightings.append(Sighting(piece, strip.spot, None, None, _capped(value), strip.middle, way))
                 table.sure |= cells[strip.spot]
-            elif value > 1 - self.settings.claim:
+            elif value > self._own.left_over:
                 claims.unknown[subject(strip.spot, group)] = f"a {group.singular} is missing and may lie at {strip.spot}"
             else:
                 continue
@@ -183,17 +183,27 @@ class SideJudge:
         if len(spots) == len(members):
             return
         taken = set().union(*spots)
+        # Half of a strip may lie unseen below a piece that stands on a cell, but its other half covers the next one.
+        walkers = self.examiner.walkers.key
+        stands = {sighting.place for sighting in claims.sightings if self.pieces.pieces[sighting.piece].group == walkers}
         for spot in self.board.pairs(self.board.of_kind(*group.on, *group.strays)):
             cells = spot.split(PAIR)
             if taken.intersection(cells):
                 continue
             if any(self._unseen(table, cell) for cell in cells):
                 claims.unknown.setdefault(subject(spot, group), f"{spot} is hidden")
-            elif (
-                not table.told.issuperset(cells) and self._strips.between(table.ground, spot, table.findings) >= self._own.busy
+            elif self._hides_strip(table, cells, stands) and (
+                self._strips.between(table.ground, spot, table.findings) >= self._own.busy
             ):
                 why = f"a {group.singular} is missing and may lie at {spot}"
                 claims.unknown.setdefault(subject(spot, group), why)
+
+    @staticmethod
+    def _hides_strip(table: Table, cells: Collection[str], stands: Collection[str]) -> bool:
+        """Whether a strip may lie over two cells: it is not known of each what lies there, nor of one what lies beside a piece
+        that stands on the other."""
+        told = table.told.intersection(cells)
+        return len(told) < len(cells) and not (told and set(cells) <= told.union(stands))
 
     def _below(
         self,
@@ -239,7 +249,7 @@ class SideJudge:
         faces = {side: seen[cell][side] for side in taught.sides}
         face = max(faces, key=lambda side: faces[side])
         value *= faces[face] / sum(faces.values())
-        if value < self.settings.claim:
+        if value < self.settings.claim or self._other_side(table, cell, taught, face):
             claims.unknown[subject(piece, group)] = f"its side cannot be told: it lies at {cell}{_never(taught)}"
         else:
             claims.sightings.append(Sighting(piece, cell, face, None, _capped(value), self.board.mm(cell)))
@@ -257,16 +267,37 @@ class SideJudge:
         before: str | None = None,
     ) -> Mapping[str, float]:
         """Probability of bare print, something else and every taught side at a cell."""
+        bare, sides = self._measured(table, cell, taught, hidden)
+        if bare[VISIBLE] < self._own.seen:
+            return {ALIEN: 1.0} | dict.fromkeys((BARE, *taught.sides), 0.0)
+        if situation == "lone":
+            bare = among_others(bare, self._others(table, cell))
+        names, stay = taught.sides, self.settings.stay
+        return beliefs(shipped(situation), bare, sides, names, disc, before, stay, bool(taught.untaught))
+
+    def _measured(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> tuple[Array, Array]:
+        """What speaks for bare print and for every taught side at a cell."""
         ground, index = table.ground, table.ground.cells[cell]
 
         def make() -> tuple[Array, Array]:
             place = Place(ground.seen[index], ground.bare[index], ground.change[index], hidden)
             return measures(place, taught, self._nets, self.settings)
 
-        bare, sides = table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes()), make)
-        if bare[VISIBLE] < self._own.seen:
-            return {ALIEN: 1.0} | dict.fromkeys((BARE, *taught.sides), 0.0)
-        return beliefs(shipped(situation), bare, sides, taught.sides, disc, before, self.settings.stay)
+        return table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes()), make)
+
+    def _other_side(self, table: Table, cell: str, taught: Taught, face: str) -> bool:
+        """Whether a piece may show a side that was never shown: it is off in colour, and both may bear one drawing."""
+        _, sides = self._measured(table, cell, taught, None)
+        gaps = [float(sides[taught.sides.index(face)][SIDE.index(name)]) for name in ("lightness", "colour")]
+        return bool(taught.untaught) and max(gaps) > self._own.off_colour
+
+    def _others(self, table: Table, cell: str) -> Mapping[str, float]:
+        """What is believed of the flat pieces by place at a cell, seen openly."""
+        group = next((group for group in self.groups if group.layout == "by-place"), None)
+        taught = None if group is None else self._taught.get(group.key)
+        if group is None or taught is None:
+            return {}
+        return self._beliefs(table, cell, taught, "open", None, False, self._before(table, cell, group))
 
     # --- tiles -------------------------------------------------------------------------------------------------------
 
