@@ -222,7 +222,8 @@ class SideSettings:
         0.98..0.995: how sure it must be that a place is bare, and what lies under a disc. In glare a tile was called bare at
         0.97 on one of eight copies; of 14 sides under discs said with 0.97 to 0.99 one was false.
     seen
-        0.01..0.1: share of a tile's area that must be in sight for anything to be said of what lies there.
+        0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with tiles
+        below a quarter of the discs, two were called bare from 0.01 and 0.03 of it.
     glance, most_strips
         0.2..0.4 and 6..20: correlation at half the detail below which two cells are not looked at closely for a strip, and how
         many at most are.
@@ -245,7 +246,7 @@ class SideSettings:
     strip_reach_mm: float = 6.0
     strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
     bare: float = 0.99
-    seen: float = 0.015
+    seen: float = 0.04
     glance: float = 0.3
     most_strips: int = 12
     off_colour: float = 0.7
