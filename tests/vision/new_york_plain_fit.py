@@ -5,7 +5,8 @@
     python tests/vision/new_york_plain_fit.py fit FOLDER
 
 ``gather`` measures the places of three positions of every copy, two of them in another light, with the discs, strips and the
-lone piece where they truly lie, each as it was played and again with tiles below some of the discs; ``fit`` writes ``sides.json`` and prints how reliable the probabilities are on copies left out.
+lone piece where they truly lie, each as it was played and again with tiles below some of the discs; ``fit`` writes
+``sides.json`` and prints how reliable the probabilities are on copies left out.
 Seeds 8300 to 8317 were used; to judge, take others.
 """
 

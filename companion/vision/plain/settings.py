@@ -222,8 +222,8 @@ class SideSettings:
         0.98..0.995: how sure it must be that a place is bare, and what lies under a disc. In glare a tile was called bare at
         0.97 on one of eight copies; of 14 sides under discs said with 0.97 to 0.99 one was false.
     seen
-        0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with tiles
-        below a quarter of the discs, two were called bare from 0.01 and 0.03 of it.
+        0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with
+        tiles below a quarter of the discs, two were called bare from 0.01 and 0.03 of it.
     glance, most_strips
         0.2..0.4 and 6..20: correlation at half the detail below which two cells are not looked at closely for a strip, and how
         many at most are.
