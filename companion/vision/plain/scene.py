@@ -28,6 +28,9 @@ from companion.vision.plain.surface import (
 Floats = NDArray[np.float32]
 WHITE_LEVEL = 1.5
 """Reflectance given to the brightest print: light grey streets are then at about 1."""
+MOST_GRIDS = 64
+"""Requests whose sample positions are kept: those for whole groups of places come again with every look, those for single
+cells come and go."""
 FEWEST_DARK = 12
 """Coarse samples of dark print near a block below which they tell nothing of its stray light."""
 
@@ -293,15 +296,21 @@ class MapCache:
         """The sample grid of a request, made once; ``scale`` samples per millimetre, by default those of the settings."""
         scale = scale or self._sheet.settings.scale
         key = (centres, side_mm, height_mm, scale)
-        if key not in self._grids:
-            if len(self._grids) > 64:  # requests for single cells come and go
-                self._grids.clear()
-                self._seen.clear()
-                self._seen_ones.clear()
-                self._bare.clear()
-                self._inside.clear()
-            self._grids[key] = Grid.around(centres, side_mm, scale, height_mm)
+        if key in self._grids:
+            self._grids[key] = self._grids.pop(key)  # the latest asked for stands last
+            return self._grids[key]
+        if len(self._grids) >= MOST_GRIDS:
+            self._forget(next(iter(self._grids)))
+        self._grids[key] = Grid.around(centres, side_mm, scale, height_mm)
         return self._grids[key]
+
+    def _forget(self, key: tuple[object, ...]) -> None:
+        """Drop a grid and all that is known of it: a later grid may get its id."""
+        old = id(self._grids.pop(key))
+        for known in (self._seen, self._bare, self._inside):
+            known.pop(old, None)
+        for one in [one for one in self._seen_ones if one[0] == old]:
+            del self._seen_ones[one]
 
     def seen(self, grid: Grid, registration: Registration) -> tuple[Floats, Floats]:
         """Where a grid's samples lie in the picture."""
