@@ -151,6 +151,16 @@ def test_yellow_and_orange_are_told_apart_on_a_dark_print() -> None:
     assert max(share for _, share in burnt.values()) < 0.05
 
 
+def test_a_tile_that_could_not_be_laid_over_the_others_lends_its_number_to_none() -> None:
+    """The 1 of this copy was taught in glare and laid a stripe beside the others; a 3 in glare was then read as 1 (0.997)."""
+    striped = WildTable(BOARD, PIECES, 900338, size=(1920, 1080))
+    pictures = [striped.shoot({})[0], striped.shoot(START)[0]]
+    reader = PlainReader(BOARD, PIECES, teach(frame(pictures[0]), frame(pictures[1]), BOARD, PIECES, striped.lens, START))
+    picture, truth = striped.shoot(striped.random_state())
+    assert truth["state"]["gaslights"]["b2"] == 3
+    assert not surely_wrong(reader.read(frame(picture)), truth["state"])
+
+
 def test_a_board_that_looks_alike_from_both_sides_is_not_guessed_at(
     table: Table, pictures: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:

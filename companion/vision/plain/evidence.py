@@ -297,7 +297,7 @@ class Examiner:
         if drawing is not None and place.close is not None:
             own = np.array([lesson.turn for lesson in lessons])
             lies = drawing.laid(place.close, poses.offset_mm, float(poses.turns[0, 0] + own[0]))
-            poses = Poses(lies.middle_mm, (lies.turn - own)[:, None])
+            poses = Poses(lies.middle_mm, (lies.turn - own)[:, None], lies.alike)
         return hypotheses(common, pair, np.zeros(len(lessons))), poses
 
     def quiet(self, change: Floats, shape: FlatShape) -> bool:

@@ -42,10 +42,12 @@ class Laid:
 
 @dataclass(frozen=True)
 class Lying:
-    """Where in its close-up (mm from its middle) a tile's middle lies, and how the tile is turned (clockwise radians)."""
+    """Where in its close-up (mm from its middle) a tile's middle lies, how the tile is turned (clockwise radians), and how like
+    the common drawing it is there (-1..1)."""
 
     middle_mm: tuple[float, float]
     turn: float
+    alike: float = 1.0
 
     def at_mm(self, point_mm: tuple[float, float]) -> tuple[float, float]:
         """Where in the close-up a point of the upright tile (mm from the tile's middle) lies."""
@@ -65,15 +67,16 @@ class Drawing:
     def laid(self, close: Bytes, at_mm: tuple[float, float], turn: float) -> Lying:
         """How a tile lies exactly that was found at a point of a close-up (mm from its middle), turned by ``turn``; as it was
         found, where too little of the drawing is seen."""
-        way, turn, _ = _best(self.strokes, Laid(close, at_mm, (turn,), ""), (turn,), self.inside)
-        return _lying(way, at_mm, turn, len(self.inside))
+        fit = _best(self.strokes, Laid(close, at_mm, (turn,), ""), (turn,), self.inside)
+        return _lying(fit, at_mm, len(self.inside))
 
 
-def _lying(way: Array, at_mm: tuple[float, float], turn: float, side: int) -> Lying:
-    """Where a tile lies that was looked at around ``at_mm``, turned back by ``turn``, and then fitted by ``way`` (2×3)."""
+def _lying(fit: "Fit", at_mm: tuple[float, float], side: int) -> Lying:
+    """Where a tile lies that was looked at around ``at_mm`` and then fitted."""
     middle = (side - 1) / 2
-    x, y = (way @ np.array([middle, middle, 1.0]) - middle) / STEPS
-    return Lying(Lying(at_mm, turn).at_mm((float(x), float(y))), turn + float(np.arctan2(way[1, 0], way[0, 0])))
+    x, y = (fit.way @ np.array([middle, middle, 1.0]) - middle) / STEPS
+    lean = float(np.arctan2(fit.way[1, 0], fit.way[0, 0]))
+    return Lying(Lying(at_mm, fit.turn).at_mm((float(x), float(y))), fit.turn + lean, fit.alike)
 
 
 def common_drawing(tiles: Sequence[Laid], inside: Mask) -> tuple[Drawing, list[Lying]]:
@@ -87,12 +90,12 @@ def common_drawing(tiles: Sequence[Laid], inside: Mask) -> tuple[Drawing, list[L
     base = _drawing(tiles[0], tiles[0].turns[0], inside)
     tried = [(*tile.turns, *(tile.turns[0] + k * 2 * np.pi / SIDES for k in range(1, SIDES))) for tile in tiles]
     first = [_best(base, tile, turns, inside) for tile, turns in zip(tiles, tried, strict=True)]
-    base = np.asarray(np.median([strokes for *_, strokes in first], axis=0), np.float32)
-    fits = [_best(base, tile, [turn], inside) for tile, (_, turn, _) in zip(tiles, first, strict=True)]
-    ways, laid = [(way, turn) for way, turn, _ in fits], [strokes for *_, strokes in fits]
+    base = np.asarray(np.median([fit.strokes for fit in first], axis=0), np.float32)
+    fits = [_best(base, tile, [fit.turn], inside) for tile, fit in zip(tiles, first, strict=True)]
+    laid = [fit.strokes for fit in fits]
     difference = _difference(laid, [tile.label for tile in tiles], inside)
     x, y = (_peak(difference, inside) - (side - 1) / 2) / STEPS
-    lying = [_lying(way, tile.at_mm, turn, side) for tile, (way, turn) in zip(tiles, ways, strict=True)]
+    lying = [_lying(fit, tile.at_mm, side) for tile, fit in zip(tiles, fits, strict=True)]
     return Drawing(np.asarray(np.median(laid, axis=0), np.float32), inside, (float(x), float(y))), lying
 
 
@@ -106,10 +109,19 @@ def _drawing(tile: Laid, turn: float, inside: Mask) -> Floats:
     return np.asarray((strokes - strokes[inside].mean()) / max(float(strokes[inside].std()), 0.02), np.float32)
 
 
-def _best(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> tuple[Array, float, Floats]:
-    """How a tile lies over the base best, of some turns: from the base's samples to its own (2×3), its turn, and its strokes
-    laid so."""
-    best: tuple[float, Array, float, Floats] | None = None
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """How a tile lies over others: ``way`` from their samples to its own (2×3), its turn, its strokes laid so, how alike."""
+
+    way: Array
+    turn: float
+    strokes: Floats
+    alike: float
+
+
+def _best(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> Fit:
+    """How a tile lies over the base best, of some turns."""
+    best: Fit | None = None
     for turn in turns:
         strokes = _drawing(tile, turn, inside)
         way = _aligned(base, strokes, inside)
@@ -118,10 +130,10 @@ def _best(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> tup
             strokes, way, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
         alike = float(np.corrcoef(base[inside], over[inside])[0, 1])
-        if best is None or alike > best[0]:
-            best = alike, way, turn, np.asarray(over, np.float32)
+        if best is None or alike > best.alike:
+            best = Fit(way, turn, np.asarray(over, np.float32), alike)
     assert best is not None
-    return best[1:]
+    return best
 
 
 def _aligned(base: Floats, strokes: Floats, inside: Mask) -> Array:

@@ -36,10 +36,12 @@ PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mar
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Where in its patch a piece lies (mm from the middle), and how every lesson must be turned to lie so (P×1 radians)."""
+    """Where in its patch a piece lies (mm from the middle), how every lesson must be turned to lie so (P×1 radians), and how
+    like the drawing that they share it is there (-1..1)."""
 
     offset_mm: tuple[float, float]
     turns: Array
+    alike: float = 1.0
 
 
 def flat_features(  # noqa: PLR0915 - one measure after another

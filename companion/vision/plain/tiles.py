@@ -291,7 +291,7 @@ def correlations(seen: Flat, patterns: Patterns) -> Array:
 class FlatLesson:
     """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ. It lay at
     ``at_mm`` in its patch, turned clockwise by ``turn`` (radians) against the others of its group, with which it shares
-    ``drawing`` if they bear labels."""
+    ``drawing`` if they bear labels and is ``alike`` so far (-1..1)."""
 
     label: str
     flat: Flat
@@ -305,6 +305,7 @@ class FlatLesson:
     at_mm: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
     drawing: Drawing | None = None
+    alike: float = 1.0
 
     @classmethod
     def of(
@@ -388,7 +389,7 @@ def _labelled(
         near = np.exp(-((shape.polar - np.array(at)) ** 2).sum(axis=-1) / (2 * SPOT_MM**2))
         weight = np.asarray(near * shape.weight, np.float32)
         full = FlatLesson.of(lesson.label, lesson.flat, shape.weight, weight, mark, at, kin)
-        lessons.append(replace(full, at_mm=here.middle_mm, turn=here.turn, drawing=drawing))
+        lessons.append(replace(full, at_mm=here.middle_mm, turn=here.turn, drawing=drawing, alike=here.alike))
     strengths = [_drawn(lesson.mark) for lesson in lessons]
     return tuple(
         replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
