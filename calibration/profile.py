@@ -7,6 +7,7 @@ versions are brought up to date on reading, newer ones are refused.
 import base64
 import binascii
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,22 @@ import cv2
 import numpy as np
 
 from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
-from companion.boards import Board
+from companion.boards import Board, load, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
+from companion.vision.plain.lessons import movable, patch_mm
 from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import CLOSE_SCALE
 
 Json = dict[str, Any]
 NAME, VERSION = "table-profile", 3
+MODES = ("marked", "plain")
+DAMAGE = (
+    KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError, AttributeError, binascii.Error, cv2.error,
+)  # fmt: skip
+"""What reading a damaged profile may raise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,17 +79,24 @@ class TableProfile:
             document = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadInput(f"{path}: is not a table profile (not JSON)") from error
         try:
             document = _up_to_date(document, path)
-            teaching = document["teaching"]
-            return cls(
-                document["board"], document["edition"], document["mode"], lens_from(document["lens"]),
-                None if teaching is None else _teaching(teaching, document["board"], document["edition"]),
-                document.get("note", ""),
+            _check_numbers({key: document[key] for key in ("lens", "teaching")})
+            kept = document["teaching"]
+            teaching = None if kept is None else _teaching(kept, document["board"], document["edition"])
+            if document["mode"] not in MODES:
+                raise ValueError(f"its mode is {document['mode']!r}")
+            profile = cls(
+                str(document["board"]), str(document["edition"]), str(document["mode"]), lens_from(document["lens"]), teaching,
+                str(document.get("note", "")),
             )  # fmt: skip
-        except (KeyError, TypeError, ValueError, IndexError, binascii.Error, cv2.error) as error:
+            _check_lens(profile.lens)
+            if teaching is not None:
+                _check_teaching(teaching, path)
+            return profile
+        except DAMAGE as error:
             raise BadInput(f"{path}: the profile is damaged ({type(error).__name__}: {error})") from error
 
 
@@ -99,6 +115,52 @@ def _up_to_date(document: Any, path: Path) -> Json:
         document = MIGRATIONS[found](document)
         found += 1
     return dict(document)
+
+
+def _check_numbers(part: Any) -> None:
+    """Raises ValueError for a number that is none, or is endless: JSON as Python reads it has them."""
+    if isinstance(part, float) and not math.isfinite(part):
+        raise ValueError(f"a number in it is {part}")
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _check_numbers(inner)
+
+
+def _check_lens(lens: Lens) -> None:
+    """Raises ValueError for a lens that pictures nothing."""
+    if min(lens.size) < 1 or min(lens.matrix[0, 0], lens.matrix[1, 1]) <= 0 or lens.distortion.size not in (4, 5, 8, 12, 14):
+        raise ValueError("its lens is none")
+
+
+def _check_teaching(teaching: Teaching, path: Path) -> None:
+    """Raises BadInput, one sentence, for lessons that no reading can begin with.
+
+    Some pieces may be missing: they can be taught one by one.
+    """
+    pieces = load_pieces(teaching.board)
+    strange = dict.fromkeys(lesson.piece for lesson in teaching.lessons if lesson.piece not in pieces.pieces)
+    if strange:
+        raise BadInput(f"{path}: has lessons of {', '.join(strange)}, which this game does not have: teach the table again")
+    walkers = [piece.id for piece in pieces.in_group(movable(load(teaching.board), pieces).key)]
+    if not any(teaching.of(piece) for piece in walkers):
+        raise BadInput(f"{path}: lacks the lessons of {', '.join(walkers)}: teach the table again")
+    settings = PlainSettings()
+    _check_lens(teaching.lens)
+    turn = teaching.registration.rotation
+    if np.abs(turn @ turn.T - np.eye(3)).max() > 0.01 or not 0 < teaching.disc_mm <= settings.surface.patch_mm:
+        raise ValueError("its board or its discs are of no size that can be")
+    for lesson in teaching.lessons:
+        if lesson.face not in (None, *pieces.pieces[lesson.piece].faces):
+            raise ValueError(f"{lesson.piece} has no side {lesson.face!r}")
+        side_mm = patch_mm(pieces.group_of(lesson.piece), settings)
+        if max(map(abs, lesson.offset_mm)) > side_mm / 2:
+            raise ValueError(f"the lesson of {lesson.piece} lies outside its picture")
+        for patch, scale in ((lesson.patch, settings.surface.scale), (lesson.close, CLOSE_SCALE)):
+            side = round(side_mm * scale)
+            if patch is not None and patch.shape[:2] != (side, side):
+                raise BadInput(
+                    f"{path}: the lesson of {lesson.piece} is a picture of {patch.shape[1]}x{patch.shape[0]} pixels, not of "
+                    f"{side}x{side}: teach the table again"
+                )
 
 
 def _lens_json(lens: Lens) -> Json:

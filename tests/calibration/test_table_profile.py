@@ -2,7 +2,9 @@
 
 import base64
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,8 +35,8 @@ def profile() -> TableProfile:
     close = rng.integers(0, 256, (138, 138, 3)).astype(np.uint8)
     lessons = (
         Lesson("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)),
-        Lesson("turn", "turn-1", None, None, patch),
-        Lesson("gaslight-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
+        Lesson("turn", "turn-1", None, None, patch[:69, :69]),
+        Lesson("lamp-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
     )
     teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",), 0.7)
     return TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching, "kitchen table")
@@ -140,7 +142,7 @@ def test_a_profile_of_version_one_keeps_its_pieces_on_light_and_dark_boards(stre
     street = Sheet(view, BOARD, PlainSettings().surface).street.reshape(3)
     assert (street.min() < 0.7) == (street_grey == 60)
     rng = np.random.default_rng(2)
-    patch = rng.integers(0, 256, (40, 40, 3)).astype(np.uint8)
+    patch = rng.integers(0, 256, (72, 72, 3)).astype(np.uint8)
     teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.0, (Lesson("holmes", "g5", "suspect", None, patch),), ())
     path = tmp_path / "table.json"
     TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching).save(path)
@@ -181,6 +183,62 @@ def test_a_cut_off_picture_is_damage_not_a_traceback(profile: TableProfile, tmp_
     path.write_text(json.dumps(document))
     with pytest.raises(BadInput, match="damaged"):
         TableProfile.load(path)
+
+
+def changed(profile: TableProfile, path: Path, change: Callable[[Any], None]) -> Path:
+    """The profile's file with something in its JSON changed."""
+    profile.save(path)
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document))
+    return path
+
+
+def lesson(document: Any, piece: str) -> Any:
+    return next(entry for entry in document["teaching"]["lessons"] if entry["piece"] == piece)
+
+
+def png(side: int) -> str:
+    return base64.b64encode(cv2.imencode(".png", np.zeros((side, side, 3), np.uint8))[1].tobytes()).decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: d["teaching"].update(lessons=[]), "lacks the lessons of holmes, watson, smith, .*: teach the table again$"),
+        (lambda d: d["teaching"]["lessons"].pop(0), "lacks the lessons of holmes, watson, "),
+        (lambda d: lesson(d, "watson").update(piece="moriarty"), "has lessons of moriarty, which this game does not have"),
+        (lambda d: lesson(d, "watson").update(png=png(40)), "watson is a picture of 40x40 pixels, not of 72x72: teach"),
+        (lambda d: lesson(d, "turn").update(png=png(72)), "turn is a picture of 72x72 pixels, not of 69x69: teach"),
+        (lambda d: lesson(d, "lamp-1").update(close_png=png(69)), "lamp-1 is a picture of 69x69 pixels, not of 138x138"),
+        (lambda d: lesson(d, "watson").update(face="upside"), "damaged .*watson has no side 'upside'"),
+        (lambda d: lesson(d, "watson").update(offset_mm=[900, 0]), "damaged .*watson lies outside its picture"),
+        (lambda d: lesson(d, "watson").update(offset_mm=[float("nan"), 0]), "damaged .*a number in it is nan"),
+        (lambda d: d["teaching"].update(disc_mm=float("inf")), "damaged .*a number in it is inf"),
+        (lambda d: d["teaching"].update(disc_mm=-3), "damaged .*its discs are of no size"),
+        (lambda d: d["teaching"]["pose"].update(rotation=[[0] * 3] * 3), "damaged"),
+        (lambda d: d["lens"].update(size=[0, 0]), "damaged .*its lens is none"),
+        (lambda d: d["lens"].update(distortion=[0, 0, 0]), "damaged .*its lens is none"),
+        (lambda d: d.update(mode="magic"), "damaged .*its mode is 'magic'"),
+        (lambda d: d.update(board="chess"), "chess"),
+        (lambda d: d.update(board=["chess"]), "chess|damaged"),
+        (lambda d: d.update(teaching=[]), "damaged"),
+    ],
+)
+def test_lessons_and_numbers_that_no_table_has_are_refused_in_a_sentence(
+    change: Callable[[Any], None], words: str, profile: TableProfile, tmp_path: Path
+) -> None:
+    path = changed(profile, tmp_path / "table.json", change)
+    with pytest.raises(BadInput, match=words) as refused:
+        TableProfile.load(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_piece_whose_lesson_is_missing_can_still_be_taught_later(profile: TableProfile, tmp_path: Path) -> None:
+    path = changed(profile, tmp_path / "table.json", lambda d: d["teaching"]["lessons"].pop(1))
+    teaching = TableProfile.load(path).teaching
+    assert teaching is not None
+    assert [entry.piece for entry in teaching.lessons] == ["watson", "lamp-1"]
 
 
 def test_missing_and_unwritable_files(profile: TableProfile, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from companion.cli import main
 from companion.demo import TABLE
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
-from companion.vision.plain.reader import Teaching
+from companion.vision.plain.reader import Lesson, Teaching
 from companion.vision.plain.teach import pose_from_corners
 
 GOOD = TABLE / "002.jpg"
@@ -89,10 +89,12 @@ def test_a_profile_of_another_board_is_refused_where_a_board_is_sought(
 
 
 def _copy_of(board: boards.Board) -> TableProfile:
-    """A profile of an unmodified copy, of which nothing but the empty board is known."""
+    """A profile of an unmodified copy, of which nothing but the empty board and one face is known."""
     picture = np.random.default_rng(3).integers(60, 200, (720, 1280, 3), np.uint8)
     pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess((1280, 720)))
-    teaching = Teaching(board.id, board.edition, picture, pose, 33.0, ())
+    first = boards.load_pieces(board.id).in_group("characters")[0].id
+    lesson = Lesson(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
+    teaching = Teaching(board.id, board.edition, picture, pose, 33.0, (lesson,))
     return TableProfile(board.id, board.edition, "plain", Lens.guess((1280, 720)), teaching)
 
 

@@ -28,11 +28,12 @@ BOARD, PIECES = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new
 BARE = np.random.default_rng(3).integers(60, 200, (360, 640, 3), np.uint8)
 FOUND = BoardFound("pictures", 0.5, ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
 PATCH = np.full((69, 69, 3), 90, np.uint8)
+DISC = np.full((72, 72, 3), 90, np.uint8)
 
 
 def yesterday() -> Teaching:
     pose = pose_from_corners([(100, 20), (540, 20), (540, 340), (100, 340)], BOARD, Lens.guess((640, 360)))
-    lessons = (Lesson("grant", "J7", "suspect", None, PATCH), Lesson("subway-a", "B9", "subway", None, PATCH))
+    lessons = (Lesson("grant", "J7", "suspect", None, DISC), Lesson("subway-a", "B9", "subway", None, PATCH))
     return Teaching(BOARD.id, BOARD.edition, BARE, pose, 30.0, lessons)
 
 

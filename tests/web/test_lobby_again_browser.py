@@ -35,7 +35,9 @@ SIZE = (1280, 720)
 def kept(hall: Hall, picture: np.ndarray, game: str) -> None:
     board = boards.load(game)
     pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess(SIZE))
-    teaching = Teaching(board.id, board.edition, picture, pose, 30.0, ())
+    first = boards.load_pieces(game).in_group("characters")[0].id
+    lesson = Lesson(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
+    teaching = Teaching(board.id, board.edition, picture, pose, 30.0, (lesson,))
     profile = TableProfile(board.id, board.edition, "plain", Lens.guess(SIZE), teaching)
     hall.shelf.keep("Kitchen", profile, CameraChoice("address", "pictures"), Choices())
 
@@ -102,7 +104,7 @@ def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
 
     def sides(teaching: Teaching, *_: Any) -> Learnt:
         fresh = Lesson("informant", "LIBERTY", "silent", None, np.full((69, 69, 3), 90, np.uint8))
-        return Learnt(replace(teaching, lessons=(fresh,)), ())
+        return Learnt(replace(teaching, lessons=(*teaching.lessons, fresh)), ())
 
     def piece(teaching: Teaching, frame: Any, at: Any, name: str, board: Any, pieces: Any, facing: Any, side: Any) -> Learnt:
         asked.append((at, name, facing, side))
