@@ -52,6 +52,8 @@ VISION = (
     "{place} looks like no other place of its kind, and was never shown bare",
     "the board is not in sight",
     "{camera} sees {this}, {other} sees {that}",
+    "{one} does not see the board: {this}",
+    "{one} does not see the board: {this}; {other} does not see the board: {that}",
     "Out of the picture: {places}.",
     "The board is registered again, to {error} mm.",
 )

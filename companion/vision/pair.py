@@ -76,11 +76,18 @@ class PairWatcher:
 
     def _lost(self, now: float) -> str:
         """Why neither camera sees the board; empty while one of them does."""
-        reasons = []
-        for glance, unusable, at in zip(self._glances, self._unusable, self._seen_at, strict=True):
-            if glance is not None and now - at <= self._settings.stale_s:
-                reasons.append(glance.lost or unusable)
-        return "; ".join(dict.fromkeys(reasons)) if all(reasons) else ""
+        blind: list[tuple[str, str]] = []
+        for name, glance, unusable, at in zip(self._names, self._glances, self._unusable, self._seen_at, strict=True):
+            if glance is None or now - at > self._settings.stale_s:
+                continue
+            reason = glance.lost or unusable
+            if not reason:
+                return ""
+            blind.append((name, reason))
+        if len(blind) < 2:
+            return "".join(f"{name} does not see the board: {reason}" for name, reason in blind)
+        (one, this), (other, that) = blind
+        return f"{one} does not see the board: {this}; {other} does not see the board: {that}"
 
     def _take(self, frame: Frame, now: float) -> list[Notice]:
         index = 1 if frame.source == self._names[1] else 0

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from world import RATE, Picture, arm, false, shaking, slab, warped
 
+from companion.announce.languages import LANGUAGES
 from companion.announce.translator import translator
 from companion.boards import load, load_pieces
 from companion.errors import BadInput
@@ -291,7 +292,13 @@ def test_a_view_that_is_lost_names_its_camera_in_every_language(films: TwoFilms,
     black = pictures[0][1] // 100
     reason = "the picture is black: is the lens covered, or the light off?"
     assert films.show(pictures[0][0], black, 1.5)[-1].lost == "", "the other one sees"
-    assert films.show(black, black, 1.5)[-1].lost == reason
+    lost = films.show(black, black, 1.5)[-1].lost
+    assert lost == f"left does not see the board: {reason}; right does not see the board: {reason}"
+    for language in LANGUAGES:
+        retold = translator(language).text(lost)
+        assert retold.count(translator(language).text(reason)) == 2, retold
+        assert "left" in retold and "right" in retold
+        assert (retold == lost) == (language == "en")
     assert films.show(*pictures[0], 1.0)[-1].lost == ""
     assert films.codes == ["board-lost", "board-lost", "board-back", "board-back"], "each camera's own"
     assert told(films)[:2] == [f"right: {reason}", f"left: {reason}"]
