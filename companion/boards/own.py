@@ -1,12 +1,12 @@
 """Board files of the user's own: another printing, a fan's map. Once adopted, its editions are played like the shipped ones."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.boards import loading
 from companion.boards.board import Board
+from companion.boards.json_file import read_object
 from companion.boards.pieces import PieceSet
 from companion.errors import BadInput, CompanionError, InvalidBoard
 
@@ -15,15 +15,7 @@ Json = Mapping[str, Any]
 
 def read(path: Path) -> Json:
     """A board file's JSON. Raises BadInput naming the file and the fault."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{path}: is not JSON ({error})") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: is not a board file")
-    return data
+    return read_object(path, "is not a board file")
 
 
 def check(data: Json, edition: str | None = None, source: str = "board") -> tuple[Board, PieceSet]:

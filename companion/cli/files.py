@@ -1,6 +1,5 @@
 """Lenses, corners and JSON that commands are given, and files they write: one line when that cannot be."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.boards.json_file import read_object
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
@@ -22,19 +22,6 @@ def corners_of(text: str) -> list[tuple[float, float]]:
     if len(numbers) != 8:
         raise BadInput(f"--corners needs eight numbers (four points), got {len(numbers)}")
     return [(numbers[i], numbers[i + 1]) for i in range(0, 8, 2)]
-
-
-def read_object(path: Path, wanted: str) -> dict[str, Any]:
-    """The JSON object in a file. Raises BadInput, which says that the file ``wanted``, as in "is not a lens"."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{path}: {wanted} (not JSON)") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: {wanted} (holds no JSON object)")
-    return data
 
 
 def lens_of(path: Path, data: Mapping[str, Any]) -> Lens:

@@ -14,8 +14,9 @@ from types import FrameType
 
 from companion import boards, games
 from companion.boards import Board
+from companion.boards.json_file import read_object
 from companion.cli.evening import box_options, match_options, second_camera, showing
-from companion.cli.files import lens_of, read_object
+from companion.cli.files import lens_of
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera

@@ -4,7 +4,6 @@ Only ``camera``, ``markers`` and the pictures of kind ``empty`` and ``start`` ar
 other pictures is the truth that readings are measured against; it is read in :mod:`companion.vision.truth` alone.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from companion.boards import Board, FrameMarker, Group, PieceSet, Sticker, load, load_pieces
+from companion.boards.json_file import read_object
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.pictures import picture_paths
@@ -46,16 +46,7 @@ def is_table_set(path: Path) -> bool:
 
 def read_table_json(folder: Path) -> Json:
     """The raw table file. Raises BadInput naming the file and the fault."""
-    path = folder / TABLE_FILE
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{path}: is not JSON ({error})") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: holds no JSON object")
-    return data
+    return read_object(folder / TABLE_FILE, "is not a table file")
 
 
 def load_table_set(folder: Path) -> TableSet:

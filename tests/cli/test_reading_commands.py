@@ -112,7 +112,12 @@ def test_bad_pictures_are_one_line_and_status_two(
 
 @pytest.mark.parametrize(
     ("table", "words"),
-    [("{", "is not JSON"), ("[]", "no JSON object"), ("{}", "'game' is missing"), ('{"game": "go"}', "'go' is not known")],
+    [
+        ("{", "is not a table file"),
+        ("[]", "no JSON object"),
+        ("{}", "'game' is missing"),
+        ('{"game": "go"}', "'go' is not known"),
+    ],
 )
 def test_bad_table_files_are_one_line_and_status_two(
     table: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -145,7 +145,7 @@ def test_what_cannot_be_is_one_line_and_two(arguments, words, tmp_path, monkeypa
     [
         ('{"K": 1}', 'is not a lens of "companion calibrate lens", nor one with "K", "D" and "image_size"'),
         ("[1]", "neither a table profile nor a lens (holds no JSON object)"),
-        ("lens", "neither a table profile nor a lens (not JSON)"),
+        ("lens", "neither a table profile nor a lens (not JSON: "),
         ('{"format": "table-profile/99"}', "newer companion"),
         ('{"format": "cake/1"}', "is not a table profile"),
     ],

@@ -40,7 +40,6 @@ class Placing:
     verdict: str
     spot: str
     rival: str
-    distance_mm: float
 
 
 class Placer:
@@ -85,7 +84,7 @@ class Placer:
             verdict = "wrong-place"
         else:
             verdict = "on"
-        return Placing(verdict, nearest, self._spots[second], distance)
+        return Placing(verdict, nearest, self._spots[second])
 
     def _place_pair(self, group: Group, mm: np.ndarray, bound_mm: float, along: np.ndarray) -> Placing:
         """Where a piece of two cells lies: its middle between two touching ones, its length running from one to the other."""
@@ -96,7 +95,7 @@ class Placer:
         cell, rival = cells[order[0]], cells[order[1]]
         if to_cells[order[0]] <= single - bound_mm:
             verdict = "on" if self.kind(cell) in group.on + group.strays else "wrong-place"
-            return Placing(verdict, cell, rival, float(to_cells[order[0]]))
+            return Placing(verdict, cell, rival)
         pairs = self._pairs_of(tuple(dict.fromkeys(self._kinds)))
         middles = np.array([self._board.mm(pair) for pair in pairs])
         ends = np.array([[self._board.mm(cell) for cell in pair.split(PAIR)] for pair in pairs])
@@ -106,15 +105,15 @@ class Placer:
         distances = np.hypot(*(middles - mm).T)
         nearest = int(distances.argmin())
         if distances[nearest] > reach + bound_mm:
-            return Placing("beside", pairs[nearest], cell, float(distances[nearest]))
+            return Placing("beside", pairs[nearest], cell)
         first, second = np.argsort(np.where(aligned, distances, np.inf))[:2]
         distance, next_best = float(distances[first]), float(distances[second])
         clear = distance <= self._settings.lead * next_best and next_best - distance >= 2 * bound_mm
         if first != nearest or not aligned[first] or not clear or not single <= to_cells[order[0]] - bound_mm:
-            return Placing("between", cell, rival, float(to_cells[order[0]]))
+            return Placing("between", cell, rival)
         kinds = {self.kind(part) for part in pairs[first].split(PAIR)}
         allowed = kinds <= {*group.on, *group.strays}
-        return Placing("on" if allowed else "wrong-place", pairs[first], pairs[second], distance)
+        return Placing("on" if allowed else "wrong-place", pairs[first], pairs[second])
 
     def _pairs_of(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
         """Every two touching cells of some kinds; kept, because there are many."""
