@@ -282,6 +282,20 @@ def test_a_refusal_is_told_with_what_to_do(page: Any, server: PageServer, table:
     page.complaints.clear()  # the browser itself notes a refused request
 
 
+def test_a_demonstration_does_not_claim_that_a_camera_was_named(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    for simulated in (False, True):
+        table.change(simulated=simulated)
+        number = table.push("sight-restored", {}).number
+        page.wait_for_selector(f"#room[data-number='{number}']")
+        page.click("#more-button")
+        note = page.inner_text("dialog [data-key=no-lobby]")
+        assert ("camera named" in note, "demonstration" in note) == (not simulated, simulated)
+        assert "companion run" in note
+        page.click("dialog [data-key=cancel]")
+        page.wait_for_selector("dialog", state="detached")
+
+
 def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "playing")

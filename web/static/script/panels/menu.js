@@ -35,7 +35,7 @@ export function tableMenu() {
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
     languageField(),
-    handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
+    handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, snapshot.simulated ? t("This is a demonstration on a recorded table. To set up your own table step by step, end the companion and start it with: companion run.") : t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     h("div", { class: "actions" }, closing(() => box)));
 }
 
