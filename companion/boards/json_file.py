@@ -7,10 +7,20 @@ from typing import Any
 from companion.errors import BadInput
 
 
+def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys are all different; a second ``"holmes"`` would otherwise silently win. Raises ValueError."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{key!r} is there twice in one object")
+        found[key] = value
+    return found
+
+
 def read_object(path: Path, wanted: str) -> dict[str, Any]:
     """The JSON object in a file. Raises BadInput, which says that the file ``wanted``, as in "is not a lens", and why."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=without_twins)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
     except RecursionError as error:

@@ -1,6 +1,9 @@
 """The command line. Each module of this room that has an ``add`` function brings its own commands."""
 
 import argparse
+import codecs
+import io
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +14,7 @@ from companion import __version__, boards
 from companion.errors import CompanionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
+_ESCAPED = "companion-json"
 ORDER = ("run", "reading", "evaluate", "positions", "records", "sealing", "calibrate", "box", "bench", "doctor")
 """The modules in the order in which ``--help`` and the README list their commands; any other comes last."""
 
@@ -59,11 +63,16 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Returns 0 done, 1 the answer is no/illegal/differs, 2 bad input (one line on stderr)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_ESCAPED)
     options = parser().parse_args(arguments)
     try:
         for path in options.own_board:
             boards.adopt(path)
         status: int = options.run(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk is told here, not by the interpreter when it ends
     except CompanionError as error:
         print(f"companion: {_one_line(str(error))}", file=sys.stderr)
         return BAD_INPUT
@@ -73,7 +82,22 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader of our output went away; point stdout elsewhere so that the interpreter's last flush is quiet.
         sys.stdout = None
         return DONE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        print(f"companion: {_one_line(f'{where}{error.strerror or error}')}", file=sys.stderr)
+        sys.stdout = None  # it may be what failed, and is flushed again when the interpreter ends
+        return BAD_INPUT
     return status
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What a terminal has no letters for, half a surrogate pair included, as JSON escapes it: it may be JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(_ESCAPED, _escaped)
 
 
 def _place(module: str) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.boards.json_file import without_twins
 from companion.cli import DONE, NO
 from companion.errors import BadInput, CompanionError, IllegalPlay
 from companion.games.game import Explanation, Game, Play
@@ -212,24 +213,16 @@ def _read(name: str) -> Any:
 
 def _decode(text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_without_twins)
+        return json.loads(text, object_pairs_hook=without_twins)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
     except RecursionError as error:
         raise ValueError("is not JSON: nested too deeply") from error
 
 
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys are all different; a second ``"holmes"`` would otherwise silently win."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"{key!r} is there twice in one object")
-        found[key] = value
-    return found
-
-
 def _lines() -> Iterator[str]:
+    if sys.stdin is None:
+        raise BadInput("standard input is closed: nothing can be read from it")
     for raw in sys.stdin.buffer:
         yield raw.decode("utf-8", errors="replace").strip()
 

@@ -17,6 +17,7 @@ from companion.boards.json_file import read_object
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.pictures import picture_paths
+from companion.vision.table_checks import SPANS, apart, check_lens, check_pieces, within
 
 Json = Mapping[str, Any]
 TABLE_FILE = "table.json"
@@ -65,13 +66,16 @@ def load_table_set(folder: Path) -> TableSet:
             np.asarray(camera["D"], np.float64).reshape(-1),
             (int(data["image_size"][0]), int(data["image_size"][1])),
         )
+        check_lens(lens)
+        if marked:
+            check_pieces(pieces)
         frames = data.get("frames", ())
         listed = [str(frame["file"]) for frame in frames]
         files = tuple(dict.fromkeys([*listed, *(picture.name for picture in picture_paths(folder))]))
         kinds = {str(frame["file"]): frame.get("kind") for frame in frames if frame.get("kind") in ("empty", "start")}
     except KeyError as error:
         raise BadInput(f"{path}: key {error.args[0]!r} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise BadInput(f"{path}: has a value of the wrong shape ({error})") from error
     return TableSet(
         folder=folder,
@@ -89,9 +93,7 @@ def load_table_set(folder: Path) -> TableSet:
 def with_markers(pieces: PieceSet, markers: Json) -> PieceSet:
     """The piece set with the stickers of one table: its dictionary, ids, sizes and tolerance instead of the usual ones."""
     groups = {key: _resized(group, markers) for key, group in pieces.groups.items()}
-    stickers: dict[int, Sticker] = {}
-    for group in groups.values():
-        stickers |= _group_stickers(pieces, group, markers)
+    stickers = apart(sticker for group in groups.values() for sticker in _group_stickers(pieces, group, markers))
     frame = {
         int(marker): FrameMarker(
             int(marker),
@@ -121,15 +123,15 @@ def _resized(group: Group, markers: Json) -> Group:
     return group
 
 
-def _group_stickers(pieces: PieceSet, group: Group, markers: Json) -> dict[int, Sticker]:
+def _group_stickers(pieces: PieceSet, group: Group, markers: Json) -> list[Sticker]:
     """The stickers of one group: by face (id -> piece), by label (id -> label), a list of ids, or one id."""
     mine = pieces.in_group(group.key)
     faces = tuple(dict.fromkeys(face for piece in mine for face in piece.faces))
     if faces and all(face in markers for face in faces):
-        return {int(marker): Sticker(int(marker), name, face) for face in faces for marker, name in markers[face].items()}
+        return [Sticker(int(marker), name, face) for face in faces for marker, name in markers[face].items()]
     if any(piece.label is not None for piece in mine):
         left = list(mine)
-        stickers = {}
+        stickers = []
         labels = [set(map(str, raw.values())) for raw in markers.values() if isinstance(raw, Mapping)]
         wanted = {str(piece.label) for piece in mine}
         raw = next((r for r, found in zip(_mappings(markers), labels, strict=True) if found and found <= wanted), None)
@@ -138,13 +140,13 @@ def _group_stickers(pieces: PieceSet, group: Group, markers: Json) -> dict[int, 
             if piece is None:
                 raise ValueError(f"more markers for label {label!r} than pieces")
             left.remove(piece)
-            stickers[int(marker)] = Sticker(int(marker), piece.id, None)
+            stickers.append(Sticker(int(marker), piece.id, None))
         return stickers or _usual(pieces, group)
     listed = markers.get(group.key)
     if isinstance(listed, int):
         listed = [listed]
     if isinstance(listed, list):
-        return {int(marker): Sticker(int(marker), piece.id, None) for marker, piece in zip(listed, mine, strict=True)}
+        return [Sticker(int(marker), piece.id, None) for marker, piece in zip(listed, mine, strict=True)]
     return _usual(pieces, group)
 
 
@@ -152,14 +154,15 @@ def _mappings(markers: Json) -> list[Json]:
     return [raw for raw in markers.values() if isinstance(raw, Mapping)]
 
 
-def _usual(pieces: PieceSet, group: Group) -> dict[int, Sticker]:
-    return {marker: s for marker, s in pieces.stickers.items() if pieces.pieces[s.piece].group == group.key}
+def _usual(pieces: PieceSet, group: Group) -> list[Sticker]:
+    return [sticker for sticker in pieces.stickers.values() if pieces.pieces[sticker.piece].group == group.key]
 
 
 def _scaled(board: Board, size_mm: Any) -> Board:
     """The board at another printed size (all its geometry scales with it)."""
     if size_mm is None or (float(size_mm[0]), float(size_mm[1])) == tuple(board.size_mm):
         return board
+    within("board_mm", (float(size_mm[0]), float(size_mm[1])), SPANS.board_mm)
     sx, sy = float(size_mm[0]) / board.size_mm[0], float(size_mm[1]) / board.size_mm[1]
     left, top, right, bottom = board.frame_mm
     return replace(

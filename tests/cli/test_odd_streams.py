@@ -1,0 +1,47 @@
+"""Odd ends of a command: a disk that is full, a closed input, letters that cannot be written."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import boards
+
+FULL = Path("/dev/full")
+
+
+def companion(arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    command = f"{sys.executable} -m companion {arguments}"
+    return subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60, check=False, **options)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Path:
+    board = boards.load("mr-jack-london")
+    path = tmp_path / "start.json"
+    path.write_text(json.dumps({"game": board.id, "edition": board.edition, "turn": 1, **board.start}, default=dict))
+    return path
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told_in_one_line(start: Path) -> None:
+    done = companion(f"witness {start} --json > {FULL}")
+    assert (done.returncode, done.stderr) == (2, b"companion: No space left on device\n")
+
+
+def test_a_closed_input_is_told_in_one_line() -> None:
+    done = companion("witness - <&-")
+    assert (done.returncode, done.stderr) == (2, b"companion: standard input is closed: nothing can be read from it\n")
+
+
+def test_a_letter_the_terminal_lacks_is_escaped_and_the_next_line_answered(start: Path) -> None:
+    odd = json.dumps({"game": "mr-jack-london", "turn": 1, "characters": {"\ud800": {}, "\u00e9": {}}})
+    done = companion(
+        "witness -", input=f"{odd}\n{json.dumps(json.loads(start.read_text()))}\n".encode(), stdout=subprocess.PIPE,
+        env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "error" in first and "seen" in second
