@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -116,7 +117,7 @@ def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | Non
         return None, [unsigned] if options.signer else []
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadInput(f"{path}: is no seal that can be read ({error})") from error
     findings = check_seal(told, events, options.signer)
     return known_as(told["signer"]), findings
@@ -126,7 +127,8 @@ def _export(options: argparse.Namespace) -> int:
     events = _load(options.record, check=True)
     game = _audited(events, options.record)[0].game
     pictures = folder_of(options.record) if options.pictures else None
-    text = FORMATS[options.format](game, events, pictures)
+    with _whole(options.record):
+        text = FORMATS[options.format](game, events, pictures)
     if options.output is None:
         sys.stdout.write(text)
         return DONE
@@ -192,7 +194,25 @@ def _audited(events: list[Event], path: Path) -> tuple[Match, list[Finding]]:
         raise InvalidRecord(f"{path}: the record is empty")
     if events[0].kind != "match-opened":
         raise InvalidRecord(f"{path}: the record begins with {events[0].kind!r}, not with a match")
-    return audit(games.load(str(events[0].data.get("game"))), events)
+    reached = 0
+
+    def counted() -> Iterator[Event]:
+        nonlocal reached
+        for event in events:
+            reached = event.number
+            yield event
+
+    with _whole(path, lambda: f"event {reached} "):
+        return audit(games.load(str(events[0].data.get("game"))), counted())
+
+
+@contextmanager
+def _whole(path: Path, where: Callable[[], str] = str) -> Iterator[None]:
+    """Refuses a record whose chain holds, but whose events are not what a game writes: somebody made it by hand."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise InvalidRecord(f"{path}: {where()}holds what no game writes ({type(error).__name__}: {error})") from error
 
 
 def _standing(match: Match, events: list[Event]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class Shelf:
         try:
             evening = json.loads(path.read_text(encoding="utf-8"))["evening"]
             self._add(path, {**evening, "used": round(self._clock())})
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
 
     def forget(self, id_: str) -> None:
@@ -141,5 +141,5 @@ def _known(path: Path) -> KnownTable:
             CameraChoice(str(camera["kind"]), str(camera["address"])), Choices.from_json(evening["choices"]),
             float(evening["used"]),
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadInput(f"the table {path.stem} cannot be read: set it up again") from error

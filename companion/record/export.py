@@ -33,6 +33,6 @@ def from_json_lines(lines: Iterable[str], source: str = "lines") -> list[Event]:
                     raise InvalidRecord(f"{source}: its format is {told}, this companion reads {FORMAT!r}")
                 continue
             events.append(Event.stored(data["number"], data["at"], data["kind"], data["data"], data["digest"]))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InvalidRecord(f"{source}: line {number} is not an event ({error})") from error
     return events

@@ -100,6 +100,7 @@ class Record:
         """Number, chain and store one event; it is on the disk when this returns. Raises RecordTrouble, storing nothing."""
         try:
             text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            text.encode("utf-8")  # half a surrogate pair is no text
         except (TypeError, ValueError) as error:
             raise BadInput(f"event {kind!r} holds what JSON cannot say ({error})") from error
         with self._lock:
@@ -181,7 +182,7 @@ def stored_event(row: tuple[int, float, str, str, str], path: Path) -> Event:
     """The event in one row of the file. Raises InvalidRecord when it holds none."""
     try:
         return Event.stored(row[0], row[1], row[2], json.loads(row[3]), row[4])
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidRecord(f"{path}: event {row[0]} cannot be read ({error})") from error
 
 
