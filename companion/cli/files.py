@@ -11,6 +11,7 @@ from companion.boards.json_file import read_object
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
+from companion.vision.table_checks import check_lens
 
 
 def corners_of(text: str) -> list[tuple[float, float]]:
@@ -33,15 +34,17 @@ def lens_of(path: Path, data: Mapping[str, Any]) -> Lens:
             matrix, distortion, size = camera["matrix"], camera["distortion"], camera["size"]
         else:
             matrix, distortion, size = camera["K"], camera["D"], camera.get("image_size") or data["image_size"]
-        return Lens(
+        lens = Lens(
             np.asarray(matrix, np.float64).reshape(3, 3),
             np.asarray(distortion, np.float64).reshape(-1),
             (int(size[0]), int(size[1])),
         )
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        check_lens(lens)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
         raise BadInput(
             f'{path}: is not a lens of "companion calibrate lens", nor one with "K", "D" and "image_size"'
         ) from error
+    return lens
 
 
 def read_lens(path: Path | None) -> Lens | None:
