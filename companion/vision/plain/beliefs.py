@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 TAUGHT_ALIKE = (0.78, 0.88)
 """Share of how like their drawing the taught tiles of a copy mostly are: below the first one counts as laid amiss, above the
-second as laid right. One of 0.75 lay a stripe of the drawing beside where it belonged, and another number passed for its own."""
+second as laid right. One of 0.75 lay a stripe of the drawing beside where it belonged, and another number passed for it."""
 SEEN_ALIKE = (0.3, 0.5)
 """The same of a tile seen later, as likeness itself (-1..1). Below 0.3 its mark alone was right for 21 of 25 tiles, above it
 for 97 of 100."""
