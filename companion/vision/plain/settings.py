@@ -263,7 +263,7 @@ class PlainSettings:
     stay
         0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
     spots_a_frame, sided_spots_a_frame
-        8..24 and 4..12 changed spots looked at in one frame; a moved piece changes about 15. The latter where pieces are told
+        8..24 and 2..12 changed spots looked at in one frame; a moved piece changes about 15. The latter where pieces are told
         by their sides or lie over two cells, which makes a spot twice as dear.
     """
 
@@ -277,4 +277,4 @@ class PlainSettings:
     claim: float = 0.97
     stay: float = 0.9
     spots_a_frame: int = 12
-    sided_spots_a_frame: int = 5
+    sided_spots_a_frame: int = 3
