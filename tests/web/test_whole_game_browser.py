@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from companion.games.game import Game
 from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
+from companion.vision.glance import Glance
 from companion.vision.reading import Reading, Sighting
 from web.app import create_app
 from web.server import PageServer
@@ -71,9 +71,9 @@ class Told:
     def close(self) -> None:
         """Nothing is open."""
 
-    def see(self, frame: Frame) -> Any:
+    def see(self, frame: Frame) -> Glance:
         settled, self.next = self.next, None
-        return SimpleNamespace(moving=False, occluded=False, look=None, settled=settled, notices=(), steady=True)
+        return Glance(moving=False, occluded=False, look=None, settled=settled, notices=(), steady=True)
 
     def lay(self, table: Table, position: dict[str, Any], seconds: float = 1.0) -> None:
         """Pieces lie so, and the companion looks."""
