@@ -16,10 +16,10 @@ from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, other_sides, placements
 from companion.vision.plain.surface import View
-from companion.vision.plain.teach import MOST_ALIKE, check_picture, start_scene
+from companion.vision.plain.teach import check_picture, looks_bare, start_scene
 
-BARE = 0.3
-"""Share (0 to 1) by which a place must differ from the bare board, so that something lies there; as for the start position."""
+MOST_ALIKE = 3
+"""1..5 lessons of one side of pieces that look alike: more cost time in every reading and show nothing new."""
 ANOTHER_SHAPE = 0.02
 """Width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of pixels."""
 
@@ -52,7 +52,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     first = tuple(lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) in known)
     scene = _scene_of_others(teaching, frame, board, settings)
     new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
-    gone = [place for place in new if _bare(scene, place)]
+    gone = [place for place in new if looks_bare(scene, place)]
     look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(frame)
     same = _not_turned(look, put, new, pieces)
     useful = [place for place in new if place not in gone and place.place not in {one.place for one in same}]
@@ -115,7 +115,7 @@ def reteach(
     place = Placement(
         piece, group.key, spot, face, facing, board.mm(spot), group.height_mm, group.size_mm, group.shape == "disc"
     )  # fmt: skip
-    if _bare(scene, place):
+    if looks_bare(scene, place):
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
     fresh = cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
     kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
@@ -139,11 +139,6 @@ def _scene_of_others(teaching: Teaching, frame: Frame, board: Board, settings: P
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
     otherwise = "the picture of the other sides does not show the board of the empty picture"
     return _scene(teaching, frame, board, settings, otherwise)
-
-
-def _bare(scene: Scene, place: Placement) -> bool:
-    """Whether a place looks bare where a piece should lie."""
-    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
 
 
 def _not_turned(look: Look, put: Sequence[Placement], new: Sequence[Placement], pieces: PieceSet) -> list[Placement]:

@@ -21,6 +21,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
+from calibration.again import learn_sides
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.measures import confidences
@@ -39,10 +40,10 @@ def frame(image: np.ndarray) -> Frame:
 def taught(table: NewYorkTable, whole: bool = True) -> Teaching:
     """Teach a copy, ``whole`` with the picture of the other sides."""
     empty, start = (frame(table.shoot(state)[0]) for state in ({}, START))
-    turned = other_sides(BOARD, PIECES, START)
-    assert turned is not None
-    others = (frame(table.shoot(turned)[0]), turned) if whole else None
-    return teach(empty, start, BOARD, PIECES, table.lens, START, others=others)
+    teaching = teach(empty, start, BOARD, PIECES, table.lens, START)
+    if not whole:
+        return teaching
+    return learn_sides(teaching, frame(table.shoot(other_sides(BOARD, PIECES, START) or {})[0]), BOARD, PIECES).teaching
 
 
 def verdicts(seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15)) -> Iterator[tuple[tuple[Verdict, ...], float]]:

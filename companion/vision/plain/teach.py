@@ -22,6 +22,8 @@ from companion.vision.plain.surface import LINEAR, View, pick, pixels_per_mm
 from companion.vision.plain.tracking import Tracker, solve_plane
 
 Json = Mapping[str, Any]
+BARE = 0.3
+"""0.2..0.5: share by which a place must differ from the bare board, so that something lies there."""
 SMALLEST = (640, 360)
 """Pictures smaller than this cannot show a disc 30 pixels wide together with the whole board."""
 
@@ -35,11 +37,10 @@ def teach(
     start_state: Json,
     corners: ArrayLike | None = None,
     settings: PlainSettings | None = None,
-    others: tuple[Frame, Json] | None = None,
 ) -> Teaching:
     """Learn a copy. ``corners`` (4×2 px in the empty picture: the frame line's top left, top right, bottom right, bottom
-    left) replaces finding the board. ``lens`` None assumes an ordinary webcam. ``others``, a third picture and the position in
-    it, shows sides that the start position does not (``start.other_sides``); a side that no picture shows is never claimed.
+    left) replaces finding the board. ``lens`` None assumes an ordinary webcam. A side that the start position does not
+    show is not claimed until it is learnt from a picture of its own.
 
     Raises BadInput, in one sentence, for pictures too small or unlike each other, a board that is not found, a start
     picture without the start position.
@@ -73,53 +74,12 @@ def teach(
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
         lessons += cut(scene, mine, group, settings, disc_mm, labelled(group, pieces))
-    warnings = found.sentences()
-    if others is not None:
-        fresh, odd = _other_lessons(others, view, board, pieces, lessons, settings, white)
-        lessons, warnings = lessons + fresh, warnings + odd
-    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), warnings, white)
+    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences(), white)
 
 
-MOST_ALIKE = 3
-"""1..5 lessons of one side of pieces that look alike: more cost time in every reading and show nothing new."""
-
-
-def _other_lessons(
-    others: tuple[Frame, Json],
-    view: View,
-    board: Board,
-    pieces: PieceSet,
-    known: Sequence[Lesson],
-    settings: PlainSettings,
-    white: float,
-) -> tuple[list[Lesson], tuple[str, ...]]:
-    """Lessons of the flat pieces' sides that are new in a third picture, and a sentence for each that is not seen there."""
-    frame, state = others
-    check_picture(frame.image, "other sides")
-    if abs(frame.size[0] / frame.size[1] - view.image.shape[1] / view.image.shape[0]) > 0.02:
-        raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
-    try:
-        scene = start_scene(view, frame.image, board, settings, white)
-    except BadInput:
-        raise BadInput("the picture of the other sides does not show the board of the empty picture") from None
-    taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in known}
-    walkers = movable(board, pieces)
-    new = [
-        place
-        for place in placements(board, pieces, state)
-        if place.face is not None and place.group != walkers.key and (place.group, place.face) not in taught
-    ]
-    missing = {place for place in new if _unchanged(scene, place)}
-    fresh: list[Lesson] = []
-    for key, face in dict.fromkeys((place.group, place.face) for place in new):
-        mine = [place for place in new if (place.group, place.face) == (key, face) and place not in missing]
-        fresh += cut(scene, mine[:MOST_ALIKE], pieces.groups[key], settings, 0.0, labelled(pieces.groups[key], pieces))
-    return fresh, tuple(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in missing)
-
-
-def _unchanged(scene: Scene, place: Placement) -> bool:
-    """Whether a place still looks bare where a piece should lie."""
-    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < 0.3
+def looks_bare(scene: Scene, place: Placement) -> bool:
+    """Whether a place looks bare where a piece should lie."""
+    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
 
 
 def check_picture(image: Image, name: str) -> None:
@@ -322,7 +282,7 @@ def check_start(
     scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float, settings: PlainSettings
 ) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board."""
-    missing = [place for place in put if _unchanged(scene, place)]
+    missing = [place for place in put if looks_bare(scene, place)]
     used = {cell for place in put for cell in place.place.split(PAIR)}
     free = [cell for group in pieces.groups.values() for cell in sorted(board.of_kind(*group.on)) if cell not in used]
     free += [place.id for place in board.places.values() if place.id not in used]
