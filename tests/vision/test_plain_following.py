@@ -1,30 +1,14 @@
 """A glare spot that lay over the board when it was taught and is gone: light, and nothing that lies on the board."""
 
 import numpy as np
-import pytest
 from plain_compose import Table
 
 from companion import boards
-from companion.vision.frame import Frame
 from companion.vision.plain.hidden import Watchman
-from companion.vision.plain.reader import teach
 from companion.vision.plain.scene import Scene, Sheet
-from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import LINEAR, LightField, View, light_change
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
-
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return Table(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=30.0)
-
-
-@pytest.fixture(scope="module")
-def sheet(table: Table) -> Sheet:
-    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
-    teaching = teach(empty, start, BOARD, PIECES, table.lens, BOARD.start)
-    return Sheet(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())
 
 
 def without_spot(picture: np.ndarray, sheet: Sheet, strength: float = 5.0) -> np.ndarray:
@@ -50,13 +34,13 @@ def test_light_is_followed_where_the_print_shows(sheet: Sheet) -> None:
     assert not Watchman(BOARD, PIECES, sheet.ground).strangers(scene, {}).any()
 
 
-def test_light_that_stays_is_left_alone(table: Table, sheet: Sheet) -> None:
-    for picture in (sheet.view.image, table.shoot(dict(BOARD.start))[0], without_spot(sheet.view.image, sheet, 1.3)):
+def test_light_that_stays_is_left_alone(copy: Table, sheet: Sheet) -> None:
+    for picture in (sheet.view.image, copy.shoot(dict(BOARD.start))[0], without_spot(sheet.view.image, sheet, 1.3)):
         assert Scene(sheet, View(picture, sheet.view.registration)).lost is None
 
 
-def test_an_arm_is_no_light(table: Table, sheet: Sheet) -> None:
-    picture, truth = table.shoot({}, arm=True)
+def test_an_arm_is_no_light(copy: Table, sheet: Sheet) -> None:
+    picture, truth = copy.shoot({}, arm=True)
     scene = Scene(sheet, View(without_spot(picture, sheet), sheet.view.registration))
     assert scene.lost is not None
     watchman = Watchman(BOARD, PIECES, sheet.ground)

@@ -1,7 +1,6 @@
 """What lies or hangs over a made-up copy that is no piece of it."""
 
 import numpy as np
-import pytest
 from plain_compose import Table
 from plain_wild import WildTable
 
@@ -10,22 +9,9 @@ from companion.vision.frame import Frame
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.scene import Scene, Sheet
-from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import View
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
-
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return Table(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=30.0)
-
-
-@pytest.fixture(scope="module")
-def sheet(table: Table) -> Sheet:
-    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
-    teaching = teach(empty, start, BOARD, PIECES, table.lens, BOARD.start)
-    return Sheet(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())
 
 
 def test_stray_light_that_is_not_there_makes_no_stranger(sheet: Sheet) -> None:
@@ -36,9 +22,9 @@ def test_stray_light_that_is_not_there_makes_no_stranger(sheet: Sheet) -> None:
     assert not watchman.strangers(scene, {}).any()
 
 
-def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(table: Table, sheet: Sheet) -> None:
+def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(copy: Table, sheet: Sheet) -> None:
     watchman = Watchman(BOARD, PIECES, sheet.ground)
-    picture, truth = table.shoot({}, arm=True)
+    picture, truth = copy.shoot({}, arm=True)
     scene = Scene(sheet, View(picture, sheet.view.registration))
     for veil in (scene.veil, 0.2 * sheet.street + 0 * scene.veil):
         scene.veil = veil.astype(np.float32)
