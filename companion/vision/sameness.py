@@ -1,6 +1,7 @@
 """Comparing two readings of one table: whether they say the same, and where they differ."""
 
 import math
+from dataclasses import replace
 
 from companion.vision.reading import Reading, Sighting
 
@@ -37,6 +38,19 @@ def differ_in_doubts(one: Reading, other: Reading) -> bool:
     before, now = _claims(one), _claims(other)
     alike = all(before[piece] == now[piece] for piece in before.keys() & now.keys())
     return alike and one.unknown.keys() != other.unknown.keys()
+
+
+def what_both_claim(one: Reading, now: Reading) -> Reading | None:
+    """The later of two readings without what the earlier could not tell; None where one of them claims what the other neither
+    claims nor doubts, for then they contradict each other."""
+    before, after = _claims(one), _claims(now)
+    both = {piece for piece in before.keys() & after.keys() if before[piece] == after[piece]}
+    for claimed, other in ((one, now), (now, one)):
+        doubted = {name.partition(":")[2] or name for name in other.unknown}
+        if any(s.piece not in both and doubted.isdisjoint((s.piece, s.place)) for s in claimed.sightings):
+            return None
+    kept = tuple(sighting for sighting in now.sightings if sighting.piece in both)
+    return replace(now, sightings=kept, unknown={**one.unknown, **now.unknown})
 
 
 def _apart_mm(one: Sighting, other: Sighting) -> float:

@@ -48,6 +48,8 @@ class Scene:
 
     ``beside``: pieces off the board, each with the face that is up and where it lies (board mm). ``tiles``: which tile lies
     at a place, where that matters. With ``steady`` a piece lies the same way in every scene as long as it stays there.
+    ``shadow``: the share of the light that a disc takes from what lies at its foot, as under a wide lamp; it fades over
+    ``shadow_mm``.
     """
 
     board: Board
@@ -64,6 +66,8 @@ class Scene:
     tiles: tuple[tuple[str, str], ...] = ()
     steady: bool = False
     specks: int = 700
+    shadow: float = 0.0
+    shadow_mm: float = 6.0
 
 
 def pose(board: Board, shot: Shot) -> Registration:
@@ -297,6 +301,13 @@ def _lay(
     off *= min(1.0, scene.sloppy_mm / max(1e-6, float(np.hypot(*off))))
     at = np.array(board.mm(spot) if isinstance(spot, str) else spot) + off
     foot = _foot(scene, piece, spot) if isinstance(spot, str) else -2.0
+    if group.shape == "disc" and scene.shadow:
+        reach = half + 4 * scene.shadow_mm
+        steps = (np.arange(2 * round(reach * SCALE)) + 0.5) / SCALE - reach
+        away = np.maximum(0.0, np.hypot(steps, steps[:, None]) - half)
+        dark = np.zeros((*away.shape, 4), np.uint8)
+        dark[..., 3] = 255 * scene.shadow * np.exp(-((away / scene.shadow_mm) ** 2))
+        _warp(dark, registration, at[0] - reach, at[1] - reach, foot, image)
     shade = top.copy()
     shade[..., :3] = (shade[..., 3:] / 255 * np.array(colour) * 0.45).astype(np.uint8)
     for level in np.linspace(0, 1, 4, endpoint=False):

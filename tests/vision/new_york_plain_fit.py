@@ -16,7 +16,7 @@ import json
 import pickle
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -46,8 +46,8 @@ SIDES = ("subway", "park", "lamp", "building")
 Row = tuple[str, str, Any, Any, dict[str, bool]]
 
 
-def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> list[Row]:
-    """(situation, place, truth, measures, more) of every place of a picture."""
+def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: list[Place] | None = None) -> list[Row]:
+    """(situation, place, truth, measures, more) of every place of a picture. What was measured, strips apart, is ``kept``."""
     image = reader._fitted(frame(picture))
     pose = reader._tracker.follow(image, reader._taught.registration.lens, reader._last)
     if pose is None:
@@ -82,7 +82,10 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> lis
             lessons, more = judge._taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
 
             def told(hidden: Any, here: Any = here, lessons: Any = lessons) -> Any:
-                return measures(Place(*here, hidden), lessons, judge._nets, judge.settings)
+                place = Place(*here, hidden)
+                if kept is not None:
+                    kept.append(place)
+                return measures(place, lessons, judge._nets, judge.settings)
 
             if group is LONE:
                 truth = state["informant"]["side"] if cell == lone else None
@@ -96,7 +99,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray) -> lis
                 found.append(("covered", cell, truth, told(mask), more))
         if group is LONE and lone is not None:
             flat.add(lone)
-            table.cover(lone, judge._below(table, lone, BOARD.mm(lone), 0.0, LONE.size_mm, 4.0))
+            table.cover(lone, judge._below_lone(table, lone, judge._taught[LONE.key], LONE))
     return found
 
 
@@ -113,8 +116,8 @@ def below_discs(state: dict[str, Any], rng: np.random.Generator, most: int = 4) 
     return state
 
 
-def gather(first: int, last: int, folder: Path) -> None:
-    """Measure made-up copies; one file each."""
+def opened(first: int, last: int) -> Iterator[tuple[int, PlainReader, Iterator[tuple[dict[str, Any], np.ndarray]]]]:
+    """Every copy that can be taught: its seed, its reader, and six positions with a picture of each."""
     for seed in range(first, last):
         table = NewYorkTable(seed)
         try:
@@ -122,12 +125,21 @@ def gather(first: int, last: int, folder: Path) -> None:
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue
-        states, pictures = table.states(15), []
-        for index, pick in enumerate((7, 11, 15), 1):  # the later ones show more sides
-            for state in (states[pick], below_discs(states[pick], np.random.default_rng((seed, pick)))):
-                picture = table.shoot(state, mood=table.other_light() if index % 2 else None)[0]
-                found = rows(reader, state, picture)
-                pictures.append({"rows": found, "sides": {key: one.sides for key, one in reader._sides._taught.items()}})
+        yield seed, reader, _pictures(table, seed)
+
+
+def _pictures(table: NewYorkTable, seed: int) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
+    states = table.states(15)
+    for index, pick in enumerate((7, 11, 15), 1):  # the later ones show more sides
+        for state in (states[pick], below_discs(states[pick], np.random.default_rng((seed, pick)))):
+            yield state, table.shoot(state, mood=table.other_light() if index % 2 else None)[0]
+
+
+def gather(first: int, last: int, folder: Path) -> None:
+    """Measure made-up copies; one file each."""
+    for seed, reader, shown in opened(first, last):
+        sides = {key: one.sides for key, one in reader._sides._taught.items()}
+        pictures = [{"rows": rows(reader, state, picture), "sides": sides} for state, picture in shown]
         (folder / f"f{seed}.pkl").write_bytes(pickle.dumps(pictures))
         print(seed, [len(one["rows"]) for one in pictures], flush=True)
 

@@ -131,6 +131,9 @@ class NewYorkTable(Table):
         raised = {"covers": list(state.get("tiles", ()))} if state else {}
         return super().shoot(state | raised, **more)
 
+    def _reach(self, place: Any) -> float:
+        return 5.0 if place.group == "informant" else super()._reach(place)
+
     def _outline(self, place: Any, x: float, y: float, turn: float) -> np.ndarray:
         if self.pieces.groups[place.group].shape != "strip":
             return super()._outline(place, x, y, turn)

@@ -184,7 +184,7 @@ class Table:
         for place in put:
             key = f"{place.piece}@{place.place}"
             if key not in self.spots or rng.uniform() < 0.03:
-                reach = 4.0 if place.group == "characters" else 2.0 if place.height_mm < 4 else 3.0
+                reach = self._reach(place)
                 dx, dy = rng.uniform(-reach, reach, 2)
                 self.spots[key] = float(dx), float(dy), float(self._turn(place))
             dx, dy, turn = self.spots[key]
@@ -234,6 +234,10 @@ class Table:
         truth = {"state": state, "hidden": self._hidden(hidden, pinhole), "pose": pose, "laid": laid}
         self._frames += 1
         return picture, truth
+
+    def _reach(self, place: Any) -> float:
+        """How far off its place (mm) a hand lays a piece."""
+        return 4.0 if place.group == "characters" else 2.0 if place.height_mm < 4 else 3.0
 
     def _turn(self, place: Any) -> float:
         """Degrees clockwise on the board (towards y)."""

@@ -2,6 +2,7 @@
 """Gather what the plain reader sees on made-up copies, and weigh the networks' word by it.
 
     python tests/vision/plain_net.py gather FROM TO FILE              pictures of copies with these seeds -> patches
+    python tests/vision/plain_net.py scorer GATHERED… -- HELD…        patches -> the discs' scorer, drawn towards the shipped one
     python tests/vision/plain_net.py blend GATHERED… [-- HELD…]       patches the networks were not trained on -> weights
 
 Seeds from 7000 on are for these; 2000-2999 and from 900000 on are for judging only.
@@ -21,6 +22,7 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from plain_compose import Table
+from plain_fit import CAPACITY, fit
 from plain_wild import WildTable
 
 from companion import boards
@@ -42,6 +44,8 @@ MISLABELLED = 1 / 500
 """Part of the gathered answers that are not true."""
 HEATS = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
 """By what log-odds may be divided; a little always, for real copies are further from made-up ones than those from each other."""
+DRAWN = 1e-2
+"""How strongly a scorer that is fitted again is drawn towards the one before: 40 copies are few."""
 TILE = (0, 1)
 """Columns of ``BLEND`` that speak for a tile, besides its mark's."""
 ONE_LABEL = 3
@@ -339,10 +343,29 @@ def blend(paths: list[str], held: list[str]) -> None:
     target.write_text(json.dumps(data) + "\n")
 
 
+def clues(paths: list[str]) -> list:
+    """The discs' features and the right hypothesis of every gathered cell, as ``plain_fit`` takes them."""
+    return [
+        (np.asarray(rows, np.float64), [2 + label] if label >= 0 else [1] if hidden else [0], False)
+        for _, entry in tables(paths)
+        for _, _, label, rows, hidden, _ in entry["discs"]
+    ]
+
+
+def scorer(paths: list[str], held: list[str]) -> None:
+    """Fit the discs' scorer again. A blend must be fitted on other copies than it was, or each half with the other's."""
+    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    data = json.loads(target.read_text())
+    found, report = fit(clues(paths), clues(held), *CAPACITY["walkers"][:1], decay=DRAWN, start=shipped()["walkers"])
+    data["scorers"]["walkers"] = found.as_json()
+    print(report)
+    target.write_text(json.dumps(data) + "\n")
+
+
 def main() -> None:
-    if sys.argv[1] == "blend":
+    if sys.argv[1] in ("blend", "scorer"):
         split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-        blend(sys.argv[2:split], sys.argv[split + 1 :])
+        (blend if sys.argv[1] == "blend" else scorer)(sys.argv[2:split], sys.argv[split + 1 :])
         return
     if sys.argv[1] == "gather":
         gather(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

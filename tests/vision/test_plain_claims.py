@@ -141,8 +141,14 @@ def crowd(others: Mapping[str, Mapping[str, float]], missing: str) -> dict[str, 
     return {cell: empty | dict(found) for cell, found in (sure | dict(others)).items()}
 
 
-def walked(beliefs: Mapping[str, Mapping[str, float]], covers: Mapping[str, bool], monkeypatch: pytest.MonkeyPatch) -> Claims:
-    """The walking pieces claimed; at ``covers`` a cover seems to lie, with its drawing in sight or not."""
+def walked(
+    beliefs: Mapping[str, Mapping[str, float]],
+    covers: Mapping[str, bool],
+    monkeypatch: pytest.MonkeyPatch,
+    pale: tuple[str, ...] = (),
+) -> Claims:
+    """The walking pieces claimed; at ``covers`` a cover seems to lie, with its drawing in sight or not. The first faces of the
+    ``pale`` ones are as white as paper."""
     group = PIECES.groups["covers"]
     examiner: Any = SimpleNamespace(
         label=lambda piece: "covers",
@@ -150,8 +156,10 @@ def walked(beliefs: Mapping[str, Mapping[str, float]], covers: Mapping[str, bool
         flat_groups=(group,),
         spots=lambda group: tuple(covers),
         way_turns=lambda piece: None,
+        paleness=lambda piece: float(piece in pale),
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    monkeypatch.setattr(judge, "facing", lambda piece, face, clue: ("NE", 0.999))
     open_cover = {BARE: 0.001, ALIEN: 0.001, "covers": 0.998}
     monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
     monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])
@@ -172,6 +180,25 @@ def test_nobody_stands_where_a_cover_is_seen_whole(monkeypatch: pytest.MonkeyPat
     assert {s.piece: s.place for s in claims.sightings}["goodley"] == STREETS[20]
     claims = walked(crowd(doubtful, "goodley"), {"c2": False, "h6": False}, monkeypatch)
     assert "goodley" in claims.unknown
+
+
+def test_a_side_of_a_piece_as_white_as_paper_needs_to_be_clearer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A white disc of which both sides looked alike was called a suspect (0.99) when it was none."""
+    faces = {"smith/suspect": 0.985, "smith/innocent": 0.012, BARE: 0.001}
+    beliefs = crowd({STREETS[20]: faces}, "smith")
+    assert next(s.face for s in walked(beliefs, {}, monkeypatch).sightings if s.piece == "smith") == "suspect"
+    assert walked(beliefs, {}, monkeypatch, pale=("smith",)).unknown["smith"].startswith("its side cannot be told")
+    clear = crowd({STREETS[20]: faces | {"smith/innocent": 1e-4}}, "smith")
+    assert next(s.face for s in walked(clear, {}, monkeypatch, pale=("smith",)).sightings if s.piece == "smith") == "suspect"
+
+
+def test_which_way_a_piece_faces_is_told_only_where_it_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found because all others stood elsewhere, a piece was looked for beside its place, and its way was surely false."""
+    washed = {"watson/innocent": 0.32, "gull/innocent": 0.34, "lestrade/innocent": 0.19}
+    claims = walked(crowd({STREETS[20]: washed}, "watson"), {}, monkeypatch)
+    assert "which way it faces" in claims.unknown["watson"]
+    claims = walked(crowd({STREETS[20]: {"watson/innocent": 0.98}}, "watson"), {}, monkeypatch)
+    assert next(s.facing for s in claims.sightings if s.piece == "watson") == "NE"
 
 
 def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:

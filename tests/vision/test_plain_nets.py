@@ -42,7 +42,7 @@ def shown(picture: np.ndarray, side: int, gain: float, veil: float, turn: float 
 def test_networks_are_small() -> None:
     sizes = [
         len((resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes())
-        for name in ("disc", "tile", "place", "mark", "facing")
+        for name in ("disc", "tile", "place", "mark", "facing", "below")
     ]
     assert sum(sizes) < 2_000_000
 
@@ -136,6 +136,25 @@ def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) ->
         covered = nets.place(shown(lying, side, light, 0.0), bare, None, colour)
         assert still.argmax() == 0
         assert covered.argmax() == 1
+
+
+def test_below_a_disc_print_in_a_coloured_shadow_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
+    side, scale = 72, 1.5
+    x, y = (round(v * 3) for v in BOARD.mm(next(iter(sorted(BOARD.of_kind("street"))))))
+    print_ = drawings.art[y - 72 : y + 72, x - 72 : x + 72]
+    bare = shown(print_, side, 1.0, 0.0)
+    xs, ys = np.meshgrid(*2 * [(np.arange(side) - (side - 1) / 2) / scale])
+    hidden = np.hypot(xs - 1, ys + 1) <= 16.0
+    shade = 1 - cv2.GaussianBlur((np.hypot(xs - 6, ys - 4) <= 15).astype(np.float32), (0, 0), 2.0)[..., None] * (0.6, 0.5, 0.3)
+    shaded = np.asarray(np.sqrt((bare / 255.0) ** 2 * shade) * 255, np.uint8)
+    tile, other = np.array([[40, 120, 60], [150, 60, 40]], np.uint8)
+    lying = shaded.copy()
+    flats = [np.abs(xs * np.cos(a) + ys * np.sin(a)) <= 17.7 for a in np.radians([30, 90, 150])]
+    lying[np.all(flats, axis=0)] = tile
+    colours = [np.asarray(colour / 255, np.float32) for colour in (tile, other)]
+    assert (nets.below(shaded, bare, hidden, colours).argmax(axis=1) == 0).all()
+    assert nets.below(lying, bare, hidden, colours)[0].argmax() == 1
+    assert nets.below(lying, bare, hidden, colours)[1].argmax() == 2
 
 
 def test_crop_turns_clockwise_about_the_point() -> None:

@@ -2,7 +2,7 @@
 
 import itertools
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from companion import boards
 from companion.vision.plain.evidence import ALIEN, BARE
 from companion.vision.plain.lessons import TILE_PATCH_MM
 from companion.vision.plain.nets import Nets
-from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.settings import PlainSettings, SideSettings
 from companion.vision.plain.side_measures import BARE as OF_BARE
 from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, against_others, measures
 from companion.vision.plain.side_scores import STRIP, among_others, beliefs, shipped, strip_odds, strips_at
@@ -105,7 +105,7 @@ def test_of_a_tile_below_a_disc_the_parts_in_sight_are_compared_with_the_same_pa
     )
     lesson = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
     colours = {"lamp": slot_colour([(coded(patch), (0.0, 0.0))], scale)}
-    taught = Taught(shape, lesson, ("lamp",), colours, (), (patch,))
+    taught = Taught(shape, lesson, ("lamp",), colours, colours, (), (patch,))
     change = np.asarray(np.abs(patch - bare).max(axis=2), np.float32)
     told, sides = measures(Place(patch, bare, change, far <= 16.0), taught, Nets(scale), settings)
     assert 0.02 < told[VISIBLE] < 0.3
@@ -123,3 +123,25 @@ def test_a_strip_is_not_sought_beside_a_piece_where_all_else_is_known() -> None:
     assert hides({"A1"}, set())
     assert hides(set(), {"A1", "A2"})
     assert hides(set(), {"A1"})
+
+
+@pytest.mark.parametrize(
+    ("seems", "other", "untaught", "doubted"),
+    [
+        (0.1, 1.5, (), False),
+        (1.5, 0.1, (), True),
+        (1.5, 1.9, (), False),
+        (1.5, 1.9, ("lamp",), True),
+        (0.1, 0.05, (), False),
+        (0.46, 1.9, ("lamp",), True),
+    ],
+)
+def test_a_side_that_is_off_in_colour_is_not_told_where_the_other_fits(
+    seems: float, other: float, untaught: tuple[str, ...], doubted: bool
+) -> None:
+    """Both sides bore one drawing, one had been taught 3 mm beside its place: by its drawing it was the other (0.98)."""
+    rows = np.zeros((2, len(SIDE)))
+    rows[:, SIDE.index("colour")] = seems, other
+    judge: Any = SimpleNamespace(_own=SideSettings(), _measured=lambda table, cell, taught, hidden: (np.zeros(1), rows))
+    taught: Any = SimpleNamespace(sides=("silent", "talkative"), untaught=untaught)
+    assert SideJudge._other_side(judge, cast(Table, None), "E4", taught, "silent") is doubted

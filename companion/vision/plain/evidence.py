@@ -16,6 +16,7 @@ from companion.vision.plain.discs import (
     TaughtFaces,
     common_features,
     pair_features,
+    rims_of,
 )
 from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, labelled, movable
 from companion.vision.plain.model import hypotheses
@@ -32,6 +33,9 @@ UNDER = " under"
 """Ends the name of the scorer for places with a disc on them."""
 ASKEW = 0.12
 """0.05..0.25 radians: how far askew a piece that looks in some direction is laid by hand."""
+PALE_CHROMA, PALE_LIGHT = (10.0, 16.0), (72.0, 80.0)
+"""CIE chroma of a face below which it is wholly grey, above which not at all; L* of its light parts below which it is not
+white, above which wholly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,10 @@ class Examiner:
         self.cells = tuple(sorted(board.of_kind(*self.walkers.on)))
         surface = settings.surface
         side = max(2, round(surface.patch_mm * surface.scale))
-        self.finder = DiscFinder(teaching.disc_mm / 2, settings.evidence.reach_mm, surface.scale, side)
+        size = teaching.disc_mm / 2, settings.evidence.reach_mm, surface.scale, side
+        anyhow = DiscFinder(*size)
+        taught = [lesson for lesson in teaching.lessons if pieces.pieces[lesson.piece].group == self.walkers.key]
+        self.finder = DiscFinder(*size, rims_of([anyhow.unevenness(one.reflectance, one.offset_mm) for one in taught]))
         flat = [group for group in pieces.groups.values() if group is not self.walkers]
         self.sided_groups = tuple(group for group in flat if _sided(group, pieces))
         self.flat_groups = tuple(group for group in flat if group not in self.sided_groups)
@@ -119,6 +126,13 @@ class Examiner:
     def taught_faces(self) -> TaughtFaces:
         """Their faces, in the same order."""
         return TaughtFaces([self.faces[piece] for piece in self.walker_ids])
+
+    def paleness(self, piece: str) -> float:
+        """How much the taught first face of a piece looks like bare paper (0..1), as second faces do."""
+        face = self.faces[piece]
+        grey = np.clip((PALE_CHROMA[1] - face.chroma_inside) / (PALE_CHROMA[1] - PALE_CHROMA[0]), 0, 1)
+        light = np.clip((face.bright_inside - PALE_LIGHT[0]) / (PALE_LIGHT[1] - PALE_LIGHT[0]), 0, 1)
+        return float(grey * light)
 
     @cached_property
     def face_crops(self) -> tuple[Bytes, ...]:
@@ -226,7 +240,7 @@ class Examiner:
             if busy[index] < self.settings.evidence.busy:
                 clues.append(Clue(cell, names, quiet=True, scorer="walkers"))
                 continue
-            disc = self.finder.look(patches.seen[index], change[index], taught, (leans[index][0], leans[index][1]))
+            disc = self.finder.look(patches.seen[index], change[index], (leans[index][0], leans[index][1]))
             common = common_features(disc, float(light[index] - overall), float(detail[index]))
             pair = pair_features(disc, taught)
             kinds = np.tile([0, 1], len(ids))

@@ -205,9 +205,11 @@ class Judge:
         clue = self._best.get(clue, clue)
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
+        looks = total  # how probable the piece is by the looks of this cell alone
         if sure >= self._settings.claim > sure * max(faces.values()) / max(total, 1e-12):
             faces = self._sides(piece, faces, clue)
-            total = sum(faces.values())
+        faces = self._damped(piece, faces)
+        total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
         confidence = sure * weight / max(total, 1e-12)
@@ -217,7 +219,7 @@ class Judge:
             return
         if entry.facing:
             told = self.facing(piece, face, clue)
-            if told is None or told[1] < self._settings.claim:
+            if told is None or told[1] < self._settings.claim or looks < self._settings.judge.recognised:
                 claims.unknown[name] = f"it lies at {clue.spot}, but which way it faces cannot be told"
                 return
             facing = told[0]
@@ -242,6 +244,15 @@ class Judge:
         tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - own.side_even), -SURE, SURE)))
         first, second = faces
         return {first: faces[first] * tilt, second: faces[second]}
+
+    def _damped(self, piece: str, faces: Mapping[str, float]) -> dict[str, float]:
+        """The same, less far apart where the first face is about as white as the second one's paper."""
+        if len(faces) != 2:
+            return dict(faces)
+        (first, one), (second, other) = faces.items()
+        share = 1 - self._settings.judge.pale * self._examiner.paleness(piece)
+        odds = (max(one, 1e-12) / max(other, 1e-12)) ** share
+        return {first: (one + other) * odds / (1 + odds), second: (one + other) / (1 + odds)}
 
     def facing(self, piece: str, face: str, clue: Clue) -> tuple[str, float] | None:
         """Which way a piece at a place faces, and how probable that is; None if it was never taught."""

@@ -6,16 +6,17 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
-from companion.vision.plain.discs import DiscFinder
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.discs import DiscFinder, rims_of
+from companion.vision.plain.scene import Patches, Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, coded
 from companion.vision.plain.start import Placement
-from companion.vision.plain.surface import Floats, pick
+from companion.vision.plain.surface import Floats
 from companion.vision.plain.tiles import flat_shape
 
 Json = Mapping[str, Any]
@@ -124,12 +125,8 @@ def cut(
             for seen, change in zip(patches.seen, patches.change, strict=True)
         ]
     else:
-        finder = DiscFinder(disc_mm / 2, settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1])
         leans = scene.leans(centres, group.height_mm)
-        offsets = [
-            finder.locate(seen, change, (lean[0], lean[1]))[0]
-            for seen, change, lean in zip(patches.seen, patches.change, leans, strict=True)
-        ]
+        offsets = _disc_offsets(patches, leans, disc_mm, settings)
     close: list[Image | None] = [None] * len(placements)
     if closely:
         every = range(len(placements))
@@ -138,6 +135,24 @@ def cut(
         Lesson(place.piece, place.place, place.face, place.facing, patch, offset, closeup)
         for place, patch, offset, closeup in zip(placements, small, offsets, close, strict=True)
     )
+
+
+def _disc_offsets(
+    patches: Patches, leans: NDArray[np.float64], disc_mm: float, settings: PlainSettings
+) -> list[tuple[float, float]]:
+    """Where in their patches (mm from the middle) taught discs lie."""
+    offsets: list[tuple[float, float]] = []
+    rims = 1.0
+    for _ in range(2):
+        finder = DiscFinder(disc_mm / 2, settings.evidence.reach_mm, settings.surface.scale, patches.seen.shape[1], rims)
+        offsets = [
+            finder.locate(seen, change, (lean[0], lean[1]))
+            for seen, change, lean in zip(patches.seen, patches.change, leans, strict=True)
+        ]
+        uneven = [finder.unevenness(seen, offset) for seen, offset in zip(patches.seen, offsets, strict=True)]
+        if (rims := rims_of(uneven)) == 1:
+            break
+    return offsets
 
 
 def whiteness(scene: Scene, discs: Sequence[Placement]) -> float:
@@ -150,28 +165,22 @@ def whiteness(scene: Scene, discs: Sequence[Placement]) -> float:
 
 
 def measure_disc(scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings) -> float:
-    """Diameter (mm) of the round pieces: at which radius the change against bare board ends most sharply."""
-    side = settings.surface.patch_mm
-    patches = scene.patches([place.mm for place in placements], side, group.height_mm)
-    nominal = group.size_mm[0] / 2
-    radii = np.arange(nominal - 2.5, nominal + 2.51, 0.25)
-    steps = np.arange(-5.0, 5.01, 1.0)
-    offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 1, 2)
-    angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
-    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    middle = (patches.seen.shape[1] - 1) / 2
+    """Diameter (mm) of the round pieces: the circle that parts two colours most clearly and has an even rim just inside."""
+    patches = scene.patches([place.mm for place in placements], settings.surface.patch_mm, group.height_mm)
     leans = scene.leans([place.mm for place in placements], group.height_mm)
-    best = []
-    ys, xs = np.mgrid[0 : patches.seen.shape[1], 0 : patches.seen.shape[2]] - middle
-    inside = np.hypot(xs, ys) < 10 * settings.surface.scale
-    for difference, lean in zip(np.abs(patches.seen - patches.bare).sum(axis=-1), leans, strict=True):
-        # A share of the disc's own difference, so that blur moves the edge neither in nor out.
-        change = np.clip(difference / max(float(np.median(difference[inside])), 1e-3), 0, 1)
-        # On the near side the wall continues the top: only the far side and the flanks show the top's own edge.
-        used = ring[ring @ lean >= -0.2 * np.hypot(*lean)]
-        inner, outer = (
-            pick(change, (offsets + used * (radii[:, None, None] + beside)) * settings.surface.scale + middle).mean(axis=2)
-            for beside in (-0.8, 0.8)
+    nominal = group.size_mm[0] / 2
+    reach, scale = settings.evidence.reach_mm, settings.surface.scale
+    about = DiscFinder(nominal, reach, scale, patches.seen.shape[1])
+    offsets = [
+        about.locate(seen, change, (lean[0], lean[1]))
+        for seen, change, lean in zip(patches.seen, patches.change, leans, strict=True)
+    ]
+    radii = np.arange(nominal - 2.5, nominal + 2.51, 0.25)
+    clear = [
+        sum(
+            DiscFinder(radius, reach, scale, patches.seen.shape[1]).clearest(seen, change, offset, (lean[0], lean[1]))
+            for seen, change, lean, offset in zip(patches.seen, patches.change, leans, offsets, strict=True)
         )
-        best.append(float(radii[(inner - outer).max(axis=0).argmax()]))
-    return float(np.clip(2 * np.median(best), group.size_mm[0] - 4, group.size_mm[0] + 4))
+        for radius in radii
+    ]
+    return float(2 * radii[int(np.argmax(clear))])

@@ -1,7 +1,9 @@
-"""Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; is this place bare?
+"""Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; is this place bare, in sight
+or below a disc?
 
-They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py`` and
-``plain_train_fine.py``), so what they know is how likeness survives light, blur and glare, not what any print looks like.
+They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py``,
+``plain_train_fine.py``, ``plain_train_below.py``), so what they know is how likeness survives light, blur and glare, not what
+any print looks like.
 """
 
 from collections.abc import Sequence
@@ -67,6 +69,10 @@ class Nets:
     @cached_property
     def _place(self) -> "cv2.dnn.Net":
         return self._load("place")
+
+    @cached_property
+    def _below(self) -> "cv2.dnn.Net":
+        return self._load("below")
 
     def same_face(self, seen: Bytes, faces: Sequence[Bytes], turns: Array) -> Array:
         """Log-likelihood ratios (T×2: first face, second face) of every taught portrait against "none of them", from crops of
@@ -158,6 +164,16 @@ class Nets:
 
     def places(self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colours: Sequence[Floats]) -> Array:
         """The same (C×3) for pieces of every one of several colours."""
+        return self._lying(self._place, seen, bare, hidden, colours)
+
+    def below(self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_], colours: Sequence[Floats]) -> Array:
+        """Log-probabilities (C×3) of bare print, a piece whose edge has each colour, anything else, at a place of which only
+        the edge is in sight: the rest is ``hidden`` (H×W) by what stands there, whose shadows fall on it."""
+        return self._lying(self._below, seen, bare, hidden, colours)
+
+    def _lying(
+        self, net: "cv2.dnn.Net", seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colours: Sequence[Floats]
+    ) -> Array:
         here, below = (crop(patch, (0.0, 0.0), 0.0, PLACE_SIDE, PLACE_MM, self._scale) for patch in (seen, bare))
         mask = np.zeros((PLACE_SIDE, PLACE_SIDE), np.float32)
         if hidden is not None:
@@ -168,6 +184,6 @@ class Nets:
             np.broadcast_to(np.asarray(colour, np.float32)[:, None, None] * 2 - 1, (3, PLACE_SIDE, PLACE_SIDE))
             for colour in colours
         ]
-        self._place.setInput(np.stack([np.concatenate([one, other, mask[None], flat]) for flat in flats]))
-        scores = np.asarray(self._place.forward(), np.float64)
+        net.setInput(np.stack([np.concatenate([one, other, mask[None], flat]) for flat in flats]))
+        scores = np.asarray(net.forward(), np.float64)
         return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)

@@ -178,6 +178,12 @@ class JudgeSettings:
         -3..0 and 0.2..0.8: by how much the portrait network's log-likelihood of a known piece's first face exceeds its second
         one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 1153 first faces on
         55 composed copies two had less than 0, of 1092 second ones one had more.
+    pale
+        0.3..0.6: by how much the log odds of a piece's two faces are cut where the first one is as white as paper. Of such
+        discs 5 of 100 were likelier the other way up than they lay, of all 3 of 1000; 0.3 took away the one sure mistake.
+    recognised
+        0.3..0.8: how probable a piece must be by its looks alone for it to be said which way it faces. One found only because
+        all others were elsewhere had been looked for 3 mm beside its place, and its way was sure and false.
     """
 
     quiet: float = 2e-6
@@ -201,6 +207,8 @@ class JudgeSettings:
     elsewhere_cells: int = 6
     side_even: float = -1.5
     side_weight: float = 0.4
+    pale: float = 0.5
+    recognised: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,13 +231,14 @@ class SideSettings:
         0.97 on one of eight copies; of 14 sides under discs said with 0.97 to 0.99 one was false.
     seen
         0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with
-        tiles below a quarter of the discs, two were called bare from 0.01 and 0.03 of it.
+        tiles below a quarter of the discs, none was called bare of the few with 0.02 to 0.04 of it in sight.
     glance, most_strips
         0.2..0.4 and 6..20: correlation at half the detail below which two cells are not looked at closely for a strip, and how
         many at most are.
-    off_colour
-        0.5..1 units of colour distance by which the lone piece may be off its shown side while the other was never shown. Of
-        one copy in 18 both sides bore one drawing and their colours lay 1.06 apart.
+    off_colour, off_unseen
+        0.5..1 and 0.2..0.4 units of colour distance by which the lone piece may be off its shown side where the other is less
+        so, and where the other was never shown. Of 24 pieces whose sides bore one drawing two lay 0.46 and 0.53 from the wrong
+        one, the others 0.78 and more; of 382 three in five lay within 0.3 of their own.
     left_over
         0.001..0.01: while a strip is not found it may lie wherever it is at least this probable. In glare one lay where 0.02
         said so.
@@ -246,10 +255,11 @@ class SideSettings:
     strip_reach_mm: float = 6.0
     strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
     bare: float = 0.99
-    seen: float = 0.04
+    seen: float = 0.02
     glance: float = 0.3
     most_strips: int = 12
     off_colour: float = 0.7
+    off_unseen: float = 0.35
     left_over: float = 0.003
     lost: float = 0.02
 

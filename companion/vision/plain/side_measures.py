@@ -1,6 +1,6 @@
 """What speaks for bare print, and for each taught side of a flat piece, at one place: numbers that fitted scores weigh."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from companion.vision.plain.discs import to_lab
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import change_strength
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import coded
+from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats, pick
 from companion.vision.plain.tiles import (
     TURNS,
@@ -49,18 +49,22 @@ NEAR_MM = 2.8
 """2..4 mm: how far off its place a taught piece may seem to lie without being sought again."""
 ASKEW_STEPS = 4
 """Of three degrees: how far askew a hexagon is laid by hand, in its lesson and now."""
+EDGE_MM, EDGE_SHARE = 15.0, 0.93
+"""How far from a taught piece's middle its edge begins, and up to which share of its size it is surely the piece."""
 SURE = 9.0
 """6..15 log odds beyond which the network is not believed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """The lessons of one group of pieces with sides: unrolled, with the side of each, and mean colours by side."""
+    """The lessons of one group of pieces with sides: unrolled, with the side of each, and by side the mean colours of their
+    middles and of their ``edges``."""
 
     shape: FlatShape
     lessons: tuple[FlatLesson, ...]
     faces: tuple[str, ...]
     colours: Mapping[str, Floats]
+    edges: Mapping[str, Floats]
     untaught: tuple[str, ...]
     patches: tuple[Floats, ...]
 
@@ -101,6 +105,17 @@ class Place:
     hidden: Mask | None
 
 
+def edge_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], shape: FlatShape, scale: float) -> Floats:
+    """Mean colour (3, 0..1) of what a disc standing on a taught piece leaves in sight: coded patches, and where in them the
+    pieces lie. Of smaller pieces, of which a disc leaves none, the middle's."""
+    steps = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
+    edge = shape.footprint(PLACE_SIDE, PLACE_SIDE / PLACE_MM, EDGE_SHARE) & (np.hypot(*np.meshgrid(steps, steps)) > EDGE_MM)
+    if not edge.any():
+        return slot_colour(lessons, scale)
+    found = [crop(patch, at, 0.0, PLACE_SIDE, PLACE_MM, scale)[edge].mean(axis=0) / 255 for patch, at in lessons]
+    return np.asarray(np.mean(found, axis=0), np.float32)
+
+
 def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) -> tuple[Array, Array]:
     """What speaks for bare print (see ``BARE``) and for each taught side (S rows, see ``SIDE``)."""
     scale, shape, side = settings.surface.scale, taught.shape, place.seen.shape[0]
@@ -111,7 +126,10 @@ def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) 
     alike = np.where(taught.turns, correlations(flat, taught.whole), -1.0).max(axis=1)
     raw = np.where(taught.turns, distances([flat], False, taught.raw)[0], np.inf).min(axis=1)
     seen, below = coded(place.seen), coded(place.bare)
-    words = nets.places(seen, below, place.hidden, list(taught.colours.values()))
+    if place.hidden is None:
+        words = nets.places(seen, below, None, list(taught.colours.values()))
+    else:
+        words = nets.below(seen, below, place.hidden, list(taught.edges.values()))
     for row, mine, word in zip(sides, taught.of_side, words, strict=True):
         best = int(mine[alike[mine].argmax()])
         gap = flat.mean - _mean(taught.lessons[best].flat, flat, shape)
@@ -193,7 +211,7 @@ def _lies(place: Place, lab: Floats, taught: Taught, scale: float) -> Flat:
 
 def settled(patch: Floats, offset_mm: tuple[float, float], shape: FlatShape, scale: float) -> tuple[float, float]:
     """Where in its patch (mm from the middle) a taught piece lies. A lively drawing has edges that pass for the outline: what
-    seems to lie far off is sought again near its place, where hands lay pieces."""
+    seems to lie far off is sought again near its place, where hands lay tiles."""
     points, normals = shape.outline
     if np.hypot(*offset_mm) <= NEAR_MM or not len(points):
         return offset_mm

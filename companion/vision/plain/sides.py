@@ -24,13 +24,15 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, measures, settled
+from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, edge_colour, measures, settled
 from companion.vision.plain.side_scores import among_others, beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
 from companion.vision.plain.tiles import flat_shape, set_apart
 from companion.vision.reading import Reading, Sighting, subject
 
+LONE_MARGIN_MM = 2.0
+"""1.5..4 mm around a lone piece that are taken for hidden as well."""
 Mask = NDArray[np.bool_]
 Array = NDArray[np.float64]
 
@@ -90,13 +92,13 @@ class SideJudge:
                 for lesson in set_apart([(face, one.reflectance, at)], shape, scale)
             )
             crops = [(coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, lessons, strict=True)]
-            colours = {
-                face: slot_colour([crop for crop, side in zip(crops, faces, strict=True) if side == face], scale)
-                for face in dict.fromkeys(faces)
-            }
+            of_side = {face: [crop for crop, side in zip(crops, faces, strict=True) if side == face] for face in faces}
+            colours = {face: slot_colour(some, scale) for face, some in of_side.items()}
+            edges = {face: edge_colour(some, shape, scale) for face, some in of_side.items()}
             every = {face for piece in self.pieces.in_group(group.key) for face in piece.faces}
             untaught = tuple(sorted(every - colours.keys()))
-            found[group.key] = Taught(shape, lessons, faces, colours, untaught, tuple(one.reflectance for one in mine))
+            patches = tuple(one.reflectance for one in mine)
+            found[group.key] = Taught(shape, lessons, faces, colours, edges, untaught, patches)
         return found
 
     # --- the picture -------------------------------------------------------------------------------------------------
@@ -239,11 +241,13 @@ class SideJudge:
             Spot(cell, told[BARE] + told[ALIEN], {piece: sum(told[side] for side in taught.sides)})
             for cell, told in seen.items()
         ]
-        at = marginals(spots, {piece: 1}, {piece: own.lost}).at
+        found = marginals(spots, {piece: 1}, {piece: own.lost})
         cell, value = max(
-            ((cell, kinds.get(piece, 0.0)) for cell, kinds in at.items()), key=lambda one: one[1], default=("", 0.0)
+            ((cell, kinds.get(piece, 0.0)) for cell, kinds in found.at.items()), key=lambda one: one[1], default=("", 0.0)
         )
         if value < self.settings.claim:
+            if found.missing[piece] > 1 - self.settings.judge.nowhere and not self._may_hide(table, group, seen):
+                return  # it is not on the board
             claims.unknown[subject(piece, group)] = f"the {group.singular} was not recognised"
             return
         faces = {side: seen[cell][side] for side in taught.sides}
@@ -252,9 +256,29 @@ class SideJudge:
         if value < self.settings.claim or self._other_side(table, cell, taught, face):
             claims.unknown[subject(piece, group)] = f"its side cannot be told: it lies at {cell}{_never(taught)}"
         else:
-            claims.sightings.append(Sighting(piece, cell, face, None, _capped(value), self.board.mm(cell)))
+            claims.sightings.append(Sighting(piece, cell, face, None, _capped(value), self._lies_at(table, cell, taught)))
         table.sure.add(cell)
-        table.cover(cell, self._below(table, cell, self.board.mm(cell), 0.0, group.size_mm, 4.0))
+        table.cover(cell, self._below_lone(table, cell, taught, group))
+
+    def _lies_at(self, table: Table, cell: str, taught: Taught) -> tuple[float, float]:
+        """Where on a cell (board mm) its outline says that a lone piece lies."""
+        ground, index = table.ground, table.ground.cells[cell]
+
+        def make() -> tuple[float, float]:
+            x, y = taught.shape.locate(ground.seen[index], ground.change[index], self.settings.surface.scale)
+            return self.board.mm(cell)[0] + x, self.board.mm(cell)[1] + y
+
+        return table.findings.once(cell, ("lies", taught), make)
+
+    def _below_lone(self, table: Table, cell: str, taught: Taught, group: Group) -> Mask:
+        """What a lone piece hides of a cell's patch, with its shadow and what its outline may be off."""
+        return self._below(table, cell, self._lies_at(table, cell, taught), 0.0, group.size_mm, LONE_MARGIN_MM)
+
+    def _may_hide(self, table: Table, group: Group, seen: Collection[str]) -> bool:
+        """Whether the lone piece may lie where nobody can look: out of sight, or on a cell with something on it."""
+        cells = self.board.of_kind(*group.on, *group.strays)
+        busy = {cell for cell in cells if table.ground.middle[cell] >= self._own.busy}
+        return any(self._unseen(table, cell) for cell in cells) or not busy <= set(seen)
 
     def _beliefs(
         self,
@@ -286,10 +310,17 @@ class SideJudge:
         return table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes()), make)
 
     def _other_side(self, table: Table, cell: str, taught: Taught, face: str) -> bool:
-        """Whether a piece may show a side that was never shown: it is off in colour, and both may bear one drawing."""
+        """Whether a piece may show another side than it seems to: it is off in colour, and another taught side is less so, or
+        one was never shown. Both may bear one drawing, and one of them may have been taught amiss."""
         _, sides = self._measured(table, cell, taught, None)
-        gaps = [float(sides[taught.sides.index(face)][SIDE.index(name)]) for name in ("lightness", "colour")]
-        return bool(taught.untaught) and max(gaps) > self._own.off_colour
+        off = {
+            side: float(max(row[SIDE.index("lightness")], row[SIDE.index("colour")]))
+            for side, row in zip(taught.sides, sides, strict=True)
+        }
+        mine = off.pop(face)
+        if taught.untaught:
+            return mine > self._own.off_unseen
+        return mine > self._own.off_colour and min(off.values(), default=mine) < mine
 
     def _others(self, table: Table, cell: str) -> Mapping[str, float]:
         """What is believed of the flat pieces by place at a cell, seen openly."""

@@ -6,14 +6,14 @@ standing on the tile hides, so that the corners left in sight decide.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group
-from companion.vision.plain.discs import to_lab
+from companion.vision.plain.discs import DiscFinder, to_lab
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
 from companion.vision.plain.spots import STEPS, Drawing, Laid, Lying, common_drawing
 from companion.vision.plain.stacks import Bytes
@@ -30,6 +30,8 @@ INSIDE = 0.91
 """Share of a tile's size that it surely covers where it was found."""
 SPOT_MM = 3.0
 """2..5 mm: how far around its middle a number is drawn."""
+FAR_MM = 7.0
+"""5..9 mm: how far beside the middle of a cell a small round piece may lie; a tile, nearly as large as the cell, less."""
 UNIT = np.array([22.0, 14.0, 14.0], np.float32)
 """L*, a*, b* per unit of distance."""
 
@@ -86,11 +88,7 @@ class FlatShape:
 
     @cached_property
     def outline(self) -> tuple[Array, Array]:
-        """Points (K×2 mm) on the piece's edge about its middle, and outward normals; none for shapes that lie at any turn."""
-        if self.round:
-            angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
-            circle = np.column_stack([np.cos(angles), np.sin(angles)])
-            return circle * self.size_mm[0] / 2, circle
+        """Points (K×2 mm) on a hexagon's edge about its middle, and outward normals; none for other shapes."""
         if not self.hexagon:
             return np.zeros((0, 2)), np.zeros((0, 2))
         points: list[Array] = []
@@ -106,6 +104,8 @@ class FlatShape:
 
     def locate(self, seen: Floats, change: Floats, scale: float) -> tuple[float, float]:
         """Where in a patch (mm from its middle) the piece's outline stands out most."""
+        if self.round:
+            return _round_finder(self.size_mm[0] / 2, scale, seen.shape[0]).locate(seen, change)
         points, normals = self.outline
         if not len(points):
             return 0.0, 0.0
@@ -122,6 +122,12 @@ class FlatShape:
         near = np.exp((score - score[best]) * 25) * (np.linalg.norm(offsets - offsets[best], axis=1) < 2.2)
         x, y = (offsets * near[:, None]).sum(axis=0) / near.sum()
         return float(x), float(y)
+
+
+@cache
+def _round_finder(radius_mm: float, scale: float, side: int) -> DiscFinder:
+    """Finds small round pieces on their places."""
+    return DiscFinder(radius_mm, FAR_MM, scale, side)
 
 
 def flat_shape(group: Group) -> FlatShape:
