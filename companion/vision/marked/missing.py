@@ -18,6 +18,7 @@ from companion.vision.marked.covered import RimSettings, bare_light, compare_rim
 from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
+from companion.vision.marked.shade import ShadeSettings, shade_over
 from companion.vision.marked.taught_place import TaughtSettings, beneath, print_shows
 from companion.vision.marked.tile_sides import SideLooks, SideSettings, ring_colour
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
@@ -43,6 +44,7 @@ class Evidence:
     looks: SideLooks = field(default_factory=SideLooks)
     side_settings: SideSettings = field(default_factory=SideSettings)
     taught_settings: TaughtSettings = field(default_factory=TaughtSettings)
+    shade_settings: ShadeSettings = field(default_factory=ShadeSettings)
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -308,7 +310,19 @@ def _by_rim(spot: str, top: Sighting, others: Sequence[Sighting], group: Group, 
     if taught is None:
         return None
     compared = compare_rim(scene, spot, top, group, others, [taught], rim)
-    return None if compared is None else compared.lies_under(rim)
+    lies = None if compared is None else compared.lies_under(rim)
+    if not two_sided(group, evidence):
+        return lies
+    # Nearly every disc stands where a tile may lie: there the light must not decide.
+    settings = evidence.shade_settings
+    slight = compared is not None and compared.changed <= settings.slight
+    if lies is False and slight:
+        return False
+    shade = shade_over(scene, spot, group, [top, *others], evidence.bare, settings, evidence.taught_settings)
+    if shade is not None and shade.print_survives(settings):
+        return False
+    doubtful = shade is not None and shade.print_may_be_gone(settings)
+    return None if lies is False and doubtful else lies
 
 
 def lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:

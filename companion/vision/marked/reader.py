@@ -32,6 +32,7 @@ from companion.vision.marked.registration import (
 )
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.search import SearchSettings, search
+from companion.vision.marked.shade import ShadeSettings
 from companion.vision.marked.taught_place import TaughtSettings
 from companion.vision.marked.tile_sides import SideLooks, SideSettings
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
@@ -63,6 +64,7 @@ class MarkedSettings:
     likeness: LikenessSettings = field(default_factory=LikenessSettings)
     sides: SideSettings = field(default_factory=SideSettings)
     taught: TaughtSettings = field(default_factory=TaughtSettings)
+    shade: ShadeSettings = field(default_factory=ShadeSettings)
 
 
 class MarkedReader:
@@ -200,7 +202,7 @@ class MarkedReader:
             foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(
             scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness,
-            self._looks, settings.sides, settings.taught,
+            self._looks, settings.sides, settings.taught, settings.shade,
         )  # fmt: skip
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)

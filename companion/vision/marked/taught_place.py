@@ -126,33 +126,66 @@ def beneath(
 ) -> Beneath | None:
     """What shows of a place around the pieces that stand on it. None when it cannot be compared with what was taught."""
     settings = settings or TaughtSettings()
-    outer, inner = max(tile.size_mm) / 2, min(tile.size_mm) / 2
-    half = outer + settings.around_mm
-    if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
+    laid = laid_over(scene, spot, tile, pieces, bare, settings, settings.clear_mm)
+    if laid is None:
         return None
-    now, before, known = _patches(scene, spot, bare, half, settings)
-    around, steps = _grid(half, settings.scale), _steps(half, settings.scale)
-    x, y = scene.board.mm(spot)
-    visible = known & ~scene.hidden_by(pieces, steps + x, steps + y, settings.clear_mm)
-    visible &= _most(now) < settings.burnt
-    distance = np.hypot(around[..., 0], around[..., 1])
-    outside = visible & (distance > outer + settings.off_mm)
-    if outside.sum() < 150 * settings.scale**2 / 4:
-        return None
-    match, shift = _alignment(now, before, outside, settings)
-    if match < settings.aligned:
-        return None
-    move = np.array([[1.0, 0, shift[0]], [0, 1.0, shift[1]]])
-    before = np.asarray(cv2.warpAffine(before, move, before.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.float32)
-    changed, unshadowed, threshold = _changed(now, before, outside, around, settings)
+    visible, around, distance = laid.visible, laid.around, laid.distance
+    outside, inner = visible & (distance > laid.outer_mm + settings.off_mm), min(tile.size_mm) / 2
+    changed, unshadowed, threshold = _changed(laid.now, laid.before, outside, around, settings)
     changed, unshadowed = (_without_seams(mask & visible, ~visible) for mask in (changed, unshadowed))
     area = 1 / settings.scale**2
-    near = distance <= outer + 0.7 * settings.off_mm
+    near = distance <= laid.outer_mm + 0.7 * settings.off_mm
     shares = _best_shares(changed, unshadowed, visible, around, inner, settings)
     if shares is None:
         return None
     quiet = threshold <= 1.2 * settings.change
     return Beneath(*shares, float((changed & near).sum()) * area, float((visible & near).sum()) * area, quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A place now and as it was taught, laid over one another: pictures ``now`` and ``before`` (H×W×3), what is ``visible`` of
+    both (H×W), where its pixels lie ``around`` its middle (H×W×2 mm) and at what ``distance`` (H×W mm); half a tile is
+    ``outer_mm`` wide."""
+
+    now: Floats
+    before: Floats
+    visible: Mask
+    around: Array
+    distance: Array
+    outer_mm: float
+
+
+def laid_over(
+    scene: Scene,
+    spot: str,
+    tile: Group,
+    pieces: Iterable[Sighting],
+    bare: BareBoard,
+    settings: TaughtSettings,
+    clear_mm: float,
+) -> Laid | None:
+    """A place laid over the taught one by what shows beside where a tile lies; ``clear_mm`` are kept free around pieces. None
+    where that is not known, or too little of it shows."""
+    outer = max(tile.size_mm) / 2
+    half = outer + settings.around_mm
+    if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
+        return None
+    now, before, known = patches(scene, spot, bare, half, settings)
+    around, steps = grid(half, settings.scale), steps_mm(half, settings.scale)
+    x, y = scene.board.mm(spot)
+    visible = known & ~scene.hidden_by(pieces, steps + x, steps + y, clear_mm)
+    visible &= most(now) < settings.burnt
+    distance = np.hypot(around[..., 0], around[..., 1])
+    outside = visible & (distance > outer + settings.off_mm)
+    if outside.sum() < 150 * settings.scale**2 / 4:
+        return None
+    match, shift = alignment(now, before, outside, settings)
+    if match < settings.aligned:
+        return None
+    move = np.array([[1.0, 0, shift[0]], [0, 1.0, shift[1]]])
+    before = np.asarray(cv2.warpAffine(before, move, before.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return Laid(now, before, visible, around, distance, outer)
 
 
 def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettings | None = None) -> bool:
@@ -161,30 +194,30 @@ def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettin
     if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), settings.print_mm):
         return False
     half = settings.print_mm + settings.shift_mm
-    now, before, known = _patches(scene, spot, bare, half, settings)
-    around = _grid(half, settings.scale)
+    now, before, known = patches(scene, spot, bare, half, settings)
+    around = grid(half, settings.scale)
     inside = known & (np.hypot(around[..., 0], around[..., 1]) <= settings.print_mm)
-    clear = inside & (_most(now) < settings.burnt)
+    clear = inside & (most(now) < settings.burnt)
     if clear.sum() < settings.print_share * inside.sum() or _fine(now, clear, settings)[clear].std() < settings.print_grey:
         return False
-    return _alignment(now, before, clear, settings)[0] >= settings.print_match
+    return alignment(now, before, clear, settings)[0] >= settings.print_match
 
 
 # --- steps ----------------------------------------------------------------------------------------------------------
 
 
-def _grid(half: float, scale: float) -> Array:
+def grid(half: float, scale: float) -> Array:
     """Millimetres (H×W×2) from the middle of a patch."""
-    steps = _steps(half, scale)
+    steps = steps_mm(half, scale)
     return np.stack(np.meshgrid(steps, steps), axis=-1)
 
 
-def _steps(half: float, scale: float) -> Array:
+def steps_mm(half: float, scale: float) -> Array:
     """Millimetres of a patch's columns, and of its rows, from its middle."""
     return np.asarray((np.arange(round(2 * half * scale)) + 0.5) / scale - half, np.float64)
 
 
-def _patches(scene: Scene, spot: str, bare: BareBoard, half: float, settings: TaughtSettings) -> tuple[Floats, Floats, Mask]:
+def patches(scene: Scene, spot: str, bare: BareBoard, half: float, settings: TaughtSettings) -> tuple[Floats, Floats, Mask]:
     """A place as it is now and as it was taught (H×W×3 each), slightly smoothed, and where it was taught at all."""
     x, y = scene.board.mm(spot)
     scale, size = settings.scale, round(2 * half * settings.scale)
@@ -205,7 +238,7 @@ def _fine(picture: Floats, shown: Mask, settings: TaughtSettings) -> Floats:
     return np.asarray(grey - mean, np.float32)
 
 
-def _alignment(now: Floats, before: Floats, shown: Mask, settings: TaughtSettings) -> tuple[float, tuple[int, int]]:
+def alignment(now: Floats, before: Floats, shown: Mask, settings: TaughtSettings) -> tuple[float, tuple[int, int]]:
     """Best correlation of what is shown with the taught picture, and how far (x, y pixels) that must be moved for it."""
     reach = round(settings.shift_mm * settings.scale)
     inner = slice(reach, -reach)
@@ -245,13 +278,13 @@ def _changed(now: Floats, before: Floats, outside: Mask, around: Array, settings
     off = np.abs(change)
     noise = 1.4826 * max(float(np.median(off[..., channel].reshape(-1)[fitted])) for channel in range(3))
     threshold = max(settings.change, settings.noise_factor * noise)
-    parted = _most(change) + _most(-change) > max(settings.tint, settings.noise_factor * noise)
-    grey = _most(np.abs(now - expected)) > settings.least_grey
-    unshadowed = ((_most(change) > threshold) | parted) & grey
-    return np.asarray(((_most(off) > threshold) & grey) | unshadowed, np.bool_), np.asarray(unshadowed, np.bool_), threshold
+    parted = most(change) + most(-change) > max(settings.tint, settings.noise_factor * noise)
+    grey = most(np.abs(now - expected)) > settings.least_grey
+    unshadowed = ((most(change) > threshold) | parted) & grey
+    return np.asarray(((most(off) > threshold) & grey) | unshadowed, np.bool_), np.asarray(unshadowed, np.bool_), threshold
 
 
-def _most(colours: Floats) -> Floats:
+def most(colours: Floats) -> Floats:
     """The largest of the three colours' values (H×W), faster than along a short axis."""
     return np.asarray(np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2]), np.float32)
 
