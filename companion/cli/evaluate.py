@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.cli.evaluation_page import Cutting, cuttings, page
+from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
 from companion.vision.measures import confidences, confused
 from companion.vision.pictures import load_picture
@@ -68,7 +69,7 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
     truth = {entry.file: entry for entry in load_truth(path)}
     pictures: list[Scored] = []
     cut_out: list[Cutting] = []
-    for reading in read_set(table):
+    for reading in read_set(table, learn_other_sides):
         if isinstance(reading, BadInput):
             raise reading
         entry = truth.get(reading.file)

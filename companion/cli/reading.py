@@ -9,6 +9,7 @@ import numpy as np
 
 from companion import boards, games
 from companion.cli.files import read_lens
+from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
@@ -63,7 +64,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
     """What is read from one path; a picture that cannot be used is yielded as what is wrong with it."""
     try:
         if is_table_set(path):
-            yield from read_set(load_table_set(path))
+            yield from read_set(load_table_set(path), learn_other_sides)
             return
         pictures = list(_pictures(path))
     except BadInput as error:
@@ -78,7 +79,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
 
 def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None) -> PictureReading:
     if options.lens is None and is_table_set(picture.parent):
-        return read_one(load_table_set(picture.parent), picture)
+        return read_one(load_table_set(picture.parent), picture, learn_other_sides)
     frame = load_picture(picture)
     game = options.board or _board_beside(frame)
     board, pieces = boards.load(game, options.edition), boards.load_pieces(game)

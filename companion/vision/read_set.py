@@ -1,8 +1,9 @@
 """Read every picture of a table set with what may be known beforehand: camera, markers, the empty and the start picture."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -12,6 +13,11 @@ from companion.vision.pictures import load_picture
 from companion.vision.reader import Reader
 from companion.vision.reading import Json
 from companion.vision.table_set import TableSet
+
+if TYPE_CHECKING:
+    from companion.vision.plain.reader import Teaching
+
+    SidesLearner = Callable[[Teaching, Frame, TableSet], Teaching]
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,11 @@ class PictureReading:
         }
 
 
-def set_reader(table: TableSet) -> Reader:
-    """The reader for a set: marked, or plain taught from its empty and start pictures."""
+def set_reader(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Reader:
+    """The reader for a set: marked, or plain taught from its empty and start pictures.
+
+    ``learn_sides`` learns of a plain table what its picture of the other sides shows, where the set has one.
+    """
     if table.marked:
         reader = MarkedReader(table.board, table.pieces, table.lens)
         for file in (table.empty, table.start):
@@ -54,13 +63,15 @@ def set_reader(table: TableSet) -> Reader:
 
     empty, start = (load_picture(table.folder / file) for file in (table.empty, table.start))
     teaching = teach(empty, start, table.board, table.pieces, table.lens, dict(table.board.start))
+    if table.others is not None and learn_sides is not None:
+        teaching = learn_sides(teaching, load_picture(table.folder / table.others), table)
     plain: Reader = PlainReader(table.board, table.pieces, teaching)
     return plain
 
 
-def read_set(table: TableSet) -> Iterator[PictureReading | BadInput]:
+def read_set(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Iterator[PictureReading | BadInput]:
     """Read a set picture by picture, in the file's order; a picture that cannot be used comes as its error."""
-    reader = set_reader(table)
+    reader = set_reader(table, learn_sides)
     for number, file in enumerate(table.files):
         try:
             yield read_picture(reader, load_picture(table.folder / file, number), table, file)
@@ -68,9 +79,9 @@ def read_set(table: TableSet) -> Iterator[PictureReading | BadInput]:
             yield error
 
 
-def read_one(table: TableSet, path: Path) -> PictureReading:
+def read_one(table: TableSet, path: Path, learn_sides: "SidesLearner | None" = None) -> PictureReading:
     """Read one picture that lies in a set's folder, with what the set says of its camera and markers."""
-    return read_picture(set_reader(table), load_picture(path), table, str(path))
+    return read_picture(set_reader(table, learn_sides), load_picture(path), table, str(path))
 
 
 def read_picture(reader: Reader, frame: Frame, table: TableSet, file: str) -> PictureReading:

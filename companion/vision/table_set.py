@@ -1,7 +1,9 @@
 """Table sets: a folder of pictures of one table with a ``table.json`` that describes camera and markers.
 
-Only ``camera``, ``markers`` and the pictures of kind ``empty`` and ``start`` are used here. What the file says about the
-other pictures is the truth that readings are measured against; it is read in :mod:`companion.vision.truth` alone.
+Only ``camera``, ``markers`` and the pictures of kind ``empty``, ``start`` and ``other-sides`` are used here: the bare board,
+the start position, and (in games whose start does not show every side) the start with its two-sided pieces turned over. What
+the file says about the other pictures is the truth that readings are measured against; it is read in
+:mod:`companion.vision.truth` alone.
 """
 
 from collections.abc import Mapping
@@ -21,6 +23,8 @@ from companion.vision.table_checks import SPANS, apart, check_lens, check_pieces
 
 Json = Mapping[str, Any]
 TABLE_FILE = "table.json"
+_TEACHING = ("empty", "start", "other-sides")
+"""The kinds of pictures that a table is taught from."""
 # How a table file names the marker sizes of a group's shape, when it does not use the group's own name.
 _SHAPE_KEYS = MappingProxyType({"disc": "discs", "hexagon": "tiles"})
 
@@ -38,6 +42,7 @@ class TableSet:
     files: tuple[str, ...]
     empty: str | None
     start: str | None
+    others: str | None = None
 
 
 def is_table_set(path: Path) -> bool:
@@ -72,7 +77,7 @@ def load_table_set(folder: Path) -> TableSet:
         frames = data.get("frames", ())
         listed = [str(frame["file"]) for frame in frames]
         files = tuple(dict.fromkeys([*listed, *(picture.name for picture in picture_paths(folder))]))
-        kinds = {str(frame["file"]): frame.get("kind") for frame in frames if frame.get("kind") in ("empty", "start")}
+        kinds = {str(frame["file"]): frame.get("kind") for frame in frames if frame.get("kind") in _TEACHING}
     except KeyError as error:
         raise BadInput(f"{path}: key {error.args[0]!r} is missing") from error
     except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
@@ -87,6 +92,7 @@ def load_table_set(folder: Path) -> TableSet:
         files=files,
         empty=next((file for file in files if kinds.get(file) == "empty"), None),
         start=next((file for file in files if kinds.get(file) == "start"), None),
+        others=next((file for file in files if kinds.get(file) == "other-sides"), None),
     )
 
 
