@@ -23,7 +23,9 @@ Phase = Callable[[Scene, RefereeSettings], list[Draft]]
 def stuck(scene: Scene) -> bool:
     """Whether the game cannot go on by itself until the hidden pieces are seen."""
     match = scene.match
-    if not scene.blind or match.flag is not None or match.doubt is not None or match.unfinished is not None:
+    if not scene.blind or match.flag is not None or match.doubt is not None:
+        return False
+    if match.unfinished is not None and scene.at <= match.unfinished["until"]:
         return False
     if match.phase in (PLAY, CALL):
         return not scene.shows(match.position)

@@ -38,9 +38,17 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
         return _put_back(scene)
     drafts = _explained(scene, settings)
-    if drafts and drafts[-1].kind == "flag" and scene.shaded:
+    return _under_cover(scene, drafts, settings) if scene.shaded else drafts
+
+
+def _under_cover(scene: Scene, drafts: list[Draft], settings: RefereeSettings) -> list[Draft]:
+    """The drafts of what is seen, or what is to be looked at first: there are tiles that cannot be seen, or not told."""
+    kind = drafts[-1].kind if drafts else ""
+    if kind == "flag":
         return _lift(scene, settings) or drafts
-    if scene.shaded and [draft.kind for draft in drafts if draft.kind in ("play", "correction")] == ["play"]:
+    if kind == "unfinished":
+        return [*_told_apart(scene, settings), *drafts]
+    if [draft.kind for draft in drafts if draft.kind in ("play", "correction")] == ["play"]:
         return _another_tale(scene, drafts[-1].data["character"], drafts)
     return drafts
 
@@ -71,6 +79,18 @@ def _lift(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     return [*scene.calm_drafts("hidden"), scene.asking(tuple(dict.fromkeys(right)))] if right else []
 
 
+def _told_apart(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """The request to show a tile that lies in sight and cannot be told, when it may be what is still missing of the play."""
+    open_ones = set(scene.strewn) - set(scene.match.blind)
+    guesses = [(subject, guess) for subject, guess in scene.unshaded() if subject in open_ones]
+    right = [subject for subject, guess in guesses if _tells(_explained(guess, settings))]
+    return [scene.asking(tuple(dict.fromkeys((*scene.blind, *right))))] if right else []
+
+
+def _tells(drafts: Sequence[Draft]) -> bool:
+    return any(draft.kind in ("play", "correction", "doubt") for draft in drafts)
+
+
 def _wrong(drafts: Sequence[Draft]) -> bool:
     return bool(drafts) and drafts[-1].kind in ("flag", "unfinished")
 
@@ -86,7 +106,7 @@ def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
         return _told(scene, stories, settings)
     if _pending(fresh) and not _waited(scene):
         # Several plays can explain nearly anything; a play that only needs finishing is likelier by far.
-        return [] if scene.blind else _hold(scene, fresh.faults, settings.grace_s)
+        return _open(scene, fresh, redo, settings)
     stories = _late(scene, last)
     if len({_result(match, story) for story in stories}) == 1:
         return _told(scene, stories, settings)
@@ -97,14 +117,41 @@ def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     return _instead(scene, fresh, redo, settings)
 
 
+def _open(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
+    """A play that is to be finished, unless the last one was the first part of what lies here: then that is asked."""
+    retold = _told_anew(scene, redo)
+    if retold:
+        return _doubted(scene, retold)
+    return [] if scene.blind else _hold(scene, fresh.faults, settings.grace_s)
+
+
 def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
     """The last play was taken back and another one made instead; if that is not it either, nothing explains the change."""
     stories = _stories(redo, True)
     if stories and needs_arbiter(scene.match) is None:
         return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
+    retold = _told_anew(scene, redo)
+    if retold:
+        return _doubted(scene, retold)
     if scene.blind:
         return []
     return _put_back(scene) if stories else _not_explained(scene, fresh, redo)
+
+
+def _told_anew(scene: Scene, redo: Explanation) -> list[Story]:
+    """Stories by which the last play on record was only a part of somebody else's: all that it moved is where it put it.
+
+    Nothing is taken back by them, so the pick may have passed on; but it is for people to say whose play it was.
+    """
+    if not scene.match.picks:
+        return []
+    told = {move["piece"]: move["to"] for move in scene.match.picks[-1].play["moves"]}
+    stories = []
+    for story in _stories(redo, True):
+        now = {move.piece: move.to for move in story.plays[0].moves}
+        if told.items() < now.items():
+            stories.append(story)
+    return stories
 
 
 def _late(scene: Scene, last: str | None) -> list[Story]:

@@ -9,7 +9,7 @@ from companion.boards import Board, Group, PieceSet
 from companion.games.game import Fault, Game
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match, with_cards
-from companion.referee.sight import Sight, group_of, perceive, relevant, shaded, shows, with_entry
+from companion.referee.sight import Sight, group_of, lying, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -77,6 +77,13 @@ class Scene:
     def shaded(self) -> tuple[str, ...]:
         """Unknown spots where a tile may have been laid or turned over and nothing else would show it."""
         return shaded(self.sight, self.pieces)
+
+    @cached_property
+    def strewn(self) -> tuple[str, ...]:
+        """Those of the shaded on which nothing else is seen to lie: no disc hides the tile, it just cannot be told."""
+        state, groups = self.sight.state, self.pieces.groups.values()
+        taken = {cell for group in groups if group.layout != "by-place" for cell in lying(state.get(group.key), group)}
+        return tuple(subject for subject in self.shaded if subject.partition(":")[2] not in taken)
 
     def unshaded(self) -> "Iterator[tuple[str, Scene]]":
         """The scene with one shaded tile otherwise than it was: laid, turned over. All others are as they were."""

@@ -96,6 +96,16 @@ def shaded(sight: Sight, pieces: PieceSet) -> tuple[str, ...]:
     return tuple(subject for subject in sight.subjects if _turns_over(group_of(subject, pieces), pieces))
 
 
+def lying(held: Any, group: Group) -> set[str]:
+    """The cells and places on which a group's pieces lie, by its part of a state."""
+    if group.layout in ("by-piece", "lone"):
+        entries = (held or {}).values() if group.layout == "by-piece" else [held or {}]
+        return {entry["hex"] for entry in entries if entry.get("hex")}
+    if group.layout == "pairs":
+        return {cell for pair in held or () for cell in pair}
+    return set() if group.layout == "value" else set(held or ())
+
+
 def _could_hide(group: Group, before: Json, after: Json, pieces: PieceSet) -> bool:
     if group.layout == "value":
         return False

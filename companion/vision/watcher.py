@@ -22,7 +22,7 @@ from companion.vision.lost_board import LostBoard
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
-from companion.vision.sameness import changed_spots, differ_in_doubts, same_claims
+from companion.vision.sameness import changed_spots, differ_in_doubts, same_claims, what_both_claim
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
@@ -39,8 +39,12 @@ class WatchSettings:
         2..5 equal readings, from different frames.
     still_mm
         1..3 mm a piece may seem to move between these readings.
+    found_mm
+        3..6 mm the same where no marker says where it lies: the edge of a disc in a small picture may be found at two places.
     patience_s
         1..5 s after which a reading with doubts settles too: something really lies over the board.
+    waverings
+        2..5 times in a row that two readings differ only in what one of them cannot tell, after which what both claim counts.
     retry_s
         0.1..0.5 s between readings while something lies over the board: they are the dearest, and nothing is lost.
     whole_s
@@ -74,7 +78,9 @@ class WatchSettings:
     quiet_s: float = 0.15
     readings: int = 2
     still_mm: float = 1.5
+    found_mm: float = 4.0
     patience_s: float = 2.0
+    waverings: int = 3
     retry_s: float = 0.25
     whole_s: float = 0.6
     hand_spots: int = 3
@@ -106,6 +112,9 @@ class Watcher:
         self._pending: list[Look] = []
         self._pending_since = 0.0
         self._part: tuple[Look, frozenset[str]] | None = None
+        self._waverings = 0
+        self._found_before: Reading | None = None
+        self._read_all = False
         self._quiet_since: float | None = None
         self._registration: Registration | None = None
         self._sought = LostBoard(self._settings.lost_s)
@@ -168,6 +177,7 @@ class Watcher:
     def _in_motion(self, frame: Frame, motion: Change) -> Glance:
         """Something moves: read nothing. A shaken picture is checked for a camera that moved."""
         self._quiet_since, self._pending, self._doubtful, self._part, self._agreed = None, [], False, None, False
+        self._waverings, self._found_before = 0, None
         notices: tuple[Notice, ...] = ()
         at = frame.captured_at
         if self._registration is None:
@@ -214,12 +224,8 @@ class Watcher:
         if self._base is None:
             thumb = self._aim(frame, look)
             change = None
+        look, wavers = self._compared(look)
         doubts, self._occluded = self._doubts(look)
-        wavers = False
-        if self._pending and not same_claims(self._pending[-1].reading, look.reading, settings.still_mm):
-            # What can just be told, or just not, must not keep everything else waiting anew.
-            wavers = isinstance(self._reader, ThoroughReader) and differ_in_doubts(self._pending[-1].reading, look.reading)
-            self._pending = []
         if not self._pending and not wavers:
             self._pending_since = at
         self._pending = [*self._pending, look][-settings.readings :]
@@ -230,6 +236,27 @@ class Watcher:
         if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubts):
             settled, steady = self._settle(frame, thumb, look), True
         return Glance(False, self._occluded, look, settled, notices, steady)
+
+    def _compared(self, look: Look) -> tuple[Look, bool]:
+        """What a look counts for beside those waiting to be confirmed, and whether it only wavers; what it does not confirm is
+        forgotten. What can just be told, or just not, must not keep everything else waiting anew, nor for ever."""
+        settings, thorough = self._settings, isinstance(self._reader, ThoroughReader)
+        still_mm = settings.found_mm if thorough else settings.still_mm
+        if not self._pending or same_claims(self._pending[-1].reading, look.reading, still_mm):
+            return look, False
+        last, before = self._pending[-1].reading, self._found_before
+        if thorough and same_claims(last, look.reading, None):
+            # Nothing moves, and by turns a disc's edge is found at two places of one cell.
+            if before is None or not same_claims(before, look.reading, still_mm):
+                self._pending, self._found_before = [], last
+            return look, True
+        wavers = thorough and differ_in_doubts(last, look.reading)
+        common = what_both_claim(last, look.reading) if wavers else None
+        self._waverings, self._found_before = self._waverings + 1 if common is not None else 0, None
+        if common is not None and self._waverings >= settings.waverings:
+            return replace(look, reading=common), True
+        self._pending = []
+        return look, wavers
 
     def _doubts(self, look: Look) -> tuple[bool, bool]:
         """Whether a look must wait, and whether something lies over the board. What is out of the picture lies under
@@ -244,6 +271,7 @@ class Watcher:
     def _settle(self, frame: Frame, thumb: Image, look: Look) -> Reading | None:
         """Take a look as the new base. Returns its reading when it says something new."""
         self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
+        self._waverings, self._found_before = 0, None
         self._registration = look.registration
         self._to_learn = not look.reading.unknown and not look.occluded
         if self._settled is not None and same_claims(self._settled, look.reading, None):
@@ -304,8 +332,9 @@ class Watcher:
             spots = gate.spots(change)
             many = len(spots) > settings.many_share * len(self._everywhere)
             gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
-            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, prior, spots)
-            if look is None or gone:
+            start, spots = self._going_on_from(prior, spots)
+            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, start, spots)
+            if look is None or gone or start is not prior:
                 return look
             # What was doubtful before and is still is no reason to read everything again.
             fresh = look.reading.unknown.keys() - prior.reading.unknown.keys()
@@ -323,6 +352,15 @@ class Watcher:
                     return look
         return self._read_whole(frame)
 
+    def _going_on_from(self, prior: Look, spots: frozenset[str]) -> tuple[Look, frozenset[str]]:
+        """The look to continue at ``spots``, and what else to look at again. When all was read a moment ago, that is continued:
+        going on from an older look would only doubt again what it has told."""
+        if not (self._pending and self._read_all and isinstance(self._reader, ThoroughReader)):
+            return prior, spots
+        whole = self._pending[-1]
+        differ = {spot for place in changed_spots(prior.reading, whole.reading) for spot in place.split(PAIR)}
+        return whole, spots | differ | self._in_doubt(whole)
+
     def _read_spots(self, reader: PartialReader, frame: Frame, prior: Look, spots: frozenset[str]) -> Look | None:
         """Look at spots again, at a dear reader's only so many of them a frame: None while some are left. Nothing moves
         meanwhile, else it begins anew."""
@@ -332,6 +370,7 @@ class Watcher:
         share = frozenset(sorted(spots - done)[: reader.spots_a_frame])
         look = reader.reread(frame, so_far, share)
         self._part = None if spots <= done | share else (look, done | share)
+        self._read_all = self._read_all and self._part is not None
         return look if self._part is None else None
 
     def _in_doubt(self, look: Look) -> frozenset[str]:
@@ -340,7 +379,7 @@ class Watcher:
         return look.occluded | named.intersection(self._everywhere)
 
     def _read_whole(self, frame: Frame) -> Look:
-        self._part = None
+        self._part, self._read_all = None, True
         self._whole_at = frame.captured_at
         return self._reader.read(frame, self._settled)
 

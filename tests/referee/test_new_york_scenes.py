@@ -186,6 +186,29 @@ def test_what_was_built_under_a_disc_is_asked_for_before_anybody_is_blamed() -> 
     assert hands.match.position.to_json()["tiles"]["E12"] == "subway"
 
 
+def test_a_tile_in_sight_that_cannot_be_told_is_asked_for_while_the_play_is_open() -> None:
+    hands = at_table()
+    hands.unknown = {"tile:C12": "a tile may lie at C12, but which side is up cannot be told"}
+    hands.move("beach", "E12")
+    assert hands.see() == ["cannot-see", "unfinished"], "it may be the subway that is still missing"
+    assert hands.last("cannot-see").data["subjects"] == ["tile:C12"]
+    assert hands.see() == []
+    assert hands.ponder(21) == [], "the play may still go on"
+    assert "flag" not in hands.wait(26), "nobody is blamed for what cannot be told"
+    assert hands.ponder(0) == ["cannot-see"], "somebody has to look"
+    said = hands.say(kind="correct", subject="tile:C12", place="C12", label="subway")
+    assert said[-1] == "play" and hands.match.blind == ()
+    assert hands.match.position.to_json()["tiles"]["C12"] == "subway"
+
+
+def test_a_tile_that_cannot_be_told_and_would_mend_nothing_is_not_asked_for() -> None:
+    hands = at_table()
+    hands.unknown = {"tile:G6": "a tile may lie at G6, but which side is up cannot be told"}
+    hands.move("beach", "E12")
+    assert hands.see() == ["unfinished"], "a subway there would touch another one"
+    assert hands.wait(46)[-1] == "flag", "whatever lies there, it is no legal subway"
+
+
 def test_a_tile_turned_over_under_a_disc_is_asked_for() -> None:
     hands = at_table()
     hands.move("beach", "C8").shift("tiles", None, "C12", "subway").see()
