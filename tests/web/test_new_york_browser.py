@@ -107,6 +107,34 @@ def test_every_cell_says_what_lies_on_it(shown: tuple[Any, ToldTable]) -> None:
     assert set(suspects) == set(GAME.characters), "tiles have two sides as well, and are nobody"
 
 
+def test_only_what_the_game_hangs_on_is_listed_as_not_surely_seen(page: Any) -> None:
+    hands = Hands.at_start(game=GAME)
+    hands.see()
+    told = ToldTable(hands)
+    card = ".card:has-text('The camera is not sure')"
+
+    def look(**unknown: str) -> None:
+        hands.unknown = {name.replace("_at_", ":"): why for name, why in unknown.items()}
+        hands.see()
+        with told._changed:
+            told.log = list(hands.events)
+            told._changed.notify_all()
+
+    with PageServer(create_app(told, PageSettings(streams=4, watch_seconds=0.1))) as server:
+        hidden = "a disc hides whether a tile lies on E10"
+        look(tile_at_E10=hidden)
+        page.goto(server.address)
+        page.click("[data-key=quiet]")
+        page.wait_for_selector(".now .who")
+        assert page.locator(card).count() == 0, "every disc hides something, and nothing hangs on it"
+        look(tile_at_E10=hidden, beach="glare")
+        page.wait_for_selector(card)
+        assert "Beach" in page.inner_text(card)
+        assert "E10" not in page.inner_text(card)
+        look()
+        page.wait_for_selector(card, state="detached")
+
+
 def test_a_tap_puts_every_kind_of_piece_right(shown: tuple[Any, ToldTable]) -> None:
     page, told = shown
 
@@ -271,7 +299,7 @@ def test_the_arbiters_board_is_worked_with_the_keyboard_alone(shown: tuple[Any, 
     page.keyboard.press("ArrowDown")
     page.focus("dialog:last-of-type [data-key=save]")
     page.keyboard.press("Enter")
-    assert page.locator("dialog").count() == 1
+    page.wait_for_function("document.querySelectorAll('dialog').length === 1")
     assert "Barricade" in told(page)
     assert page.evaluate("document.activeElement.dataset.spotId") == "E4", "the way on from where it was"
     page.focus("dialog input[name=reason]")

@@ -16,7 +16,7 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
@@ -161,9 +161,11 @@ function ticked(snapshot) {
   return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
 }
 
+/** What the camera cannot tell and the game hangs on. What lies under a disc is marked on the board and troubles nobody. */
 function problems(snapshot) {
   if (snapshot.phase === "over") return null;
-  const lines = snapshot.table?.problems ?? [], unknown = Object.entries(snapshot.table?.unknown ?? {});
+  const asked = new Set(snapshot.blind ?? []);
+  const lines = snapshot.table?.problems ?? [], unknown = Object.entries(snapshot.table?.unknown ?? {}).filter(([subject]) => asked.has(subject));
   if (!lines.length && !unknown.length) return null;
   return h("div", { class: "card" }, h("h2", {}, t("The camera is not sure")),
     h("ul", { class: "quiet-note" }, lines.map((line) => h("li", {}, line)), unknown.slice(0, 4).map(([subject, reason]) => h("li", {}, t("{what}: {reason}", { what: subjectName(subject), reason })))),
