@@ -1,12 +1,13 @@
 """Why one settled position became another: judge every character that may have been played, keep the best case."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.casework import BaseCase, least_weight
+from companion.games.casework import BaseCase, least_weight, marked
+from companion.games.deduction import candidates
 from companion.games.game import Explanation, Fault
 from companion.games.nearest import NearestStory
 from companion.games.sequences import SequenceSearch, TooMuch
@@ -82,6 +83,25 @@ class Explainer:
         best = min(cases, key=_badness)
         return Explanation("illegal", ((best.play(),),), tuple(best.faults))
 
+    def begun(self, before: Any, after: Any, role: str | None, rules: Rules) -> tuple[Fault, ...]:
+        """What is still to do if this is the beginning of a play that moves others too; empty where it begins none.
+
+        Hands lay such a play piece by piece: somebody was called or sent and the rest is not done, or one of two that change
+        places stands where the other one still does.
+        """
+        changes = self.difference(before, after)
+        movers = [name for name in candidates(self.characters, before.available, before.played) if name in self.others_moved]
+        found = []
+        for name in movers:
+            if before.hexes[self.characters.index(name)] is None:
+                continue
+            for done, waiting in ((after, None), *_changing_places(before, after, changes)):
+                case = self.judged(before, done, name, role, rules)
+                if all(fault.pending for fault in case.faults) and case.ends is None:
+                    found.append(_begun(case, changes, waiting))
+                    break
+        return tuple(found)
+
     def judged(self, before: Any, after: Any, name: str, role: str | None, rules: Rules) -> BaseCase:
         """The best case for "``name`` was played" between any two positions."""
         return self.judge(before, after, self.difference(before, after), name, role, rules)
@@ -107,6 +127,30 @@ class Explainer:
             heard[index] = self.judge(before, after, changes, self.characters[index], role, rules)
             lightest = min(lightest, heard[index].weight)
         return [heard[index] for index in sorted(heard)]
+
+
+def _changing_places(before: Any, after: Any, changes: Any) -> Iterator[tuple[Any, int]]:
+    """(the position with the second disc where the first came from, the second disc), for each that was moved onto another."""
+    for index in changes.moved:
+        free, onto = before.hexes[index], after.hexes[index]
+        under = [other for other, spot in enumerate(after.hexes) if spot == onto and other != index and onto is not None]
+        if free is None or free in after.hexes or len(under) != 1:
+            continue
+        other = under[0]
+        yield replace(after, hexes=(*after.hexes[:other], free, *after.hexes[other + 1 :])), other
+
+
+def _begun(case: BaseCase, changes: Any, waiting: int | None) -> Fault:
+    """The one sentence for a play that was begun; ``waiting`` is the disc that has yet to go where another one came from."""
+    before, after, names = case.before, case.after, case.sayings.names
+    moved = [index for index in changes.moved if index != waiting]
+    cells = marked(*(after.hexes[index] for index in moved))
+    back = ", ".join(f"{names[case.characters[index]]} → {before.hexes[index]}" for index in moved)
+    if waiting is None:
+        return case.sayings.fault("begun", case.character, cells=cells, back=back)
+    to = after.hexes[waiting]
+    other = names[case.characters[waiting]]
+    return case.sayings.fault("begun/changing-places", case.character, cells=(*cells, to), other=other, to=to, back=back)
 
 
 def _badness(case: BaseCase) -> tuple[float, int]:

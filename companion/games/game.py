@@ -248,6 +248,9 @@ class Game(Protocol):
     ) -> Explanation:
         """Which play (or up to ``plays`` plays in a row) turns one settled position into the other, or why none does."""
 
+    def begun(self, before: Any, after: Any, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
+        """The pending faults of a change that may begin a play laid piece by piece; empty where it begins none."""
+
     def call(self, position: Any, seen: bool) -> Any:
         """The position after a witness call: the cleared turned over, the witness card laid."""
 

@@ -13,7 +13,7 @@ from companion.games.checking import PositionReader
 from companion.games.claims import completed, disc_chores, turn_chores
 from companion.games.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
 from companion.games.explaining import Explainer
-from companion.games.game import Chore, Explanation, HouseRule, Json, Outcome, Play, Role, Witness
+from companion.games.game import Chore, Explanation, Fault, HouseRule, Json, Outcome, Play, Role, Witness
 from companion.games.sayings import Sayings
 
 
@@ -137,6 +137,11 @@ class Investigation:
         """Which play (or up to ``plays`` plays in a row) turns one settled position into the other, or why none does."""
         chosen = deduction.choices(self.house_rules, rules)
         return self.explainer.explain_up_to(before, after, plays, mover or self.mover(before), chosen)
+
+    def begun(self, before: Any, after: Any, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
+        """What is still to do if the change is the beginning of a play that moves others too; empty where it begins none."""
+        chosen = deduction.choices(self.house_rules, rules)
+        return self.explainer.begun(before, after, mover or self.mover(before), chosen)
 
     def call(self, position: Any, seen: bool) -> Any:
         """The position after a witness call: the cleared turned over, the witness card laid."""

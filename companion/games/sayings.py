@@ -38,6 +38,9 @@ COMMON_FAULTS: Mapping[str, str] = MappingProxyType(
         "{origin}.",
         "several-moved": "{character} was moved from {origin} to {to} as well, one character is played at a time: put "
         "{character} back on {origin}.",
+        "begun": "This may be the beginning of a play of {character}: go on with it, or put back what was moved: {back}.",
+        "begun/changing-places": "This may be a play of {character}: {other} still has to go to {to} then. Otherwise put back "
+        "what was moved: {back}.",
         "side-turned": "{character} was turned over although there was no witness call: turn the disc back ({side}).",
         "turn-changed": "The turn marker went from {origin} to {to} in the middle of a turn: put it back on {origin}.",
         "witness-card-changed": "The witness card was turned without a call: turn it back to {origin}.",
@@ -50,7 +53,7 @@ COMMON_FAULTS: Mapping[str, str] = MappingProxyType(
 # What going on with the same play still heals: something not done yet, a piece that was lifted and not yet set down.
 COMMON_PENDING = frozenset(
     (
-        "not-moved", "ability-missing", "vanished",
+        "not-moved", "ability-missing", "vanished", "begun",
         "escape-not-jack", "escape-first-turn", "escape-seen", "escape-cleared", "escape-closed",
     )
 )  # fmt: skip

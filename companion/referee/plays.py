@@ -135,7 +135,10 @@ def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: Refe
         return _doubted(scene, retold)
     if scene.blind:
         return []
-    return _put_back(scene) if stories else _not_explained(scene, fresh, redo)
+    if stories:
+        return _put_back(scene)
+    begun = () if _waited(scene) else _begun(scene)
+    return _hold(scene, begun, settings.begun_s) if begun else _not_explained(scene, fresh, redo)
 
 
 def _told_anew(scene: Scene, redo: Explanation) -> list[Story]:
@@ -220,8 +223,22 @@ def _redo(scene: Scene, further: int) -> Explanation:
     if not scene.match.picks:
         return _NONE
     last, rules = scene.match.picks[-1], scene.match.rules
-    after = scene.game.complete(last.before, surface(scene.game, scene.after), ())
-    return scene.game.explain(last.before, after, plays=1 + further, mover=last.mover, rules=rules)
+    return scene.game.explain(last.before, _since(scene, last.before), plays=1 + further, mover=last.mover, rules=rules)
+
+
+def _since(scene: Scene, before: Any) -> Any:
+    """What the table shows now, as the position that followed an earlier one."""
+    return scene.game.complete(before, surface(scene.game, scene.after), ())
+
+
+def _begun(scene: Scene) -> tuple[Fault, ...]:
+    """What is still to do if hands are laying a play piece by piece, a new one or the last one on record."""
+    match, game = scene.match, scene.game
+    begun = game.begun(match.position, scene.after, mover=match.mover, rules=match.rules) if _left(match) else ()
+    if begun or not match.picks:
+        return begun
+    last = match.picks[-1]
+    return game.begun(last.before, _since(scene, last.before), mover=last.mover, rules=match.rules)
 
 
 def _pending(explanation: Explanation) -> bool:

@@ -6,6 +6,7 @@ from scripted_table import GAME, Hands, settled_hands
 from companion.errors import BadInput
 from companion.referee.answers import dealt, may_deal
 from companion.referee.audit import audit
+from companion.referee.settings import DEFAULTS
 from companion.referee.view import view
 
 FOUR = ["holmes", "bert", "stealthy", "goodley"]
@@ -40,7 +41,9 @@ def test_a_character_twice_in_one_turn_is_illegal_though_the_cards_are_unknown()
     hands = settled_hands()
     hands.move("stealthy", "i5").see()
     hands.move("holmes", "e6").see()
-    assert hands.move("stealthy", "k7").see() == ["flag"]
+    assert hands.move("stealthy", "k7").see() == ["unfinished"], "Goodley may have begun to whistle"
+    assert hands.see(DEFAULTS.begun_s + 1) == ["flag"]
+    assert hands.match.flag["faults"][0]["code"] == "not-in-cards"
 
 
 @pytest.mark.parametrize("level", ["told", "dealt"])
@@ -51,7 +54,7 @@ def test_known_cards_decide(level: str) -> None:
     else:
         hands.say(kind="cards", characters=FOUR)
     assert view(hands.match)["cards"] == level and set(view(hands.match)["available"]) == set(FOUR)
-    assert hands.move("gull", "f10").see() == ["flag"]
+    assert hands.move("gull", "d7").see() == ["flag"]
     assert hands.match.flag["faults"][0]["code"] == "not-in-cards"
     hands.lay(hands.match.position)
     hands.see()

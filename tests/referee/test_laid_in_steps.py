@@ -1,7 +1,4 @@
-"""Legal plays that hands lay piece by piece, each seen by itself: whatever is thought half way, in the end nobody is blamed.
-
-One kind is not followed yet: two discs that change places look like two plays until whoever let them has walked as well.
-"""
+"""Legal plays that hands lay piece by piece, each seen by itself: whatever is thought half way, nobody is blamed."""
 
 import random
 from typing import Any
@@ -13,6 +10,7 @@ from scripted_table import Hands
 from companion.games import load
 from companion.games.game import Play
 from companion.referee.scene import surface
+from companion.referee.settings import DEFAULTS
 
 GAMES = ("mr-jack-london", "mr-jack-new-york")
 
@@ -54,7 +52,7 @@ def play_in_steps(hands: Hands, chance: random.Random) -> bool:
     for state in steps(hands, play):
         hands.state = state
         said = hands.see(2.0)
-    assert hands.match.flag is None, (play.text, play.params, said, hands.match.flag)
+        assert hands.match.flag is None, (play.text, play.params, said, hands.match.flag)
     assert understood(hands, play), (play.text, play.params, said)
     return True
 
@@ -85,6 +83,31 @@ def test_the_next_play_begun_with_its_ability_may_go_on_past_the_question() -> N
     hands.see()
     assert hands.match.flag is None
     assert hands.match.doubt is not None or hands.match.played == ("callahan", "eastman", "cloud_rider")
+
+
+def test_somebody_called_out_of_turn_is_told_to_go_on_and_flagged_when_nothing_comes() -> None:
+    hands = Hands.at_start()
+    hands.see()
+    hands.say(kind="cards", characters=["holmes", "bert", "stealthy", "goodley"])
+    assert hands.move("gull", "f10").see() == ["unfinished"]
+    (begun,) = hands.match.unfinished["faults"]
+    assert (begun["code"], begun["character"], begun["pending"]) == ("begun", "goodley", True)
+    assert "Gull → e9" in begun["message"]
+    assert hands.see(DEFAULTS.begun_s - 1) == []
+    assert hands.see(2) == ["flag"]
+    assert [fault["code"] for fault in hands.match.flag["faults"]] == ["not-in-cards"]
+    assert hands.move("goodley", "l10").see() == ["flag-cleared", "unfinished"], "he is going on"
+    assert hands.match.flag is None
+    assert hands.move("smith", "g10").see() == ["play"] and hands.match.played == ("goodley",)
+
+
+def test_one_of_two_that_change_places_is_not_taken_for_an_accusation() -> None:
+    hands = Hands.at_start()
+    hands.see()
+    assert hands.move("gull", "a3").see() == ["unfinished"]
+    (begun,) = hands.match.unfinished["faults"]
+    assert begun["code"] == "begun" and begun["message"].startswith("This may be a play of Gull: Watson still has to go to e9")
+    assert hands.move("watson", "e9").see() == ["play"] and hands.match.played == ("gull",)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -387,7 +387,7 @@ def test_cards_told_narrow_what_is_legal() -> None:
         hands.say(kind="cards", characters=["holmes", "holmes", "gull", "smith"])
     assert hands.say(kind="cards", characters=["holmes", "bert", "gull", "goodley"]) == ["cards"]
     assert view(hands.match)["available"] == ["goodley", "gull", "bert"]
-    assert hands.move("stealthy", "k7").see() == ["flag"]
+    assert hands.move("stealthy", "h3").see() == ["flag"]
     assert hands.match.flag["faults"][0]["code"] == "not-in-cards"
 
 
