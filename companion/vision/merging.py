@@ -4,7 +4,7 @@ Where both say the same, the claim is surer than either. Where one is blind, the
 other nothing is claimed, and the doubt names both cameras with what each of them saw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.boards import Group, PieceSet
@@ -28,8 +28,18 @@ def merge(one: Reading, other: Reading, pieces: PieceSet) -> Reading:
     problems = dict.fromkeys(problem for reading in seeing for problem in reading.problems if problem not in solved)
     return Reading(
         tuple(sightings), unknown, tuple(problems), one.settled and other.settled, max(one.captured_at, other.captured_at),
-        f"{one.source} + {other.source}",
+        f"{one.source} + {other.source}", _lying(one, other, unknown),
     )  # fmt: skip
+
+
+def _lying(one: Reading, other: Reading, unknown: Mapping[str, str]) -> dict[str, str]:
+    """Where pieces that stay unknown lie, as far as the two do not contradict each other."""
+    found = {}
+    for piece in unknown:
+        places = {reading.lying[piece] for reading in (one, other) if piece in reading.lying}
+        if len(places) == 1 and one.of(piece) is None and other.of(piece) is None:
+            found[piece] = places.pop()
+    return found
 
 
 def _merged(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknown: dict[str, str]) -> Iterator[Sighting]:

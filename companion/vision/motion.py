@@ -23,6 +23,9 @@ class MotionSettings:
         20..80 mm around the board that is watched too, for the frame markers and for arms coming in.
     least_grey
         5..15 grey levels: smallest change that counts, above any noise left after averaging.
+    least_colour
+        5..15 levels of red or blue less grey: the same of colour. A disc turned over may stay as bright as it was: one
+        made-up portrait changed by 2 grey levels and by 32 of colour.
     noise_factor
         4..8 times the measured noise, when that is more.
     least_mm2
@@ -36,6 +39,7 @@ class MotionSettings:
     width_px: int = 480
     margin_mm: float = 45.0
     least_grey: float = 8.0
+    least_colour: float = 8.0
     noise_factor: float = 6.0
     least_mm2: float = 90.0
     memory_s: float = 0.15
@@ -64,8 +68,9 @@ class MotionGate:
         self._spots: tuple[str, ...] = ()
         self._spots_mm: NDArray[np.float64] = np.empty((0, 2))
         self._nearest: NDArray[np.int16] | None = None
+        self._mm: NDArray[np.float32] = np.empty((0, 0, 2), np.float32)
         self._mm2_per_pixel = 1.0
-        self._noise = 1.0
+        self._noise = [1.0, 1.0]
         self._board_mask: NDArray[np.uint8] | None = None
         self.board_only = False
         """Whether what changes beside the board is left out of account: a phone's screen, a candle."""
@@ -97,6 +102,7 @@ class MotionGate:
         squared = (spots**2).sum(axis=1) - 2 * (mm @ spots.T)
         nearest = squared.argmin(axis=1)
         near = squared[np.arange(len(mm)), nearest] + (mm**2).sum(axis=1) < 32.0**2
+        self._mm = mm.reshape(*x.shape, 2)
         index = np.where(near, nearest, -1).astype(np.int16).reshape(x.shape)
         shape = ((bottom - top) // step, (right - left) // step)
         self._nearest = index.repeat(2, axis=0).repeat(2, axis=1)[: shape[0], : shape[1]]
@@ -109,13 +115,13 @@ class MotionGate:
         self._board_mask = np.ascontiguousarray(whole[: shape[0], : shape[1]])
 
     def thumb(self, image: Image) -> Image:
-        """The watched region, averaged down, in grey."""
+        """The watched region, averaged down (H×W×3: grey, and how much redder and bluer)."""
         left, top, right, bottom = self._box
         step = self._factor
         small = cv2.resize(
             image[top:bottom, left:right], ((right - left) // step, (bottom - top) // step), interpolation=cv2.INTER_AREA
         )
-        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.uint8)
 
     def moving(self, thumb: Image, at: float) -> Change:
         """What moved between this thumb and the recent ones; remembers this one.
@@ -130,7 +136,7 @@ class MotionGate:
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
             if older:
                 changes.append(self.compare(older[0][1], thumb))
-        change = max(changes, key=lambda change: change.area_mm2, default=Change(np.zeros(thumb.shape, np.bool_), 0.0, 0.0))
+        change = max(changes, key=lambda change: change.area_mm2, default=Change(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0))
         if self.matters(change):
             self._recent.clear()
         self._recent.append((at, thumb))
@@ -144,19 +150,17 @@ class MotionGate:
         return self._recent[0][0] if self._recent else None
 
     def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
-        """What differs between two thumbs. A common change of brightness (auto-exposure) is no difference."""
-        lift = float(cv2.mean(now)[0] - cv2.mean(before)[0])
-        difference = cv2.absdiff(now, before)
-        if abs(lift) > 1.0:
-            signed = now.astype(np.int16) - before.astype(np.int16)
-            common = float(np.median(signed[::4, ::4]))
-            difference = np.abs(signed - round(common)).astype(np.uint8)
-        if measure_noise:
-            # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole grey levels hide anything finer.
-            level = float(np.median(difference[::4, ::4])) + 0.5
-            self._noise += 0.1 * (level - self._noise)
-        threshold = max(self._settings.least_grey, self._settings.noise_factor * self._noise)
-        raw = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
+        """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference."""
+        grey, red, blue = cv2.split(_difference(before, now))
+        raw = np.zeros_like(grey)
+        own = self._settings
+        for index, (difference, least) in enumerate(((grey, own.least_grey), (cv2.max(red, blue), own.least_colour))):
+            if measure_noise:
+                # Median of |a - b| for normal noise is 0.95 sigma of one picture; whole levels hide anything finer.
+                level = float(np.median(difference[::4, ::4])) + 0.5
+                self._noise[index] += 0.1 * (level - self._noise[index])
+            threshold = max(least, own.noise_factor * self._noise[index])
+            raw = cv2.bitwise_or(raw, cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1])
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         count, beside = cv2.countNonZero(mask), 0
@@ -183,6 +187,17 @@ class MotionGate:
         touched = {self._spots[index] for index in np.unique(self._nearest[change.mask]) if index >= 0}
         return self.with_neighbours(touched)
 
+    def reached(self, change: Change, reach_mm: float) -> frozenset[str]:
+        """The spots a change touches, and those with some of it within ``reach_mm``."""
+        if self._nearest is None or self._nearest.shape != change.mask.shape:
+            return frozenset()
+        touched = {self._spots[index] for index in np.unique(self._nearest[change.mask]) if index >= 0}
+        rows, columns = np.nonzero(change.mask)
+        coarse = np.unique(np.column_stack([rows // 2, columns // 2]), axis=0)
+        mm = self._mm[coarse[:, 0], coarse[:, 1]]
+        far = np.hypot(*(mm[:, None] - self._spots_mm[None].astype(np.float32)).transpose(2, 0, 1))
+        return frozenset(touched | {self._spots[index] for index in np.flatnonzero((far < reach_mm).any(axis=0))})
+
     def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
         """Spots within a cell and a half of the given ones."""
         near: set[str] = set()
@@ -198,3 +213,14 @@ class MotionGate:
         known = [number for number, spot in enumerate(self._spots) if spot in set(explained)]
         left = change.mask & (self._nearest >= 0) & ~np.isin(self._nearest, known)
         return float(left.sum()) * self._mm2_per_pixel
+
+
+def _difference(before: Image, now: Image) -> Image:
+    """How far two thumbs differ (H×W×3), a common change of each plane apart."""
+    difference = cv2.absdiff(now, before)
+    for plane, (was, is_now) in enumerate(zip(cv2.mean(before)[:3], cv2.mean(now)[:3], strict=True)):
+        if abs(is_now - was) > 1.0:
+            signed = now[..., plane].astype(np.int16) - before[..., plane].astype(np.int16)
+            common = float(np.median(signed[::4, ::4]))
+            difference[..., plane] = np.abs(signed - round(common))
+    return np.asarray(difference, np.uint8)

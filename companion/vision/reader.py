@@ -39,6 +39,10 @@ class ThoroughReader(PartialReader, Protocol):
     thorough: bool
     spots_a_frame: int
 
+    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
+        """The same; doubtful spots are looked at once more where they are among ``closely`` (None: among ``spots``)."""
+        ...
+
 
 @runtime_checkable
 class Learner(Protocol):

@@ -33,7 +33,10 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Reading:
-    """What one settled look at the table claims. ``captured_at`` is in seconds of the source's clock."""
+    """What one settled look at the table claims. ``captured_at`` is in seconds of the source's clock.
+
+    ``lying``: by piece, where an unknown one lies for all that; only its side, or the way it looks, cannot be told.
+    """
 
     sightings: tuple[Sighting, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Reading:
     settled: bool = True
     captured_at: float = 0.0
     source: str = ""
+    lying: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, piece: str) -> Sighting | None:
         """The sighting of one piece, if there is one."""

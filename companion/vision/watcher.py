@@ -22,7 +22,7 @@ from companion.vision.lost_board import LostBoard
 from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
-from companion.vision.sameness import changed_spots, differ_in_doubts, same_claims, what_both_claim
+from companion.vision.sameness import changed_spots, differ_in_doubts, doubts_more, same_claims, what_both_claim
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
@@ -71,6 +71,9 @@ class WatchSettings:
         2..20 s without such motion, after which what moves there counts again.
     recheck_s
         5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
+    reach_mm
+        18..32 mm around a change within which spots are looked at again by a reader to which every spot is dear: as much of
+        them as it looks at.
     brim_mm
         8..16 mm around a spot that must be in the picture, else the spot is said to be out of it: half a disc's marker.
     """
@@ -94,6 +97,7 @@ class WatchSettings:
     beside_s: float = 1.0
     beside_rest_s: float = 5.0
     recheck_s: float = 10.0
+    reach_mm: float = 20.0
     brim_mm: float = 11.0
     motion: MotionSettings = field(default_factory=MotionSettings)
 
@@ -274,7 +278,8 @@ class Watcher:
         self._waverings, self._found_before = 0, None
         self._registration = look.registration
         self._to_learn = not look.reading.unknown and not look.occluded
-        if self._settled is not None and same_claims(self._settled, look.reading, None):
+        told = self._settled
+        if told is not None and same_claims(told, look.reading, None) and told.lying == look.reading.lying:
             return None
         self._settled = replace(look.reading, settled=True)
         return self._settled
@@ -329,12 +334,13 @@ class Watcher:
         partial = isinstance(self._reader, PartialReader) and current and gate is not None
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
-            spots = gate.spots(change)
+            spots = gate.reached(change, settings.reach_mm) if thorough else gate.spots(change)
             many = len(spots) > settings.many_share * len(self._everywhere)
             gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
-            start, spots = self._going_on_from(prior, spots)
-            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, start, spots)
-            if look is None or gone or start is not prior:
+            start, again = self._going_on_from(prior, spots)
+            whole_before = start is not prior and self._read_all
+            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, start, again)
+            if look is None or gone or whole_before:
                 return look
             # What was doubtful before and is still is no reason to read everything again.
             fresh = look.reading.unknown.keys() - prior.reading.unknown.keys()
@@ -353,13 +359,15 @@ class Watcher:
         return self._read_whole(frame)
 
     def _going_on_from(self, prior: Look, spots: frozenset[str]) -> tuple[Look, frozenset[str]]:
-        """The look to continue at ``spots``, and what else to look at again. When all was read a moment ago, that is continued:
-        going on from an older look would only doubt again what it has told."""
-        if not (self._pending and self._read_all and isinstance(self._reader, ThoroughReader)):
+        """The look to continue, and where to look: once a dear reader has read the changed ``spots``, or everything, it is
+        asked again only about what it told otherwise than ``prior``, or could not tell; if there is nothing of either, about
+        all."""
+        if not (self._pending and isinstance(self._reader, ThoroughReader)):
             return prior, spots
-        whole = self._pending[-1]
-        differ = {spot for place in changed_spots(prior.reading, whole.reading) for spot in place.split(PAIR)}
-        return whole, spots | differ | self._in_doubt(whole)
+        last = self._pending[-1]
+        differ = {spot for place in changed_spots(prior.reading, last.reading) for spot in place.split(PAIR)}
+        doubtful = self._in_doubt(last) if self._read_all else self._in_doubt(last) - self._in_doubt(prior)
+        return last, (doubtful | differ) or spots
 
     def _read_spots(self, reader: PartialReader, frame: Frame, prior: Look, spots: frozenset[str]) -> Look | None:
         """Look at spots again, at a dear reader's only so many of them a frame: None while some are left. Nothing moves
@@ -368,10 +376,16 @@ class Watcher:
             return reader.reread(frame, prior, spots)
         so_far, done = self._part or (prior, frozenset())
         share = frozenset(sorted(spots - done)[: reader.spots_a_frame])
-        look = reader.reread(frame, so_far, share)
-        self._part = None if spots <= done | share else (look, done | share)
-        self._read_all = self._read_all and self._part is not None
-        return look if self._part is None else None
+        done |= share
+        if share or self._part is None:
+            look = reader.reread(frame, so_far, share, frozenset())
+            # Once all are read, what is doubtful still is looked at once more, in a frame of its own.
+            more = bool(spots - done) or doubts_more(prior.reading, look.reading)
+        else:
+            look, more = reader.reread(frame, so_far, frozenset(), done), False
+        self._part = (look, done) if more else None
+        self._read_all = self._read_all and more
+        return None if more else look
 
     def _in_doubt(self, look: Look) -> frozenset[str]:
         """The spots that a look could not see or not tell."""

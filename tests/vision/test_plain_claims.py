@@ -164,7 +164,9 @@ def walked(
     monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
     monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])
     closer: Any = SimpleNamespace(
-        flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots], wanted=lambda spot: True
+        flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots],
+        wanted=lambda spot: True,
+        spots=None,
     )
     claims = Claims()
     clues = [Clue(spot, tuple(found), quiet=True, scorer="walkers") for spot, found in beliefs.items()]
@@ -206,7 +208,7 @@ def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.Monkey
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
     for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
-        monkeypatch.setattr(judge, "_portraits", lambda clue, a=first, b=second: np.tile([a, b], (8, 1)))
+        monkeypatch.setattr(judge._believer, "portraits", lambda clue, a=first, b=second: np.tile([a, b], (8, 1)))
         tilt = {"suspect": 0.8, "innocent": 0.2} if surely != "innocent" else {"suspect": 0.2, "innocent": 0.8}
         found = judge._sides("gull", tilt, clue)
         best = max(found, key=lambda face: found[face])

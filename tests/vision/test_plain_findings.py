@@ -54,7 +54,7 @@ class Doubter:
         unknown = {f"gaslight:{cell}": "it cannot be told" for cell in DOUBTED}
         return Look(Reading((), unknown, (), True, frame.captured_at, frame.source), self.registration)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
         self.asked.append(frozenset(spots))
         return self.read(frame)
 

@@ -38,8 +38,8 @@ class Told:
         self._reads += 1
         return Look(self.whole(), self._registration, memory=self._reads)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
-        return Look(last.reading if len(spots) == 1 else self.part(last), self._registration, memory=last.memory)
+    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
+        return Look(last.reading if len(spots) <= 1 else self.part(last), self._registration, memory=last.memory)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         return 0.0

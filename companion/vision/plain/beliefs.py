@@ -42,6 +42,7 @@ class Believer:
         self._marks: dict[str, Array] = {}
         self._closer: WeakSet[Clue] = WeakSet()
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
+        self._portraits: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
         """Probability of every hypothesis; hypotheses of one name are added up."""
@@ -75,8 +76,16 @@ class Believer:
         alone = scorer.probabilities(clue.rows)
         if alone[0] > self.settings.plainly_bare and not closely:
             return alone
-        picture, turns = clue.stack
-        return blend.discs(scorer.scores(clue.rows), self.nets.same_face(picture, self.examiner.face_crops, turns))
+        return blend.discs(scorer.scores(clue.rows), self.portraits(clue))
+
+    def portraits(self, clue: Clue) -> Array:
+        """The portrait network's log-likelihood ratios (T x 2) of a clue with a disc."""
+        known = self._portraits.get(clue)
+        if known is None:
+            assert clue.stack is not None
+            picture, turns = clue.stack
+            known = self._portraits[clue] = self.nets.same_face(picture, self.examiner.face_crops, turns)
+        return known
 
     def _flat_values(self, clue: Clue, blend: Blend) -> Array:
         spot = clue.place

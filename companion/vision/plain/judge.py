@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.boards import Board, Group, PieceSet, available, load_pieces
 from companion.vision.plain.assignment import Marginals, Place, marginals
@@ -158,12 +157,13 @@ class Judge:
         """Look for discs at other places in their cells than where they seemed to lie: the places' answers are mixed, as the
         portraits are more or less alike there. Returns whether there are any."""
         found, own = False, self._settings.judge
-        for clue in sorted(doubtful, key=lambda clue: self.beliefs(clue)[BARE])[: own.elsewhere_cells]:
+        most = own.elsewhere_cells if closer.spots is None else own.elsewhere_cells // 2
+        for clue in sorted(doubtful, key=lambda clue: self.beliefs(clue)[BARE])[:most]:
             if clue in self._mixed or clue.stack is None:
                 continue
             blend, scorer = self._believer.blends[clue.scorer], self._scorers[clue.scorer]
             every = [clue, *closer.elsewhere(clue, own.elsewhere)]
-            alike = [self._portraits(one) for one in every]
+            alike = [self._believer.portraits(one) for one in every]
             weights = softmax(blend.weights[PAIR] * np.clip([ratios.max() for ratios in alike], -SURE, SURE))
             answers = [
                 blend.discs(scorer.scores(one.rows), ratios)
@@ -181,7 +181,11 @@ class Judge:
         """Who is where, by all places together."""
         places = []
         for spot, belief in beliefs.items():
-            kinds = {piece: sum(v for name, v in belief.items() if name.startswith(f"{piece}/")) for piece in ids}
+            kinds = dict.fromkeys(ids, 0.0)
+            for name, value in belief.items():
+                piece, of, _ = name.partition("/")
+                if of and piece in kinds:
+                    kinds[piece] += value
             if prior is not None:
                 kinds = self._favour(kinds, spot, prior)
             places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
@@ -214,13 +218,16 @@ class Judge:
         facing = None
         confidence = sure * weight / max(total, 1e-12)
         if confidence < self._settings.claim:
-            what = "it may lie" if sure < self._settings.claim else "its side cannot be told: it lies"
+            placed = sure >= self._settings.claim
+            what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
+            claims.lying |= {piece: clue.spot} if placed else {}
             return
         if entry.facing:
             told = self.facing(piece, face, clue)
             if told is None or told[1] < self._settings.claim or looks < self._settings.judge.recognised:
                 claims.unknown[name] = f"it lies at {clue.spot}, but which way it faces cannot be told"
+                claims.lying[piece] = clue.spot
                 return
             facing = told[0]
             confidence *= told[1]
@@ -230,16 +237,11 @@ class Judge:
             Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
         )
 
-    def _portraits(self, clue: Clue) -> NDArray[np.float64]:
-        """The portrait network's log-likelihood ratios (T x 2) of a clue with a disc."""
-        assert clue.stack is not None
-        return self._nets.same_face(clue.stack[0], self._examiner.face_crops, clue.stack[1])
-
     def _sides(self, piece: str, faces: Mapping[str, float], clue: Clue) -> dict[str, float]:
         """What speaks for each face of a piece that surely lies at a place: the portraits alone are asked once more."""
         if clue.stack is None or len(faces) != 2:
             return dict(faces)
-        alike = self._portraits(clue)[self._examiner.walker_ids.index(piece)]
+        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)]
         own = self._settings.judge
         tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - own.side_even), -SURE, SURE)))
         first, second = faces

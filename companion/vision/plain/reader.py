@@ -68,9 +68,10 @@ class PlainReader:
         walkers = {clue.spot: clue for clue in self._examiner.walkers_at(scene)}
         return self._judged(frame, scene, walkers, prior)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
         """Examine ``spots`` (cell and place ids) afresh; what was seen at the others counts as it did in ``last``, in the
-        same assignment. The camera has not moved."""
+        same assignment. Doubtful ones among ``closely`` (None: among ``spots``) are looked at once more. The camera has not
+        moved."""
         memory = last.memory
         if not isinstance(memory, Memory):
             return self.read(frame, last.reading)
@@ -79,7 +80,8 @@ class PlainReader:
         if len(spots) == 1 and self._as_before(scene, next(iter(spots)), fresh, memory):
             reading = replace(last.reading, captured_at=frame.captured_at, source=frame.source)
             return replace(last, reading=reading)
-        return self._judged(frame, scene, {**memory.walkers, **fresh}, last.reading, memory, spots)
+        walkers = {**memory.walkers, **fresh}
+        return self._judged(frame, scene, walkers, last.reading, memory, spots, spots if closely is None else closely)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the printed board lies from where a registration says, in pixels; None where too little of it is in sight."""
@@ -117,15 +119,15 @@ class PlainReader:
         prior: Reading | None,
         memory: Memory | None = None,
         spots: Collection[str] = (),
+        closely: Collection[str] | None = None,
     ) -> Look:
         """The claims that clues about all cells lead to. With ``memory`` only ``spots`` are examined for flat pieces, and
-        where a disc came or went, or what else covers them."""
+        where a disc came or went, or what else covers them; ``closely``: the doubtful cells that may be looked at once more
+        (None: all)."""
         clues = list(walkers.values())
         hidden = self._hidden(scene, clues)
         claims = Claims()
-        chances = self._judge.walkers(
-            clues, hidden, prior, claims, Closer(self._examiner, scene, None if memory is None else spots)
-        )
+        chances = self._judge.walkers(clues, hidden, prior, claims, Closer(self._examiner, scene, closely))
         loose = not self._judge.placed(chances)
         discs = {clue.spot: clue.disc for clue in clues if clue.disc is not None and self._stands(clue, chances, loose)}
         flats: dict[str, Mapping[str, Clue]] = {}
@@ -138,7 +140,7 @@ class PlainReader:
         self._sides.judge(scene, discs, hidden, prior, claims, findings)
         self._judge.doubt_absence(clues, claims)
         reading = Reading(
-            tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source
+            tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source, claims.lying
         )
         registration = self._full_size(scene.view.registration, frame)
         pose = scene.view.registration

@@ -173,7 +173,8 @@ class JudgeSettings:
         5..50: how much less probable whatever the drawing speaks against becomes.
     elsewhere, elsewhere_cells
         1..5 and 2..12: at how many other places in a cell a disc is looked for when nobody was recognised on it, and on how
-        many cells, the least bare ones; each place costs about as much as the first look at a cell.
+        many cells, the least bare ones (half as many where only some spots are looked at again); each place costs about as
+        much as the first look at a cell.
     side_even, side_weight
         -3..0 and 0.2..0.8: by how much the portrait network's log-likelihood of a known piece's first face exceeds its second
         one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 1153 first faces on
@@ -273,7 +274,7 @@ class PlainSettings:
     stay
         0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
     spots_a_frame, sided_spots_a_frame
-        8..24 and 2..12 changed spots looked at in one frame; a moved piece changes about 15. The latter where pieces are told
+        8..24 and 2..12 changed spots looked at in one frame; a moved piece changes about 10. The latter where pieces are told
         by their sides or lie over two cells, which makes a spot twice as dear.
     """
 
@@ -287,4 +288,4 @@ class PlainSettings:
     claim: float = 0.97
     stay: float = 0.9
     spots_a_frame: int = 12
-    sided_spots_a_frame: int = 3
+    sided_spots_a_frame: int = 6

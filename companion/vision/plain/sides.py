@@ -255,6 +255,7 @@ class SideJudge:
         value *= faces[face] / sum(faces.values())
         if value < self.settings.claim or self._other_side(table, cell, taught, face):
             claims.unknown[subject(piece, group)] = f"its side cannot be told: it lies at {cell}{_never(taught)}"
+            claims.lying[piece] = cell
         else:
             claims.sightings.append(Sighting(piece, cell, face, None, _capped(value), self._lies_at(table, cell, taught)))
         table.sure.add(cell)

@@ -1,0 +1,74 @@
+"""What counts as a change between two pictures, and which spots it reaches."""
+
+import cv2
+import numpy as np
+import pytest
+from compose import Shot, pose
+
+from companion import boards
+from companion.vision.frame import Image
+from companion.vision.motion import Change, MotionGate
+
+BOARD = boards.load("mr-jack-london")
+SHOT = Shot()
+GROUND = (120, 130, 140)
+
+
+@pytest.fixture
+def gate() -> MotionGate:
+    gate = MotionGate(SHOT.size, BOARD)
+    gate.aim(pose(BOARD, SHOT))
+    return gate
+
+
+def picture(colour: tuple[int, int, int] | None = None, spot: str = "g5") -> Image:
+    """A plain board, and a disc of a colour (blue, green, red) on a spot."""
+    image = np.full((SHOT.size[1], SHOT.size[0], 3), GROUND, np.uint8)
+    if colour is not None:
+        turn = np.linspace(0, 2 * np.pi, 40)
+        around = np.asarray(BOARD.mm(spot)) + 16.0 * np.column_stack([np.cos(turn), np.sin(turn)])
+        cv2.fillPoly(image, [np.round(pose(BOARD, SHOT).project(around)).astype(np.int32)], colour)
+    return image
+
+
+def change(gate: MotionGate, before: Image, now: Image) -> Change:
+    return gate.compare(gate.thumb(before), gate.thumb(now))
+
+
+def grey(colour: tuple[int, int, int]) -> int:
+    return int(cv2.cvtColor(np.full((1, 1, 3), colour, np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
+
+
+def test_a_disc_that_is_turned_over_and_stays_as_bright_is_a_change(gate: MotionGate) -> None:
+    one, other = (60, 150, 140), (200, 110, 160)
+    assert abs(grey(one) - grey(other)) <= 2
+    found = change(gate, picture(one), picture(other))
+    assert gate.matters(found) and 0.6 < found.area_mm2 / (np.pi * 16**2) < 1.4
+    assert gate.reached(found, 20.0) == {"g5"}
+
+
+def test_what_a_change_reaches_are_its_own_spot_and_those_near_its_edge(gate: MotionGate) -> None:
+    found = change(gate, picture(), picture((20, 30, 200)))
+    assert gate.reached(found, 5.0) == {"g5"}, "the spot that is touched, however short the reach"
+    near = gate.reached(found, 32.0)
+    beside = {spot for spot in (*BOARD.cells, *BOARD.places) if np.hypot(*np.subtract(BOARD.mm(spot), BOARD.mm("g5"))) < 44}
+    assert {"g5"} < near <= beside
+    assert gate.unexplained_mm2(found, near) == 0
+
+
+def test_light_that_grows_warmer_everywhere_is_no_change(gate: MotionGate) -> None:
+    before = picture((20, 30, 200))
+    warmer = np.clip(before.astype(np.int16) + np.array([-12, 0, 14]), 0, 255).astype(np.uint8)
+    assert not gate.matters(change(gate, before, warmer))
+
+
+def test_noise_of_colour_is_no_change_once_it_is_known(gate: MotionGate) -> None:
+    chance = np.random.default_rng(3)
+
+    def noisy() -> Image:
+        grain = cv2.resize(chance.normal(0, 3, (*(side // 3 for side in picture().shape[:2]), 3)), SHOT.size)
+        return np.clip(picture() + grain, 0, 255).astype(np.uint8)
+
+    for number in range(40):
+        gate.moving(gate.thumb(noisy()), number / 30)
+    assert not gate.matters(gate.moving(gate.thumb(noisy()), 41 / 30))
