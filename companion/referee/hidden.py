@@ -82,7 +82,8 @@ def _guesses(scene: Scene, most: int) -> Iterator[Scene]:
         for subject, entry in chosen:
             with_entry(state, subject, entry, scene.pieces)
         unknown = {subject: why for subject, why in scene.sight.unknown.items() if subject not in scene.blind}
-        yield replace(scene, sight=Sight(state, unknown, scene.sight.problems))
+        places = {piece: place for piece, place in scene.sight.places.items() if piece in unknown}
+        yield replace(scene, sight=Sight(state, unknown, scene.sight.problems, places))
 
 
 def _entries(scene: Scene, subject: str) -> list[Any]:
@@ -99,11 +100,13 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
         return []
     known = scene.base.to_json()[group.key] or {}
     piece = scene.pieces.pieces[subject]
-    cells = sorted(scene.board.of_kind(*group.on))
+    place = scene.sight.places.get(subject)
+    cells = sorted(scene.board.of_kind(*group.on)) if place is None else [place]
+    gone = [None] if place is None else []
     if group.layout == "lone":  # whoever is met in the streets is turned over in the same play
         sides = piece.faces or (None,)
-        return [*({**known, "hex": cell, **({"side": side} if side else {})} for cell in cells for side in sides), None]
+        return [*({**known, "hex": cell, **({"side": side} if side else {})} for cell in cells for side in sides), *gone]
     entry = known.get(subject, {})
     if not piece.facing:
-        return [*({**entry, "hex": cell} for cell in cells), None]
-    return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in scene.board.directions), None]
+        return [*({**entry, "hex": cell} for cell in cells), *gone]
+    return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in scene.board.directions), *gone]

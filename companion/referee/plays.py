@@ -33,6 +33,8 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     if scene.shows(match.position):
         # Behind what cannot be seen the trouble may go on: only a full view clears it.
         return [] if scene.blind else scene.calm_drafts("put-back")
+    if scene.displaced:
+        return []  # it was asked for: what it would make of the play is not known before it can be told
     if any(scene.shows(position) for position in match.refused):
         return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
     if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.boards import Board, Group, PieceSet
 from companion.games.game import Fault, Game
 from companion.referee.guiding import in_order
-from companion.referee.match import Draft, Match, with_cards
+from companion.referee.match import CALL, PLAY, Draft, Match, with_cards
 from companion.referee.sight import Sight, group_of, lying, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
 
@@ -28,6 +28,15 @@ def _seen(entry: Any) -> Any:
     if not isinstance(entry, dict):
         return entry
     return {"hex": None} if entry.get("hex", "") is None else {key: _seen(inner) for key, inner in entry.items()}
+
+
+def _hex(position: Any, piece: str, pieces: PieceSet) -> str | None:
+    """Where a position has a piece that is named by itself."""
+    group = pieces.group_of(piece)
+    held = position.to_json()[group.key] or {}
+    entry = held.get(piece, {}) if group.layout == "by-piece" else held
+    spot: str | None = entry.get("hex")
+    return spot
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,9 @@ class Scene:
     def blind(self) -> tuple[str, ...]:
         """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
         found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
+        if self.match.phase in (PLAY, CALL):
+            # Which side is up, or the way somebody looks, changes in no play that leaves the piece where it is.
+            found = tuple(one for one in found if one not in self.sight.places or one in self.displaced)
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
 
@@ -84,6 +96,11 @@ class Scene:
         state, groups = self.sight.state, self.pieces.groups.values()
         taken = {cell for group in groups if group.layout != "by-place" for cell in lying(state.get(group.key), group)}
         return tuple(subject for subject in self.shaded if subject.partition(":")[2] not in taken)
+
+    @cached_property
+    def displaced(self) -> tuple[str, ...]:
+        """Pieces that cannot be told in full and lie elsewhere than they should."""
+        return tuple(one for one, place in self.sight.places.items() if _hex(self.base, one, self.pieces) != place)
 
     def unshaded(self) -> "Iterator[tuple[str, Scene]]":
         """The scene with one shaded tile otherwise than it was: laid, turned over. All others are as they were."""
@@ -103,7 +120,8 @@ class Scene:
 
     def shows(self, position: Any) -> bool:
         """Whether the table claims this position (cards apart)."""
-        return surface(self.game, self.after) == surface(self.game, position)
+        elsewhere = any(_hex(position, one, self.pieces) != place for one, place in self.sight.places.items())
+        return not elsewhere and surface(self.game, self.after) == surface(self.game, position)
 
     def chores(self, expected: Any) -> list[dict[str, Any]]:
         """What hands must do to make the table show ``expected``."""

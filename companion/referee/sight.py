@@ -1,7 +1,7 @@
 """What the table shows once corrections by hand are laid over the camera's claims. Knows layouts, no rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet
@@ -17,11 +17,13 @@ BY_SPOT = frozenset({"by-place", "places", "pairs"})
 
 @dataclass(frozen=True)
 class Sight:
-    """The claimed part of a position in its own JSON keys, what is unknown (subject to reason), and what looks wrong."""
+    """The claimed part of a position in its own JSON keys, what is unknown (subject to reason), what looks wrong, and where
+    unknown pieces lie for all that (``places``; only their side, or the way they look, cannot be told)."""
 
     state: dict[str, Any]
     unknown: dict[str, str]
     problems: tuple[str, ...]
+    places: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -53,9 +55,10 @@ def is_spot(spot: str, group: Group, board: Board) -> bool:
 
 
 def claim(reading: Reading, subject: str, board: Board, pieces: PieceSet) -> Any:
-    """What the camera claims about one subject, as JSON: NOT_SEEN, None for nothing there, or the entry."""
+    """What the camera claims about one subject, as JSON: NOT_SEEN, None for nothing there, or the entry. Of a piece of which
+    only the place is known, the entry has no more than that."""
     if subject in reading.unknown:
-        return NOT_SEEN
+        return {"hex": reading.lying[subject]} if subject in reading.lying else NOT_SEEN
     return _entry(reading.state(board, pieces), subject, pieces)
 
 
@@ -65,7 +68,8 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
     for subject, fix in overrides.items():
         unknown.pop(subject, None)
         with_entry(state, subject, fix["entry"], pieces)
-    return Sight(state, unknown, reading.problems)
+    places = {piece: place for piece, place in reading.lying.items() if piece in unknown}
+    return Sight(state, unknown, reading.problems, places)
 
 
 def outdated(reading: Reading, overrides: Mapping[str, Json], board: Board, pieces: PieceSet) -> tuple[str, ...]:
@@ -73,7 +77,11 @@ def outdated(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
     changed = []
     for subject, fix in overrides.items():
         now = claim(reading, subject, board, pieces)
-        if now not in (NOT_SEEN, fix["against"]):
+        if subject in reading.unknown and now != NOT_SEEN:
+            # Of what was said, only the place can be held against it.
+            told = [entry["hex"] for entry in (fix["entry"], fix["against"]) if isinstance(entry, Mapping)]
+            changed += [subject] if now["hex"] not in told else []
+        elif now not in (NOT_SEEN, fix["against"]):
             changed.append(subject)
     return tuple(changed)
 

@@ -61,6 +61,7 @@ class Hands:
     now: float = 0.0
     unknown: dict[str, str] = field(default_factory=dict)
     jack: str | None = None
+    half: set[str] = field(default_factory=set)
 
     @classmethod
     def at_start(cls, edition: str | None = None, game: Game = GAME, **more: Any) -> "Hands":
@@ -90,8 +91,18 @@ class Hands:
     def see(self, seconds: float = 1.0, reading: Reading | None = None) -> list[str]:
         """A settled look; returns the kinds of the events it led to."""
         self.now += seconds
-        self.match = look(self.match, reading or reading_of(self.state, self.now, self.unknown, self.game))
+        self.match = look(self.match, reading or self.reading())
         return self.settle()
+
+    def reading(self) -> Reading:
+        """What the camera makes of the table as it lies."""
+        places = {name: self.state["characters"][name]["hex"] for name in self.half}
+        return replace(reading_of(self.state, self.now, self.unknown, self.game), lying=places)
+
+    def half_told(self, name: str, why: str = "its side cannot be told") -> None:
+        """From now on the camera tells of this disc only where it lies."""
+        self.unknown[name] = why
+        self.half.add(name)
 
     def settle(self) -> list[str]:
         kinds: list[str] = []

@@ -1,0 +1,70 @@
+"""Discs of which only the place can be told, not which side is up or which way they look."""
+
+from scripted_table import Hands, settled_hands
+
+WAY = "it lies there, but which way it faces cannot be told"
+
+
+def test_one_that_stays_where_it_is_keeps_nothing_waiting_and_is_not_asked_for() -> None:
+    hands = settled_hands()
+    hands.half_told("watson", WAY)
+    hands.half_told("gull")
+    assert hands.see() == []
+    assert hands.move("holmes", "e6").see() == ["play"]
+    assert hands.match.blind == ()
+
+
+def test_one_that_was_moved_is_asked_for_and_nothing_is_made_of_it_meanwhile() -> None:
+    hands = settled_hands()
+    hands.half_told("watson", WAY)
+    assert hands.move("watson", "b3").see() == ["cannot-see"]
+    assert hands.match.blind == ("watson",) and hands.match.position.hex("watson") == "a3"
+    hands.unknown, hands.half = {}, set()
+    assert hands.see() == ["sight-restored", "play"] and hands.match.played == ("watson",)
+
+
+def test_no_later_play_is_told_while_the_place_of_one_contradicts_the_record() -> None:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.half_told("watson", WAY)
+    assert hands.move("watson", "b3").see() == ["cannot-see"]
+    assert hands.see() == [], "the last play is not told anew"
+    assert hands.match.played == ("holmes",)
+
+
+def test_a_place_that_no_way_of_looking_makes_right_is_flagged_all_the_same() -> None:
+    hands = settled_hands()
+    hands.half_told("watson", WAY)
+    assert hands.move("watson", "k9").see() == ["cannot-see"]
+    assert hands.ponder(25.0) == ["flag"]
+    assert "too-far" in {fault["code"] for fault in hands.match.flag["faults"]}
+
+
+def test_what_was_said_of_one_ends_when_it_is_seen_elsewhere() -> None:
+    """Watson was put right by hand, walked on, and was taken to stand where he had been put right."""
+    hands = settled_hands()
+    hands.half_told("watson", WAY)
+    hands.say(kind="correct", subject="watson", place="a3", facing="NE")
+    assert hands.match.overrides.keys() == {"watson"}
+    assert hands.see() == [] and hands.match.overrides, "the camera sees what it saw"
+    assert "cannot-see" in hands.move("watson", "b3").see()
+    assert not hands.match.overrides
+
+
+def test_what_was_said_against_the_place_that_is_seen_holds_as_long_as_that_is_seen() -> None:
+    hands = settled_hands()
+    hands.state["characters"]["gull"] = {"hex": "f10", "side": "suspect"}
+    hands.half_told("gull")
+    hands.see()
+    hands.say(kind="correct", subject="gull", place="e9")
+    assert hands.match.overrides and hands.see() == []
+    assert hands.match.overrides, "said against just this sight"
+
+
+def test_the_record_of_a_correction_holds_what_the_camera_told() -> None:
+    hands: Hands = settled_hands()
+    hands.half_told("watson", WAY)
+    hands.see()
+    hands.say(kind="correct", subject="watson", place="a3", facing="S")
+    (fix,) = next(event for event in reversed(hands.events) if event.kind == "correction").data["fixes"]
+    assert fix["against"] == {"hex": "a3"}
