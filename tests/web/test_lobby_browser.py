@@ -139,6 +139,26 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return table
 
 
+def test_an_address_that_is_typed_while_cameras_are_looked_for_stays(visitor: Any) -> None:
+    """The list of cameras came late, the step was drawn anew, and an empty address was opened."""
+    page, held = visitor, []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/lobby/cameras", hold)
+    come(page, "en")
+    to(page, "camera")
+    page.click("[data-key=address]")
+    page.keyboard.type("http://example.test/vdeo")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    held[0].fulfill(json={"cameras": []})
+    page.wait_for_selector("text=No camera is plugged in")
+    page.keyboard.type("i")
+    assert page.input_value("[data-key=address]") == "http://example.test/video"
+
+
 @pytest.mark.parametrize("language", ["es", pytest.param("zh-Hant", marks=pytest.mark.slow)])
 def test_a_plain_copy_with_corners_dragged_and_nudged(visitor: Any, copy: Any, language: str) -> None:
     page, words = visitor, translator(language)

@@ -22,14 +22,23 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 
 const shown = new WeakMap();
 
-/** Draw into an element only when the value behind it changed; the focus stays where it was. */
+/** Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were. */
 export function keep(element, value, draw) {
   const key = JSON.stringify(value);
   if (shown.get(element) === key) return;
   shown.set(element, key);
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const typed = [...element.querySelectorAll("input[data-key]")].filter((input) => !["checkbox", "radio"].includes(input.type) && input.value !== input.defaultValue);
+  const again = (old) => old.dataset.key && element.querySelector(`[data-key="${CSS.escape(old.dataset.key)}"]`);
+  const caret = typed.includes(focused) && focused.selectionStart !== null ? [focused.selectionStart, focused.selectionEnd] : null;
   element.replaceChildren(...[draw()].flat(3).filter(Boolean));
-  if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  for (const old of typed) {
+    const now = again(old);
+    // What was set meanwhile counts more than what was typed over what stood there before.
+    if (now?.defaultValue === old.defaultValue) now.value = old.value;
+  }
+  if (focused) again(focused)?.focus();
+  if (caret) again(focused)?.setSelectionRange(...caret);
 }
 
 /** A button of the bar: a sign, and its words where there is room; the words are always its name. */
