@@ -36,6 +36,7 @@ def consider(scene: Scene, phase: Phase, settings: RefereeSettings) -> Generator
     """The flag that every guess at the hidden pieces leads to, or nothing. Yields after each guess."""
     if scene.match.phase not in (PLAY, CALL):
         return []
+    settings = replace(settings, begun_s=0.0)  # whoever was laying a play piece by piece has had the time
     common: dict[tuple[str, str | None], Json] | None = None
     for guess in _guesses(scene, settings.most_guesses):
         drafts = phase(guess, settings)

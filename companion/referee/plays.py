@@ -139,7 +139,8 @@ def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: Refe
         return []
     if stories:
         return _put_back(scene)
-    begun = () if _waited(scene) else _begun(scene)
+    # While a flag stands, whoever goes on with what was begun does so with the piece that is played.
+    begun = () if _waited(scene) or scene.match.flag or not settings.begun_s else _begun(scene)
     return _hold(scene, begun, settings.begun_s) if begun else _not_explained(scene, fresh, redo)
 
 
@@ -298,7 +299,8 @@ def _left_undone(match: Match, faults: Sequence[Fault]) -> list[Json]:
     """What was still to do when play went on: that is the trouble, not that another character was moved as well."""
     waiting = (match.unfinished or match.flag or {}).get("faults", ())
     blamed, codes = {fault.character for fault in faults}, {fault.code for fault in faults}
-    return [x for x in waiting if x["pending"] and x["character"] in blamed and x["code"] not in codes]
+    undone = [x for x in waiting if x["pending"] and x["code"] != "begun"]
+    return [x for x in undone if x["character"] in blamed and x["code"] not in codes]
 
 
 _NO_PLAY = out_of_step("No play explains what changed on the table.", "no-play")

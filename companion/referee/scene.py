@@ -35,8 +35,7 @@ def _hex(position: Any, piece: str, pieces: PieceSet) -> str | None:
     group = pieces.group_of(piece)
     held = position.to_json()[group.key] or {}
     entry = held.get(piece, {}) if group.layout == "by-piece" else held
-    spot: str | None = entry.get("hex")
-    return spot
+    return entry.get("hex") if isinstance(entry, Mapping) else None
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,7 @@ class Scene:
         """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
         found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
         if self.match.phase in (PLAY, CALL):
-            # Which side is up, or the way somebody looks, changes in no play that leaves the piece where it is.
-            found = tuple(one for one in found if one not in self.sight.places or one in self.displaced)
+            found = tuple(one for one in found if one not in self.sight.places or self._may_differ(one))
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
 
@@ -96,6 +94,13 @@ class Scene:
         state, groups = self.sight.state, self.pieces.groups.values()
         taken = {cell for group in groups if group.layout != "by-place" for cell in lying(state.get(group.key), group)}
         return tuple(subject for subject in self.shaded if subject.partition(":")[2] not in taken)
+
+    def _may_differ(self, piece: str) -> bool:
+        """Whether what cannot be told of a piece may be otherwise than it was: no play turns one over or lets it look elsewhere
+        that leaves it where it is; but who was moved in this turn may still be turned about."""
+        front = self.pieces.pieces[piece].facing
+        moved = front and any(move["piece"] == piece for pick in self.match.picks for move in pick.play["moves"])
+        return moved or piece in self.displaced
 
     @cached_property
     def displaced(self) -> tuple[str, ...]:

@@ -51,8 +51,12 @@ def _merged(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknow
         if name in one.unknown and name in other.unknown:
             unknown[name] = one.unknown[name]
         elif name in one.unknown or name in other.unknown:
-            seen = b if name in one.unknown else a
-            if seen is not None:
+            seen, doubting = (b, one) if name in one.unknown else (a, other)
+            place = doubting.lying.get(name)
+            if seen is not None and place not in (None, seen.place):
+                words = _words(seen, pieces)
+                unknown[name] = _contradiction(one, other, *((place, words) if doubting is one else (words, place)))
+            elif seen is not None:
                 yield seen
         elif a is not None and b is not None and _claim(a, pieces) == _claim(b, pieces):
             surer = a if a.confidence >= b.confidence else b

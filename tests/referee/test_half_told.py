@@ -23,6 +23,16 @@ def test_one_that_was_moved_is_asked_for_and_nothing_is_made_of_it_meanwhile() -
     assert hands.see() == ["sight-restored", "play"] and hands.match.played == ("watson",)
 
 
+def test_who_was_moved_in_this_turn_is_asked_which_way_he_looks_now() -> None:
+    hands = settled_hands()
+    hands.move("watson", "b3").see()
+    hands.half_told("watson", WAY)
+    assert hands.move("watson", "b3", facing="S").see() == ["cannot-see"], "the lantern may be turned until the next pick"
+    hands.unknown, hands.half = {}, set()
+    assert hands.see() == ["sight-restored", "correction"]
+    assert hands.match.position.facing == "S"
+
+
 def test_no_later_play_is_told_while_the_place_of_one_contradicts_the_record() -> None:
     hands = settled_hands()
     hands.move("holmes", "e6").see()

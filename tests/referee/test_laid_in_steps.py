@@ -101,6 +101,34 @@ def test_somebody_called_out_of_turn_is_told_to_go_on_and_flagged_when_nothing_c
     assert hands.move("smith", "g10").see() == ["play"] and hands.match.played == ("goodley",)
 
 
+def test_a_beginning_that_nothing_follows_is_flagged_for_what_it_is() -> None:
+    hands = Hands.at_start()
+    hands.see()
+    assert hands.move("gull", "a3").see() == ["unfinished"]
+    assert hands.wait(DEFAULTS.begun_s + 1) == ["flag"]
+    assert [fault["code"] for fault in hands.match.flag["faults"]] == ["occupied"]
+    assert hands.move("gull", "a1").see() == ["flag"]
+    assert [fault["code"] for fault in hands.match.flag["faults"]] == ["too-far"]
+
+
+def test_a_flag_that_stands_is_not_lifted_by_what_might_be_called_as_well() -> None:
+    hands = Hands.at_start()
+    hands.see()
+    hands.say(kind="cards", characters=["holmes", "bert", "stealthy", "goodley"])
+    hands.move("gull", "f10").see()
+    hands.see(DEFAULTS.begun_s + 1)
+    assert hands.match.flag is not None
+    assert hands.move("smith", "g9").see() == ["flag"]
+
+
+def test_a_beginning_beside_a_hidden_disc_is_flagged_in_the_end() -> None:
+    hands = Hands.at_start()
+    hands.see()
+    hands.unknown = {"holmes": "a hand"}
+    hands.move("gull", "a3").see()
+    assert hands.ponder(300) == ["flag"]
+
+
 def test_one_of_two_that_change_places_is_not_taken_for_an_accusation() -> None:
     hands = Hands.at_start()
     hands.see()

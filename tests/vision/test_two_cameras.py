@@ -71,6 +71,15 @@ def test_where_one_is_blind_the_other_counts() -> None:
     assert neither.unknown == blind.unknown
 
 
+def test_a_side_that_one_cannot_tell_is_taken_from_the_other_but_not_for_another_place() -> None:
+    half = replace(reading(unknown={"holmes": "its side cannot be told"}, source="right"), lying={"holmes": "g5"})
+    assert merge(reading(HOLMES), half, PIECES).of("holmes") == HOLMES
+    elsewhere = merge(reading(replace(HOLMES, place="e6")), half, PIECES)
+    assert elsewhere.unknown == {"holmes": "left sees e6 suspect, right sees g5"} and not elsewhere.lying
+    both = merge(replace(half, source="left"), half, PIECES)
+    assert both.lying == {"holmes": "g5"} and "holmes" in both.unknown
+
+
 def test_two_pieces_on_one_place_from_two_cameras_are_both_in_doubt() -> None:
     one = reading(HOLMES, unknown={"watson": "hidden"})
     other = reading(replace(WATSON, place="g5"), unknown={"holmes": "hidden"}, source="right")
@@ -107,7 +116,8 @@ def readings(draw: st.DrawFn, source: str) -> Reading:
             seen.append(Sighting(name, cell, draw(st.sampled_from(("suspect", "innocent"))), None, draw(st.floats(0.5, 1))))
         elif draw(st.booleans()):
             unknown[name] = "hidden"
-    return reading(*seen, unknown=unknown, source=source)
+    lying = {name: cells[people.index(name)] for name in unknown if draw(st.booleans())}
+    return replace(reading(*seen, unknown=unknown, source=source), lying=lying)
 
 
 @given(readings("left"), readings("right"))
@@ -118,7 +128,8 @@ def test_merging_invents_nothing_and_does_not_care_who_comes_first(one: Reading,
         return {(s.piece, s.place, s.face) for s in reading.sightings}
 
     assert claims(merged) == claims(back)
-    assert merged.unknown.keys() == back.unknown.keys()
+    assert merged.unknown.keys() == back.unknown.keys() >= merged.lying.keys()
+    assert merged.lying == back.lying
     assert claims(merged) <= claims(one) | claims(other)
     assert not {s.piece for s in merged.sightings} & merged.unknown.keys()
     assert len({s.place for s in merged.sightings}) == len(merged.sightings)
