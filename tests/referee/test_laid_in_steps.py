@@ -124,6 +124,7 @@ def test_a_flag_that_stands_is_not_lifted_by_what_might_be_called_as_well() -> N
 def test_a_beginning_beside_a_hidden_disc_is_flagged_in_the_end() -> None:
     hands = Hands.at_start()
     hands.see()
+    hands.say(kind="cards", characters=["gull", "bert", "smith", "watson"])
     hands.unknown = {"holmes": "a hand"}
     hands.move("gull", "a3").see()
     assert hands.ponder(300) == ["flag"]

@@ -111,6 +111,26 @@ def test_jack_entrusts_and_looks_while_pressing(page: Any, club: Club) -> None:
     assert "Stealthy" not in secret.evaluate("element => element.outerHTML")
 
 
+def test_an_answer_that_arrives_after_what_it_led_to_does_not_turn_the_card_back(page: Any, club: Club) -> None:
+    """Jack's card was drawn as it had been when he opened the dialog, and asked him again."""
+    club.sit(page, "jack")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append((route, route.fetch()))
+
+    page.route("**/api/answers", hold)
+    page.click("[data-key=entrust-own]")
+    hold_and_slide(page, "stealthy")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("#secret:has-text('You have entrusted')")
+    ((route, reply),) = held
+    route.fulfill(response=reply)
+    page.wait_for_selector("[data-key=peek]")
+    assert "You have entrusted" in page.inner_text("#secret")
+    assert page.locator("#secret [data-key=entrust-own]").count() == 0
+
+
 def test_jacks_seal_is_one_the_record_can_open(page: Any, club: Club) -> None:
     club.sit(page, "jack")
     page.click("[data-key=seal]")

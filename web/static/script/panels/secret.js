@@ -19,7 +19,7 @@ export function drawSecret(element, snapshot) {
     h("p", { class: "quiet-note" }, STATES[snapshot.secret]?.() ?? ""),
     own && peek(own, snapshot),
     snapshot.secret === "asked" && snapshot.phase !== "over" && h("div", { class: "actions" },
-      h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: () => entrust((character) => remember({ character }, element, snapshot)) }, t("Entrust who you are")),
+      h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: () => entrust((character) => remember({ character }, element)) }, t("Entrust who you are")),
       h("button", { type: "button", class: ["button", wished === "sealed" && "main"], "data-key": "seal", onclick: () => seal((character) => sealed(character, element, snapshot)) }, t("Keep it and seal it"))),
   ]);
 }
@@ -46,13 +46,14 @@ export function askAfterLobby() {
 /** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. */
 function sealed(character, element, snapshot) {
   const nonce = freshNonce();
-  remember({ character, nonce: hex(nonce) }, element, snapshot);
+  remember({ character, nonce: hex(nonce) }, element);
   return { kind: "seal", commitment: commitment(snapshot.match, character, nonce) };
 }
 
-function remember(secret, element, snapshot) {
+/** The card is drawn as the game stands now: what the answer led to may have arrived before the answer itself. */
+function remember(secret, element) {
   keepSecret(secret);
-  drawSecret(element, snapshot);
+  drawSecret(element, store.snapshot);
 }
 
 function peek(own, snapshot) {
