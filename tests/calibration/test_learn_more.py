@@ -91,7 +91,7 @@ def test_a_game_that_shows_all_sides_takes_no_such_picture(taught: Teaching, pic
     [
         ("building-a", "D15", "building"),
         ("informant", "LIBERTY", "silent"),
-        ("barricade-a", "E4+F3", None),
+        pytest.param("barricade-a", "E4+F3", None, marks=pytest.mark.slow),
     ],
 )
 def test_one_side_of_one_piece_is_learnt_by_pointing_and_the_others_stay(

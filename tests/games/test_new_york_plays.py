@@ -46,7 +46,7 @@ def test_named_positions_agree_with_brute_force(name: str, character: str) -> No
 
 
 @given(any_position(), st.sampled_from(FEW), st.sampled_from(ROLES))
-@settings(max_examples=120, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
 def test_any_position_agrees_with_brute_force(position: Position, character: str, role: str | None) -> None:
     role = role or GAME.mover(position)
     assert keys(position, character, role) == all_keys(position.to_json(), character, role)

@@ -45,7 +45,7 @@ def visitor(page: Any, address: str) -> Iterator[Any]:
     page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.slow)])
 def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: str) -> None:
     page = visitor
     page.goto(page.base)
