@@ -133,6 +133,7 @@ def test_only_what_the_game_hangs_on_is_listed_as_not_surely_seen(page: Any) -> 
         assert "E10" not in page.inner_text(card)
         look()
         page.wait_for_selector(card, state="detached")
+        page.goto("about:blank")  # before the server stops
 
 
 def test_a_tap_puts_every_kind_of_piece_right(shown: tuple[Any, ToldTable]) -> None:
@@ -236,6 +237,7 @@ def test_a_tile_where_it_may_not_lie_is_marked_above_what_hides_its_cell(page: A
         page.goto(server.address)
         page.wait_for_selector(".pieces .piece")
         rings = page.eval_on_selector_all(".marks-over .wrong-ring", "all => all.map(one => one.dataset.spot)")
+        page.goto("about:blank")  # before the server stops
     assert "C8" in rings and set(rings) <= {"C8", "C10"}
 
 
@@ -248,6 +250,7 @@ def test_before_the_first_turn_nothing_is_shown_as_lying_there_but_what_lies_the
         page.wait_for_selector(".pieces .piece")
         assert page.locator(".pieces .piece:not(.ghost)").count() == 0
         ghosts = page.eval_on_selector_all(".pieces .ghost", "all => all.map(one => one.dataset.piece)")
+        page.goto("about:blank")  # before the server stops
     assert {"informant", "turn", *GAME.characters} <= set(ghosts)
 
 

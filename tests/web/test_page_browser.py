@@ -104,6 +104,7 @@ def test_a_real_camera_shows_no_sign_of_simulation(page: Any) -> None:
     with PageServer(create_app(FakeTable(simulated=False), PageSettings(streams=4))) as server:
         visit(page, server)
         assert page.locator("#simulated").is_hidden()
+        page.goto("about:blank")  # before the server stops
 
 
 def test_an_illegal_play_is_shown_with_its_reasons_reach_and_way_back(page: Any, server: PageServer, table: FakeTable) -> None:
