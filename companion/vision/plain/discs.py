@@ -30,6 +30,9 @@ INNER = RADII <= 0.68
 RIM = RADII >= 0.83
 EDGE_MM = 1.4
 """How far to either side of a disc's edge the two colours are taken that it parts."""
+RIMS_MM = ((0.7, 0.0), (2.1, 0.12))
+"""How far within it the rim is looked for besides, and how much less even it counts there: rims of made-up copies are 1.2 to
+3.4 mm broad, and within a thin one an even ring may run through white paper."""
 FINE_MM = 1.1
 """The same where the radius is measured: 0.8 mm finds bevelled rims too small, 1.4 too large."""
 CLEAREST = 0.25
@@ -187,6 +190,10 @@ class DiscFinder:
             Points.at((self._offsets[:, None] + self._ring[None] * radius) * scale + self._middle)
             for radius in (radius_mm - EDGE_MM, radius_mm + EDGE_MM)
         )
+        self._rings = tuple(
+            Points.at((self._offsets[:, None] + self._ring[None] * (radius_mm - inward)) * scale + self._middle)
+            for inward, _ in RIMS_MM
+        )
         turns = np.arange(ANGLES) * (2 * np.pi / ANGLES)
         self._polar = RADII[:, None, None] * np.stack([np.cos(turns), np.sin(turns)], axis=-1)[None] * radius_mm
 
@@ -208,7 +215,9 @@ class DiscFinder:
         contrast = _contrast(inner, outer) @ trust
         covered = (inner[..., 3] - outer[..., 3]) @ trust
         # Beside its place a circle runs over rim, portrait and what lies around: its inner side is not of one colour.
-        uneven = _uneven(inner[..., :3], trust)
+        # A thin rim is so only near the edge, a broad one further in, where the grain of the picture counts for less.
+        rims = [(inner, 0.0), *((ring.of(stack), more) for ring, (_, more) in zip(self._rings, RIMS_MM, strict=True))]
+        uneven = np.min([_uneven(rim[..., :3], trust) + more for rim, more in rims], axis=0)
         score = contrast + 0.3 * covered - self._rims * uneven - 0.006 * np.hypot(*self._offsets.T)
         found: list[tuple[tuple[float, float], float]] = []
         left = score.copy()
