@@ -3,7 +3,7 @@
 
     python tests/vision/plain_net.py gather FROM TO FILE              pictures of copies with these seeds -> patches
     python tests/vision/plain_net.py scorer GATHERED… -- HELD…        patches -> the discs' scorer, drawn towards the shipped one
-    python tests/vision/plain_net.py blend GATHERED… [-- HELD…]       patches the networks were not trained on -> weights
+    python tests/vision/plain_net.py blend [only=NAME] GATHERED… [-- HELD…]   patches the networks were not trained on -> weights
 
 Seeds from 7000 on are for these; 2000-2999 and from 900000 on are for judging only.
 """
@@ -28,14 +28,16 @@ from plain_wild import WildTable
 from companion import boards
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import UNDER, Examiner, headings, way_turns
-from companion.vision.plain.model import BLEND, MARK, disc_rows, place_rows, shipped, softmax, tile_rows, way_rows
+from companion.vision.plain.model import BLEND, MARK, NUMBER, disc_rows, place_rows, shipped, softmax, tile_rows, way_rows
 from companion.vision.plain.nets import Nets
+from companion.vision.plain.numbers import learn_numbers
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_MM, DISC_SIDE, coded, crop, slot_colour
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import teach
-from companion.vision.plain.tiles import flat_shape, set_apart
+from companion.vision.plain.tile_features import Poses
+from companion.vision.plain.tiles import FlatLesson, edge_colour, flat_shape, set_apart
 from companion.vision.plain.tracking import Tracker
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
@@ -188,12 +190,16 @@ def facing_at_start() -> str:
 
 
 def marks_of(lessons: list, group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
-    """Where on gathered taught tiles (label, coded patch, place, close-up) the spot lies that tells them apart (mm from their
-    middle), and how they are turned."""
+    """Where on gathered taught tiles the spot lies that tells them apart (mm from their middle), and how they are turned."""
+    found = laid_of(lessons, group)
+    return [lesson.mark_mm for lesson in found], np.array([lesson.turn for lesson in found])
+
+
+def laid_of(lessons: list, group: str) -> tuple[FlatLesson, ...]:
+    """Gathered taught tiles (label, coded patch, place, close-up) laid over one another."""
     taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at, *_ in lessons]
     close = [closeup(lesson) for lesson in lessons]
-    found = set_apart(taught, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale, close)
-    return [lesson.mark_mm for lesson in found], np.array([lesson.turn for lesson in found])
+    return set_apart(taught, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale, close)
 
 
 def enlarged(patch: np.ndarray) -> np.ndarray:
@@ -213,9 +219,11 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
     turns_by_way = way_turns(headings(BOARD), facing_at_start())
     for seed, entry in tables(paths):
         marks = {group: marks_of(some, group) for group, some in entry["lessons"].items() if group == "gaslights"}
-        telling = {}
+        telling, numbers = {}, {}
         for group, (spots, angles) in marks.items():
             mine = entry["lessons"][group]
+            every = laid_of(mine, group)
+            numbers[group] = learn_numbers(nets, [(closeup(one), one[2]) for one in mine], every), every
             telling[group] = nets.telling([(closeup(one), one[2]) for one in mine], spots, angles)
         for picture, _, label, _, hidden, facing in entry["discs"]:
             if facing is not None and label >= 0 and not hidden:
@@ -233,14 +241,23 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
             labels = [label for label, *_ in entry["lessons"][group]]
             name = group if mask is None else f"{group}{UNDER}"
             place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale))
-            found.setdefault(name, []).append((seed, place_rows(place), [{"bare": 0, "alien": 1}.get(want, 2)]))
+            below = None
+            if mask is not None:
+                edge = edge_colour(lessons, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale)
+                below = nets.below(seen, bare, mask, [edge])[0]
+            found.setdefault(name, []).append((seed, place_rows(place, below), [{"bare": 0, "alien": 1}.get(want, 2)]))
             if poses is not None and want in labels:
                 pair = nets.same_tile(seen, poses[0], lessons, poses[1])
                 closeups = [(closeup(one), one[2]) for one in entry["lessons"][group]]
                 spots = nets.same_mark(close[0] if close else enlarged(seen), poses[0], closeups, marks[group][0], poses[1])
                 right = [i for i, label in enumerate(labels) if label == want]
+                known, every = numbers[group]
+                figures = None
+                if known is not None and known.trust > 0:
+                    where = Poses(poses[0], poses[1])
+                    figures = known.trust * known.read(nets, close[0] if close else enlarged(seen), where, closeups, every)
                 found.setdefault(f"{name} which", []).append(
-                    (seed, tile_rows(scorers[group].scores(rows), pair, spots, telling[group]), right)
+                    (seed, tile_rows(scorers[group].scores(rows), pair, spots, telling[group], figures), right)
                 )
     return found
 
@@ -253,7 +270,7 @@ def fitted(items: list, decay: float = 0.3) -> np.ndarray:
     for i, (_, rows, right) in enumerate(items):
         x[i, : len(rows)], valid[i, : len(rows)] = rows, True
         want[i, right] = 1
-    first = np.array([0.5, 0.5, 0.5, 0, 0, 0, 0.5])
+    first = np.array([0.5, 0.5, 0.5, 0, 0, 0, 0.5, 0.3])
 
     def at(w: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         s = np.where(valid, x @ w, -1e9)
@@ -318,13 +335,15 @@ def tempered(items: list) -> float:
     return min(found)[1]
 
 
-def blend(paths: list[str], held: list[str]) -> None:
+def blend(paths: list[str], held: list[str], only: str | None = None) -> None:
     target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
     data = json.loads(target.read_text())
     nets, scorers = Nets(SETTINGS.surface.scale), shipped()
     train, judge = witnessed(paths, nets, scorers), witnessed(held, nets, scorers) if held else {}
-    data["blends"] = {}
+    data["blends"] = data["blends"] if only else {}
     for name, items in sorted(train.items()):
+        if only and name != only:
+            continue
         if len(items) < 30:
             print(name, "too few:", len(items))
             continue
@@ -333,7 +352,7 @@ def blend(paths: list[str], held: list[str]) -> None:
         w = w / tempered(items)
         if name.endswith(" which"):
             mine = data["blends"][name.removesuffix(" which")]
-            for column in (*TILE, MARK):
+            for column in (*TILE, MARK, NUMBER):
                 mine[column] = round(float(w[column]), 4)
         else:
             data["blends"][name] = [round(float(v), 4) for v in w]
@@ -365,7 +384,11 @@ def scorer(paths: list[str], held: list[str]) -> None:
 def main() -> None:
     if sys.argv[1] in ("blend", "scorer"):
         split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-        (blend if sys.argv[1] == "blend" else scorer)(sys.argv[2:split], sys.argv[split + 1 :])
+        some, held = ([w for w in part if not w.startswith("only=")] for part in (sys.argv[2:split], sys.argv[split + 1 :]))
+        if sys.argv[1] == "blend":
+            blend(some, held, next((word[5:] for word in sys.argv if word.startswith("only=")), None))
+        else:
+            scorer(some, held)
         return
     if sys.argv[1] == "gather":
         gather(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

@@ -25,9 +25,8 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 from new_york_plain_fit import PIECES, TILES, opened, rows
 
 from companion.vision.plain import side_measures
-from companion.vision.plain.side_measures import edge_colour
 from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, coded, crop
-from companion.vision.plain.tiles import flat_shape
+from companion.vision.plain.tiles import edge_colour, flat_shape
 
 SCALE = 1.5
 """Samples per millimetre of gathered patches."""

@@ -9,7 +9,7 @@ from plain_wild import WildCopy
 
 from companion import boards
 from companion.vision.plain.assignment import Place, marginals
-from companion.vision.plain.model import BLEND, Blend, shipped_blends, tile_rows
+from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
 from companion.vision.plain.tiles import flat_shape, set_apart
@@ -42,7 +42,7 @@ def shown(picture: np.ndarray, side: int, gain: float, veil: float, turn: float 
 def test_networks_are_small() -> None:
     sizes = [
         len((resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes())
-        for name in ("disc", "tile", "place", "mark", "facing", "below")
+        for name in ("disc", "tile", "place", "mark", "facing", "below", "number")
     ]
     assert sum(sizes) < 2_000_000
 
@@ -103,8 +103,8 @@ def test_numbers_that_were_taught_alike_are_not_told_apart(drawings: WildCopy, n
     assert blurred[0, 1] == 0
     assert blurred[0, 2] == pytest.approx(clear[0, 2])
     told = tile_rows(np.zeros(7), np.zeros(5), np.array([0.0, -6.0, -6.0, -6.0, -6.0]), blurred)
-    assert told[1, -1] == told[0, -1] == 0
-    assert told[2, -1] < 0
+    assert told[1, MARK] == told[0, MARK] == 0
+    assert told[2, MARK] < 0
 
 
 def test_way_of_looking_is_told_by_either_face(drawings: WildCopy, nets: Nets) -> None:

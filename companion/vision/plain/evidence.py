@@ -25,7 +25,7 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
 from companion.vision.plain.tile_features import Poses, flat_features
-from companion.vision.plain.tiles import FlatLesson, FlatShape, flat_shape, set_apart
+from companion.vision.plain.tiles import FlatLesson, FlatShape, edge_colour, flat_shape, set_apart
 
 Array = NDArray[np.float64]
 BARE, ALIEN = "bare", "alien"
@@ -41,8 +41,9 @@ white, above which wholly."""
 @dataclass(frozen=True, eq=False)
 class Spot:
     """A place where flat pieces lie, as the networks look at it: coded patches of what is ``seen`` and of the ``bare`` print,
-    what a disc ``hidden`` of it; and for a closer look at a tile the patches themselves, what changed, pixels per mm, and of
-    labelled tiles a ``close``-up (``CLOSE_SCALE``)."""
+    what a disc ``hidden`` of it; and for a closer look at a tile the patches themselves, what changed, pixels per mm, how
+    ``clear`` the disc's place is, if one stands there (``Disc.edge``), and of labelled tiles a ``close``-up
+    (``CLOSE_SCALE``)."""
 
     seen: Bytes
     bare: Bytes
@@ -51,6 +52,7 @@ class Spot:
     print: Floats
     change: Floats
     detail: float
+    clear: float = 1.0
     close: Bytes | None = None
 
 
@@ -178,6 +180,14 @@ class Examiner:
         scale = self.settings.surface.scale
         return {key: slot_colour(lessons, scale) for key, lessons in self.flat_crops.items() if lessons}
 
+    @cached_property
+    def flat_edges(self) -> Mapping[str, Floats]:
+        """Mean colour of what a disc leaves in sight of the taught pieces, by group key."""
+        scale, groups = self.settings.surface.scale, self.pieces.groups
+        return {
+            key: edge_colour(lessons, flat_shape(groups[key]), scale) for key, lessons in self.flat_crops.items() if lessons
+        }
+
     def spots(self, group: Group) -> tuple[str, ...]:
         """Every place where a piece of the group may lie."""
         cells = sorted(self.board.of_kind(*group.on))
@@ -275,7 +285,8 @@ class Examiner:
                 found.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
             seen, below = patches.seen[index], patches.bare[index]
-            found.append(Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index])))
+            clear = 1.0 if disc is None else disc.edge
+            found.append(Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index]), clear))
         close = self._closeups(scene, group, every, chosen, found) if labelled(group, self.pieces) else {}
         return [
             Clue(

@@ -86,13 +86,14 @@ class Blend:
         log-likelihood ratios (T×2)."""
         return softmax(disc_rows(scores, pair) @ self.weights)
 
-    def flats(self, place: Array, which: Array | None, count: int) -> Array:
+    def flats(self, place: Array, which: Array | None, count: int, below: Array | None = None) -> Array:
         """Probabilities of bare, strange, then every one of ``count`` taught pieces, from the place network's
-        log-probabilities (bare, piece, strange) and what speaks for each of them (``tile_rows``), if that was asked.
+        log-probabilities (bare, piece, strange), what speaks for each of them (``tile_rows``), if that was asked, and under a
+        disc those of the network for such places.
 
         First whether a piece lies there, then which: the print below may show the same drawing as a tile.
         """
-        bare, strange, piece = softmax(place_rows(place) @ self.weights)
+        bare, strange, piece = softmax(place_rows(place, below) @ self.weights)
         each = np.full(count, 1 / count) if which is None else softmax(which @ self.weights)
         return np.concatenate([[bare, strange], piece * each])
 
@@ -101,15 +102,16 @@ class Blend:
         return softmax(way_rows(scores) @ self.weights)
 
 
-BLEND = ("score", "pair", "place", "alien", "piece", "second face", "mark")
+BLEND = ("score", "pair", "place", "alien", "piece", "second face", "mark", "number")
 """The scorer's score, a pair network's log-likelihood ratio, the place network's log-probability, whether the hypothesis is
-something strange, one of our pieces, a piece's second face, and the score of the network for a tile's number."""
+something strange, one of our pieces, a piece's second face, the score of the network that compares tiles' numbers, and the
+log-probability of the one that reads them."""
 
-MARK = BLEND.index("mark")
+MARK, NUMBER = BLEND.index("mark"), BLEND.index("number")
 
 
 def disc_rows(scores: Array, pair: Array) -> Array:
-    """What a blend weighs of a cell's hypotheses (H×7)."""
+    """What a blend weighs of a cell's hypotheses (H×8)."""
     rows = np.zeros((len(scores), len(BLEND)))
     rows[:, 0] = np.clip(scores - scores.max(), -SURE, 0)
     rows[2:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
@@ -119,27 +121,32 @@ def disc_rows(scores: Array, pair: Array) -> Array:
     return rows
 
 
-def place_rows(place: Array) -> Array:
-    """What a blend weighs of bare print, something strange, a piece (3×7)."""
+def place_rows(place: Array, below: Array | None = None) -> Array:
+    """What a blend weighs of bare print, something strange, a piece (3×8): the place network's log-probabilities, and those of
+    the network for places of which only the edge is in sight, as a pair network's."""
     rows = np.zeros((3, len(BLEND)))
     rows[:, 2] = np.clip([place[0], place[2], place[1]], -SURE, 0)
+    if below is not None:
+        rows[:, 1] = np.clip([below[0], below[2], below[1]], -SURE, 0)
     rows[1, 3] = rows[2, 4] = 1
     return rows
 
 
-def tile_rows(scores: Array, pair: Array, marks: Array, telling: Array) -> Array:
-    """What a blend weighs of the taught pieces (P×7), given that one of them lies there: the scorer's scores (bare, alien,
-    then P), the tile network's ratios (P), the number network's scores (P) and how far those can be trusted to tell every two
-    of them apart (P×P, 0..1)."""
+def tile_rows(scores: Array, pair: Array, marks: Array, telling: Array, numbers: Array | None = None) -> Array:
+    """What a blend weighs of the taught pieces (P×8), given that one of them lies there: the scorer's scores (bare, alien,
+    then P), the tile network's ratios (P), the mark network's scores (P) and how far those can be trusted to tell every two
+    of them apart (P×P, 0..1), and the log-probabilities (P) of their numbers as figures, as far as those can be trusted."""
     rows = np.zeros((pair.size, len(BLEND)))
     rows[:, 0] = np.clip(scores[2:] - scores[2:].max(), -SURE, 0)
     rows[:, 1] = np.clip(pair.reshape(-1), -SURE, SURE)
     rows[:, MARK] = np.clip(marks - marks.max(), -UNLIKE, 0) * telling[int(marks.argmax())]
+    if numbers is not None:
+        rows[:, NUMBER] = np.clip(numbers - numbers.max(), -UNLIKE, 0)
     return rows
 
 
 def way_rows(scores: Array) -> Array:
-    """What a blend weighs of the ways a piece may look (D×7): the network's scores (D)."""
+    """What a blend weighs of the ways a piece may look (D×8): the network's scores (D)."""
     rows = np.zeros((scores.size, len(BLEND)))
     rows[:, 1] = np.clip(scores - scores.max(), -SURE, 0)
     return rows

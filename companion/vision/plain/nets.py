@@ -1,9 +1,9 @@
-"""Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; is this place bare, in sight
-or below a disc?
+"""Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; which figure is it; is this
+place bare, in sight or below a disc?
 
 They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py``,
-``plain_train_fine.py``, ``plain_train_below.py``), so what they know is how likeness survives light, blur and glare, not what
-any print looks like.
+``plain_train_fine.py``, ``plain_train_number.py``, ``plain_train_below.py``), so but for figures what they know is how likeness
+survives light, blur and glare, not what any print looks like.
 """
 
 from collections.abc import Sequence
@@ -63,6 +63,10 @@ class Nets:
         return self._load("mark")
 
     @cached_property
+    def _number(self) -> "cv2.dnn.Net":
+        return self._load("number")
+
+    @cached_property
     def _facing(self) -> "cv2.dnn.Net":
         return self._load("facing")
 
@@ -116,6 +120,13 @@ class Nets:
         self._mark.setInput(np.concatenate(both, axis=1))
         scores = np.asarray(self._mark.forward(), np.float64).reshape(turns.shape)
         return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
+
+    def figures(self, pairs: Sequence[tuple[Bytes, Bytes]]) -> Array:
+        """Log-probabilities (N×6) of no figure, 1, 2, 3, 4 and something else on spots that are shown upright
+        (``mark_pair``), each beside the same spot of a tile without any."""
+        self._number.setInput(np.concatenate([planes(pictures) for pictures in zip(*pairs, strict=True)], axis=1))
+        scores = np.asarray(self._number.forward(), np.float64)
+        return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)
 
     def telling(
         self, lessons: Sequence[tuple[Bytes, tuple[float, float]]], marks_mm: Sequence[tuple[float, float]], angles: Array

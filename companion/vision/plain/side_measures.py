@@ -1,6 +1,6 @@
 """What speaks for bare print, and for each taught side of a flat piece, at one place: numbers that fitted scores weigh."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from companion.vision.plain.discs import to_lab
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import change_strength
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, Bytes, coded, crop, slot_colour
+from companion.vision.plain.stacks import coded
 from companion.vision.plain.surface import Floats, pick
 from companion.vision.plain.tiles import (
     TURNS,
@@ -49,8 +49,6 @@ NEAR_MM = 2.8
 """2..4 mm: how far off its place a taught piece may seem to lie without being sought again."""
 ASKEW_STEPS = 4
 """Of three degrees: how far askew a hexagon is laid by hand, in its lesson and now."""
-EDGE_MM, EDGE_SHARE = 15.0, 0.93
-"""How far from a taught piece's middle its edge begins, and up to which share of its size it is surely the piece."""
 SURE = 9.0
 """6..15 log odds beyond which the network is not believed."""
 
@@ -103,17 +101,6 @@ class Place:
     bare: Floats
     change: Floats
     hidden: Mask | None
-
-
-def edge_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], shape: FlatShape, scale: float) -> Floats:
-    """Mean colour (3, 0..1) of what a disc standing on a taught piece leaves in sight: coded patches, and where in them the
-    pieces lie. Of smaller pieces, of which a disc leaves none, the middle's."""
-    steps = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
-    edge = shape.footprint(PLACE_SIDE, PLACE_SIDE / PLACE_MM, EDGE_SHARE) & (np.hypot(*np.meshgrid(steps, steps)) > EDGE_MM)
-    if not edge.any():
-        return slot_colour(lessons, scale)
-    found = [crop(patch, at, 0.0, PLACE_SIDE, PLACE_MM, scale)[edge].mean(axis=0) / 255 for patch, at in lessons]
-    return np.asarray(np.mean(found, axis=0), np.float32)
 
 
 def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) -> tuple[Array, Array]:

@@ -24,11 +24,11 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, edge_colour, measures, settled
+from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, measures, settled
 from companion.vision.plain.side_scores import among_others, beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
-from companion.vision.plain.tiles import flat_shape, set_apart
+from companion.vision.plain.tiles import edge_colour, flat_shape, set_apart
 from companion.vision.reading import Reading, Sighting, subject
 
 LONE_MARGIN_MM = 2.0

@@ -54,16 +54,17 @@ def mark_pair(
     taught: Bytes,
     at_mm: tuple[float, float],
     mark_mm: tuple[float, float],
+    back: float = 0.0,
 ) -> tuple[Bytes, Bytes]:
     """The spot that tells a labelled tile from others, twice and both as it was taught to lie: on a close-up whose tile lies at
     an offset, turned clockwise by ``turn`` radians, and on the taught close-up, whose tile lies at ``at_mm`` with its mark
-    ``mark_mm`` from there. Both at ``CLOSE_SCALE``."""
+    ``mark_mm`` from there; then both turned ``back`` (radians, counter-clockwise). Both at ``CLOSE_SCALE``."""
     c, s = float(np.cos(turn)), float(np.sin(turn))
     x, y = mark_mm
     spot = (offset_mm[0] + c * x - s * y, offset_mm[1] + s * x + c * y)
     return (
-        crop(seen, spot, -turn, MARK_SIDE, MARK_MM, CLOSE_SCALE),
-        crop(taught, (at_mm[0] + x, at_mm[1] + y), 0.0, MARK_SIDE, MARK_MM, CLOSE_SCALE),
+        crop(seen, spot, -turn - back, MARK_SIDE, MARK_MM, CLOSE_SCALE),
+        crop(taught, (at_mm[0] + x, at_mm[1] + y), -back, MARK_SIDE, MARK_MM, CLOSE_SCALE),
     )
 
 

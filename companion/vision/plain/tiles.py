@@ -16,7 +16,7 @@ from companion.boards import Group
 from companion.vision.plain.discs import DiscFinder, to_lab
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
 from companion.vision.plain.spots import STEPS, Drawing, Laid, Lying, common_drawing
-from companion.vision.plain.stacks import Bytes
+from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, Bytes, crop, slot_colour
 from companion.vision.plain.surface import length3, pick
 
 Array = NDArray[np.float64]
@@ -32,6 +32,8 @@ SPOT_MM = 3.0
 """2..5 mm: how far around its middle a number is drawn."""
 FAR_MM = 7.0
 """5..9 mm: how far beside the middle of a cell a small round piece may lie; a tile, nearly as large as the cell, less."""
+EDGE_MM, EDGE_SHARE = 15.0, 0.93
+"""How far from a taught piece's middle its edge begins, and up to which share of its size it is surely the piece."""
 UNIT = np.array([22.0, 14.0, 14.0], np.float32)
 """L*, a*, b* per unit of distance."""
 
@@ -400,6 +402,17 @@ def _labelled(
     return tuple(
         replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
     )
+
+
+def edge_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], shape: FlatShape, scale: float) -> Floats:
+    """Mean colour (3, 0..1) of what a disc standing on a taught piece leaves in sight: coded patches, and where in them the
+    pieces lie. Of smaller pieces, of which a disc leaves none, the middle's."""
+    steps = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
+    edge = shape.footprint(PLACE_SIDE, PLACE_SIDE / PLACE_MM, EDGE_SHARE) & (np.hypot(*np.meshgrid(steps, steps)) > EDGE_MM)
+    if not edge.any():
+        return slot_colour(lessons, scale)
+    found = [crop(patch, at, 0.0, PLACE_SIDE, PLACE_MM, scale)[edge].mean(axis=0) / 255 for patch, at in lessons]
+    return np.asarray(np.mean(found, axis=0), np.float32)
 
 
 def likely_turns(distance: Array) -> list[int]:

@@ -1,0 +1,95 @@
+"""Numbers on tiles read as figures: wherever a copy's own tiles show that they can be, and nowhere else."""
+
+import cv2
+import numpy as np
+import pytest
+from plain_wild import WildCopy
+
+from companion import boards
+from companion.vision.plain.nets import Nets
+from companion.vision.plain.numbers import Closeup, figure_of, learn_numbers
+from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, TILE_MM, coded
+from companion.vision.plain.tile_features import Poses
+from companion.vision.plain.tiles import FlatLesson, flat_shape, set_apart
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+TILES = PIECES.in_group("gaslights")
+FIGURES = 903_001
+"""A copy whose numbers are figures; the network was trained on copies 300000 to 302399."""
+ROMAN, DOTS = (903_003, 903_004, 903_012, 903_013, 903_021), (903_008, 903_014, 903_017, 903_023, 903_034)
+
+
+@pytest.fixture(scope="module")
+def nets() -> Nets:
+    return Nets(1.5)
+
+
+def shown(picture: np.ndarray, scale: float, gain: float = 1.0, veil: float = 0.0) -> np.ndarray:
+    """A tile's drawing as a coded patch, dimmed and under stray light."""
+    side = round(TILE_MM * scale)
+    small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
+    rng = np.random.default_rng(5)
+    light = (small / 255.0) ** 2.2 * 1.8 * gain + veil
+    return coded(np.asarray(cv2.GaussianBlur(light + rng.normal(0, 0.004, light.shape), (0, 0), 0.6), np.float32))
+
+
+def taught(seed: int, burnt: str | None = None) -> tuple[WildCopy, tuple[FlatLesson, ...], list[Closeup]]:
+    """A copy's tiles as they were taught; of the ``burnt`` one the number cannot be seen: it shows as a tile without."""
+    copy = WildCopy(BOARD, PIECES, seed)
+    without = next(piece for piece in TILES if piece.label == "blank")
+    faces = [copy.faces[without.id if str(piece.label) == burnt else piece.id, None] for piece in TILES]
+    patches = [(shown(face, 1.5).astype(np.float32) / 255) ** 2 * BRIGHTEST for face in faces]
+    close = [shown(face, CLOSE_SCALE) for face in faces]
+    known = [(str(piece.label), patch, (0.0, 0.0)) for piece, patch in zip(TILES, patches, strict=True)]
+    lessons = set_apart(known, flat_shape(PIECES.groups["gaslights"]), 1.5, close)
+    return copy, lessons, [(patch, lesson.at_mm) for patch, lesson in zip(close, lessons, strict=True)]
+
+
+def test_figures_are_read_under_stray_light(nets: Nets) -> None:
+    copy, lessons, close = taught(FIGURES)
+    numbers = learn_numbers(nets, close, lessons)
+    assert numbers is not None
+    assert numbers.trust == 1
+    straight = Poses((0.0, 0.0), np.array([[-lesson.turn] for lesson in lessons]) + lessons[0].turn)
+    for piece in TILES:
+        seen = shown(copy.faces[piece.id, None], CLOSE_SCALE, 0.6, 0.25)
+        told = numbers.read(nets, seen, straight, close, lessons)
+        best = {lesson.label for lesson, value in zip(lessons, told, strict=True) if value == told.max()}
+        assert best == {str(piece.label)}
+
+
+def test_a_number_that_was_taught_burnt_out_is_read_all_the_same(nets: Nets) -> None:
+    """The tile taught as 3 shows no number at all: to whoever only knows what was taught it is one without."""
+    copy, lessons, close = taught(FIGURES, burnt="3")
+    numbers = learn_numbers(nets, close, lessons)
+    assert numbers is not None
+    assert 0 < numbers.trust < 1  # one taught tile speaks against
+    third = next(piece for piece in TILES if piece.label == 3)
+    straight = Poses((0.0, 0.0), np.zeros((len(lessons), 1)))
+    told = numbers.read(nets, shown(copy.faces[third.id, None], CLOSE_SCALE), straight, close, lessons)
+    assert lessons[int(told.argmax())].label == "3"
+    marks, turns = [one.mark_mm for one in lessons], np.array([one.turn for one in lessons])
+    blank = next(index for index, one in enumerate(lessons) if one.label == "blank")
+    assert nets.telling(close, marks, turns)[TILES.index(third), blank] == 0
+
+
+@pytest.mark.parametrize("seed", [*ROMAN, *DOTS])
+def test_what_are_no_figures_is_not_misread(nets: Nets, seed: int) -> None:
+    """Some Roman numbers pass for figures, always in their order; what is believed of any copy is then true."""
+    copy, lessons, close = taught(seed)
+    numbers = learn_numbers(nets, close, lessons)
+    assert numbers is not None
+    straight = Poses((0.0, 0.0), np.array([[-lesson.turn] for lesson in lessons]) + lessons[0].turn)
+    for piece in TILES if numbers.trust else ():
+        told = numbers.trust * numbers.read(
+            nets, shown(copy.faces[piece.id, None], CLOSE_SCALE, 0.6, 0.25), straight, close, lessons
+        )
+        sure = np.exp(told - np.logaddexp.reduce(told))
+        assert {lesson.label for lesson, value in zip(lessons, sure, strict=True) if value > 0.7} <= {str(piece.label)}
+
+
+def test_other_labels_are_no_figures(nets: Nets) -> None:
+    assert [figure_of(label) for label in ("1", "4", "5", "0", "blank", "lamp")] == [1, 4, 0, 0, 0, 0]
+    _, lessons, close = taught(FIGURES)
+    numbered = [one for one, lesson in zip(close, lessons, strict=True) if lesson.label.isdigit()]
+    assert learn_numbers(nets, numbered, [one for one in lessons if one.label.isdigit()]) is None  # none to compare with
