@@ -1,11 +1,15 @@
 """Where exactly in its cell a round piece lies: told by its rim, whatever lies below and around."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from new_york_plain_fit import below_discs
 from new_york_plain_judge import BOARD, START, frame
 from new_york_plain_tables import PIECES, NewYorkTable
+from plain_compose import Table
 
+from companion import boards
 from companion.vision.plain.discs import DiscFinder, rims_of
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.scene import Scene
@@ -14,6 +18,8 @@ from companion.vision.plain.surface import View
 SEEDS = (8510, 8511)
 """Copies on which half of the discs on tiles seemed to lie more than 2 mm beside their place while only edges counted."""
 NEAR_MM = 2.0
+THIN = 2003  # seeds below 2000 were fitted on
+"""A copy of London whose rims are thin."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -58,3 +64,36 @@ def test_a_rim_of_one_colour_is_even_and_counts_wholly() -> None:
     assert rims_of([even, even, halved]) == 1.0
     assert rims_of([1.0, 0.9, 0.1]) == 0.0
     assert rims_of([]) == 1.0
+
+
+def test_white_discs_with_thin_rims_are_found_by_them() -> None:
+    """White faces on dark print: the ring where rim and paper meet is of neither colour, and both discs on covers were
+    looked for 5 and 6 mm beside their place, beside which a cover seemed to lie in the one's stead."""
+    board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+    table = Table(board, pieces, THIN, size=(1280, 720), tilt_most=30.0)
+    start = dict(board.start)
+    empty, laid = (frame(table.shoot(state)[0]) for state in ({}, start))
+    reader = PlainReader(board, pieces, teach(empty, laid, board, pieces, table.lens, start))
+    for number in range(3):
+        state = table.random_state()
+        mood, pose = table.other_light() if number == 1 else None, table.nudged() if number == 2 else None
+        picture, truth = table.shoot(state, mood=mood, pose=pose)
+    discs: dict[str, tuple[float, float]] = {}
+    gather = reader._examiner.walkers_at
+
+    def noted(scene: Scene, cells: Any = None) -> Any:
+        clues = gather(scene, cells)
+        for clue in clues:
+            if clue.disc is not None:
+                discs.setdefault(clue.spot, clue.disc.offset_mm)
+        return clues
+
+    reader._examiner.walkers_at = noted  # type: ignore[method-assign]
+    look = reader.read(frame(picture))
+    assert set(look.reading.state(board, pieces)["covers"]) == set(state["covers"])
+    lying = {
+        place.place: (x - place.mm[0], y - place.mm[1]) for place, x, y, *_ in truth["laid"] if place.group == "characters"
+    }
+    off = [float(np.hypot(*np.subtract(discs[spot], at))) for spot, at in lying.items()]
+    assert np.median(off) < NEAR_MM
+    assert np.hypot(*np.subtract(discs["h6"], lying["h6"])) < NEAR_MM
