@@ -48,9 +48,11 @@ def _labels(value: object, group: Group) -> dict[str, str]:
         return {
             str(entry["hex"]): " ".join([str(name), *(str(entry[key]) for key in ("side", "facing") if key in entry)])
             for name, entry in value.items()
+            if entry.get("hex") is not None
         }
     if group.layout == "lone" and isinstance(value, Mapping):
-        return {str(value["hex"]): " ".join([group.singular, *([str(value["side"])] if "side" in value else [])])}
+        side = [str(value["side"])] if "side" in value else []
+        return {} if value.get("hex") is None else {str(value["hex"]): " ".join([group.singular, *side])}
     if isinstance(value, Mapping):
         return {str(place): str(label) for place, label in value.items()}
     if not isinstance(value, Iterable):
