@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +11,10 @@ from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
 from companion.vision.measures import confidences, confused
 from companion.vision.pictures import load_picture
-from companion.vision.plain.start import placements
 from companion.vision.read_set import read_set
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Score, Scored, compare, merged, score
-from companion.vision.table_set import TABLE_FILE, TableSet, is_table_set, load_table_set
-from companion.vision.truth import Truth, load_truth
+from companion.vision.table_set import is_table_set, load_table_set
+from companion.vision.truth import check_truth, load_truth
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -70,7 +68,7 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
     table = load_table_set(path)
     truth = {entry.file: entry for entry in load_truth(path)}
     for told in truth.values():
-        _check(told, table)
+        check_truth(told, table)
     pictures: list[Scored] = []
     cut_out: list[Cutting] = []
     for reading in read_set(table, learn_other_sides):
@@ -88,20 +86,6 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
             image = load_picture(table.folder / reading.file).image
             cut_out += cuttings(pictures[-1], image, reading.look, table.board, table.pieces)
     return Evaluated(score(pictures), tuple(cut_out))
-
-
-def _check(entry: Truth, table: TableSet) -> None:
-    """Raises BadInput, naming the picture, where what is said to lie on the table cannot be laid out."""
-    try:
-        state = {
-            key: {name: one for name, one in value.items() if not isinstance(one, Mapping) or one.get("hex", "") is not None}
-            if isinstance(value, Mapping)
-            else value
-            for key, value in entry.state.items()
-        }
-        placements(table.board, table.pieces, state)
-    except (BadInput, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"{table.folder / TABLE_FILE}: the state of {entry.file} cannot be laid out ({error})") from error
 
 
 def _table_sets(paths: list[Path]) -> list[Path]:

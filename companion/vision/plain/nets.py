@@ -116,15 +116,14 @@ class Nets:
             for (patch, at), mark, some in zip(lessons, marks_mm, turns, strict=True)
             for t in some
         ]
-        both = [planes(pictures) for pictures in zip(*pairs, strict=True)]
-        self._mark.setInput(np.concatenate(both, axis=1))
+        self._mark.setInput(_side_by_side(pairs))
         scores = np.asarray(self._mark.forward(), np.float64).reshape(turns.shape)
         return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
 
     def figures(self, pairs: Sequence[tuple[Bytes, Bytes]]) -> Array:
         """Log-probabilities (N×6) of no figure, 1, 2, 3, 4 and something else on spots that are shown upright
         (``mark_pair``), each beside the same spot of a tile without any."""
-        self._number.setInput(np.concatenate([planes(pictures) for pictures in zip(*pairs, strict=True)], axis=1))
+        self._number.setInput(_side_by_side(pairs))
         scores = np.asarray(self._number.forward(), np.float64)
         return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)
 
@@ -198,3 +197,8 @@ class Nets:
         net.setInput(np.stack([np.concatenate([one, other, mask[None], flat]) for flat in flats]))
         scores = np.asarray(net.forward(), np.float64)
         return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)
+
+
+def _side_by_side(pairs: Sequence[tuple[Bytes, Bytes]]) -> Floats:
+    """Stacks (N×8×H×W) of pairs of pictures."""
+    return np.concatenate([planes(pictures) for pictures in zip(*pairs, strict=True)], axis=1)

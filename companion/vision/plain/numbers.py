@@ -53,7 +53,7 @@ class Numbers:
 
 def figure_of(label: str) -> int:
     """The figure on a tile of this label; 0 for none."""
-    return int(label) if label.isdigit() and 1 <= int(label) <= FIGURES else 0
+    return int(label) if label.isdecimal() and 1 <= int(label) <= FIGURES else 0
 
 
 def learn_numbers(nets: Nets, closeups: Sequence[Closeup], lessons: Sequence[FlatLesson]) -> Numbers | None:
@@ -61,7 +61,7 @@ def learn_numbers(nets: Nets, closeups: Sequence[Closeup], lessons: Sequence[Fla
     there are no numbers, none that all can be read, or no tile without."""
     which = tuple(figure_of(lesson.label) for lesson in lessons)
     blanks = tuple(index for index, figure in enumerate(which) if not figure)
-    unreadable = any(lesson.label.isdigit() and not figure for lesson, figure in zip(lessons, which, strict=True))
+    unreadable = any(lesson.label.isdecimal() and not figure for lesson, figure in zip(lessons, which, strict=True))
     if not blanks or not any(which) or unreadable:
         return None
     spins = np.arange(WAYS) * 2 * np.pi / WAYS
