@@ -302,7 +302,7 @@ def test_the_arbiters_board_is_worked_with_the_keyboard_alone(shown: tuple[Any, 
     page.keyboard.press("ArrowDown")
     page.focus("dialog:last-of-type [data-key=save]")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelectorAll('dialog').length === 1")
+    page.locator("dialog").nth(1).wait_for(state="detached")
     assert "Barricade" in told(page)
     assert page.evaluate("document.activeElement.dataset.spotId") == "E4", "the way on from where it was"
     page.focus("dialog input[name=reason]")
