@@ -4,6 +4,7 @@ import numpy as np
 from plain_compose import Table
 
 from companion import boards
+from companion.vision.plain.following import ALL_OVER, AMISS, SHOWS, block_medians, may_be_amiss
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.surface import LINEAR, LightField, View, light_change
@@ -46,3 +47,30 @@ def test_an_arm_is_no_light(copy: Table, sheet: Sheet) -> None:
     watchman = Watchman(BOARD, PIECES, sheet.ground)
     found = watchman.covered(watchman.strangers(scene, {}), sorted(BOARD.cells), 15.0, 0.3)
     assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
+
+
+def test_blocks_that_may_be_amiss_are_counted_not_too_few(sheet: Sheet) -> None:
+    """The quick count against the medians themselves, on light and print made up at random."""
+    rng = np.random.default_rng(5)
+    down, across = sheet.ground.blocks
+    per = sheet.print.shape[0] // down
+    some = 0
+    for _ in range(30):
+        expected = rng.normal(0, 0.2, (down, across, 3)).astype(np.float32)
+        off = expected.copy()
+        row, column = rng.integers(0, down - 3), rng.integers(0, across - 3)
+        off[row : row + 5, column : column + 5] += rng.choice([-1, 1]) * rng.uniform(0.4, 1.4) + rng.normal(0, 0.3, 3)
+        ratio = np.repeat(np.repeat(off, per, axis=0), per, axis=1)
+        ratio = (ratio + rng.normal(0, rng.uniform(0.02, 0.8), ratio.shape)).astype(np.float32)
+        clear = rng.random(ratio.shape[:2]) < rng.uniform(0.02, 1)
+        amiss = int((np.abs(block_medians(ratio, clear, expected)[0].mean(axis=2)) > AMISS).sum())
+        assert amiss <= may_be_amiss(ratio, clear, expected)
+        some += amiss > 0
+    assert some > 10
+
+
+def test_the_quick_count_sees_that_nothing_is_amiss(copy: Table, sheet: Sheet) -> None:
+    scene = Scene(sheet, View(copy.shoot(dict(BOARD.start))[0], sheet.view.registration))
+    ratio = np.log((scene.coarse + 2e-3) / (sheet.coarse + 2e-3))
+    light = light_change(scene.coarse, sheet.coarse, sheet.ground)
+    assert may_be_amiss(ratio, scene.drawing > SHOWS, light.log) < ALL_OVER

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.surface import Floats, Ground, LightField
+from companion.vision.plain.surface import Floats, LightField
 
 Mask = NDArray[np.bool_]
 
@@ -50,26 +50,54 @@ class Sheets:
     street: Floats
 
 
-def followed(light: LightField, sheets: Sheets, ground: Ground, drawing: Floats) -> LightField:
+def followed(light: LightField, sheets: Sheets, drawing: Floats) -> LightField:
     """The change of light, corrected where the print shows (``drawing``, H×W) that it is amiss; the same object elsewhere."""
-    down, across = ground.blocks
-    per = drawing.shape[0] // down
     clear = (drawing > SHOWS) & ((sheets.print / sheets.street).min(axis=-1) > LIGHT_PRINT)
     ratio = np.log((sheets.now + 2e-3) / (sheets.before + 2e-3))
+    if may_be_amiss(ratio, clear, light.log) < ALL_OVER:
+        return light
+    off, known = block_medians(ratio, clear, light.log)
+    if (np.abs(off.mean(axis=2)) > AMISS).sum() < ALL_OVER:
+        return light
+    told = known.astype(np.float32)
+    total = cv2.GaussianBlur(off * told[..., None], (5, 5), 0.7)
+    share = cv2.GaussianBlur(told, (5, 5), 0.7)[..., None]
+    return LightField((light.log + total / (share + 0.02)).astype(np.float32), light.block_mm)
+
+
+def block_medians(ratio: Floats, clear: Mask, expected: Floats) -> tuple[Floats, Mask]:
+    """How far (down×across×3) the light of every block's neighbourhood is off, by its ``clear`` samples (H×W, of ``ratio``,
+    H×W×3), and which blocks (down×across) can tell; 0 where they cannot."""
+    down, across = expected.shape[:2]
+    per = clear.shape[0] // down
     off = np.full((down + 2, across + 2, 3), np.nan, np.float32)
     for row in range(down):
         for column in range(across):
             part = np.s_[row * per : (row + 1) * per, column * per : (column + 1) * per]
             here = clear[part]
             if here.sum() >= FEWEST:
-                off[row + 1, column + 1] = np.median(ratio[part][here], axis=0) - light.log[row, column]
+                off[row + 1, column + 1] = np.median(ratio[part][here], axis=0) - expected[row, column]
     near = np.stack([off[row : row + down, column : column + across] for row in range(3) for column in range(3)])
     known = np.isfinite(near[..., 0]).sum(axis=0) >= FEWEST_NEAR
     off = np.zeros((down, across, 3), np.float32)
     off[known] = np.nanmedian(near[:, known], axis=0)
-    if (np.abs(off.mean(axis=2)) > AMISS).sum() < ALL_OVER:
-        return light
-    known = known.astype(np.float32)
-    total = cv2.GaussianBlur(off * known[..., None], (5, 5), 0.7)
-    share = cv2.GaussianBlur(known, (5, 5), 0.7)[..., None]
-    return LightField((light.log + total / (share + 0.02)).astype(np.float32), light.block_mm)
+    return off, known
+
+
+def may_be_amiss(ratio: Floats, clear: Mask, expected: Floats) -> int:
+    """At most how many blocks may be amiss, by counting ``clear`` samples (H×W, of ``ratio``, H×W×3) beyond the bound: half of
+    a block's for its median to be, half of a neighbourhood's blocks for its own. Much quicker than the medians."""
+    down, across = expected.shape[:2]
+    per = clear.shape[0] // down
+    blocks = (down, per, across, per)
+    off = ratio.reshape(*blocks, 3) - expected[:, None, :, None]
+    shown = clear.reshape(blocks)
+    count = shown.sum(axis=(1, 3))
+    beyond = [np.logical_and(side, shown[..., None]).sum(axis=(1, 3)) for side in (off > AMISS, off < -AMISS)]
+    tells = count >= FEWEST
+    amiss = tells[..., None] & (2 * np.maximum(*beyond) >= count[..., None])
+    near, near_amiss = (
+        cv2.boxFilter(np.asarray(mask, np.float32), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        for mask in (tells, amiss)
+    )
+    return int(((near >= FEWEST_NEAR) & (2 * near_amiss.max(axis=2) >= near)).sum())

@@ -81,18 +81,22 @@ class Watchman:
         seeds = cv2.morphologyEx((posts & (change > 0.7)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
         field = change > 0.55
         for (x, y), radius in recognised.items():
-            field &= np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) > radius
+            about = self._window(x, y, radius)
+            field[about] &= np.hypot(self._mm[about][..., 0] - x, self._mm[about][..., 1] - y) > radius
         field |= seeds
         field = cv2.morphologyEx(field.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(field.astype(np.uint8), connectivity=4)
         step = self._ground.settings.grid_mm
-        found = np.zeros_like(field)
-        for label in range(1, count):
-            mask = labels == label
-            seeded = int((mask & seeds).sum()) * step**2
-            if seeded >= 450.0 and stats[label, cv2.CC_STAT_AREA] * step**2 >= 900.0:
-                found |= mask
-        return np.asarray(found, np.bool_)
+        seeded = np.bincount(labels[seeds], minlength=count) * step**2
+        large = (seeded >= 450.0) & (stats[:, cv2.CC_STAT_AREA] * step**2 >= 900.0)
+        large[0] = False  # what is no region
+        return np.asarray(large[labels], np.bool_)
+
+    def _window(self, x: float, y: float, radius: float) -> tuple[slice, slice]:
+        """The coarse samples (rows, columns) within a radius of a point, and some more (mm)."""
+        step = float(self._mm[0, 1, 0] - self._mm[0, 0, 0])
+        rows, columns = (slice(max(0, int((at - radius) / step) - 1), max(0, int((at + radius) / step) + 2)) for at in (y, x))
+        return rows, columns
 
     def covered(self, mask: Mask, spots: list[str], radius_mm: float, share: float) -> frozenset[str]:
         """Spots of whose middle circle at least ``share`` is masked."""

@@ -178,7 +178,7 @@ class Scene:
         self.drawing: Floats = shows(self.flat, sheet.print)
         """How like the empty board's the fine drawing about every coarse sample is (H×W, -1..1; 0 where none is printed)."""
         sheets = Sheets(self.coarse, sheet.coarse, sheet.print, sheet.street)
-        self.light_ratio = followed(light, sheets, sheet.ground, self.drawing)
+        self.light_ratio = followed(light, sheets, self.drawing)
         if self.light_ratio is not light:
             self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)
             self.flat = np.asarray(self.coarse / self.light.at(mm), np.float32)

@@ -89,7 +89,9 @@ def check_picture(image: Image, name: str) -> None:
         raise BadInput(
             f"the picture of the {name} is only {width}x{height} pixels; at least {SMALLEST[0]}x{SMALLEST[1]} are needed"
         )
-    small = cv2.resize(image, (64, 36), interpolation=cv2.INTER_AREA)
+    # Every picture that is read passes here: a sample of it, evened out, shows as much of these faults as all of it.
+    sampled = cv2.resize(image, (640, 360), interpolation=cv2.INTER_NEAREST)
+    small = cv2.resize(sampled, (64, 36), interpolation=cv2.INTER_AREA)
     if small.max() < 24:
         raise BadInput(f"the picture of the {name} is black: is the lens covered, or the light off?")
     if small.min() > 235:
