@@ -42,17 +42,21 @@ def shows(now: Floats, before: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Sheets:
-    """Coarse sheets (H×W×3): linear light ``now`` and ``before``, the ``print``'s reflectance, and that of the streets (3)."""
+    """Coarse sheets of linear light (H×W×3), ``now`` and ``before``, and where the print between is ``pale`` (H×W)."""
 
     now: Floats
     before: Floats
-    print: Floats
-    street: Floats
+    pale: Mask
+
+
+def pale(printed: Floats, street: Floats) -> Mask:
+    """Where the print's reflectance (H×W×3) is at least so much of the streets' (3) that it tells light."""
+    return np.asarray((printed / street).min(axis=-1) > LIGHT_PRINT, np.bool_)
 
 
 def followed(light: LightField, sheets: Sheets, drawing: Floats) -> LightField:
     """The change of light, corrected where the print shows (``drawing``, H×W) that it is amiss; the same object elsewhere."""
-    clear = (drawing > SHOWS) & ((sheets.print / sheets.street).min(axis=-1) > LIGHT_PRINT)
+    clear = (drawing > SHOWS) & sheets.pale
     ratio = np.log((sheets.now + 2e-3) / (sheets.before + 2e-3))
     if may_be_amiss(ratio, clear, light.log) < ALL_OVER:
         return light
@@ -89,15 +93,19 @@ def may_be_amiss(ratio: Floats, clear: Mask, expected: Floats) -> int:
     a block's for its median to be, half of a neighbourhood's blocks for its own. Much quicker than the medians."""
     down, across = expected.shape[:2]
     per = clear.shape[0] // down
-    blocks = (down, per, across, per)
-    off = ratio.reshape(*blocks, 3) - expected[:, None, :, None]
-    shown = clear.reshape(blocks)
-    count = shown.sum(axis=(1, 3))
-    beyond = [np.logical_and(side, shown[..., None]).sum(axis=(1, 3)) for side in (off > AMISS, off < -AMISS)]
+    off = ratio.reshape(down, per, across, per, 3) - expected[:, None, :, None]
+    off = np.where(clear[..., None], off.reshape(ratio.shape), np.float32(0))
+    count, above, below = (_block_sums(mask, per) for mask in (clear, off > AMISS, off < -AMISS))
     tells = count >= FEWEST
-    amiss = tells[..., None] & (2 * np.maximum(*beyond) >= count[..., None])
+    amiss = tells[..., None] & (2 * np.maximum(above, below) >= count[..., None])
     near, near_amiss = (
         cv2.boxFilter(np.asarray(mask, np.float32), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
         for mask in (tells, amiss)
     )
     return int(((near >= FEWEST_NEAR) & (2 * near_amiss.max(axis=2) >= near)).sum())
+
+
+def _block_sums(mask: Mask, per: int) -> Floats:
+    """How often a mask (H×W, or H×W×3) is set in every block of ``per`` × ``per`` samples."""
+    sums = cv2.boxFilter(mask.view(np.uint8), cv2.CV_32F, (per, per), anchor=(0, 0), normalize=False)
+    return np.asarray(sums[::per, ::per], np.float32)

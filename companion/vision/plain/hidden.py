@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, PieceSet, Point
 from companion.vision.plain.scene import Scene, change_strength, clear
-from companion.vision.plain.surface import Floats, Ground
+from companion.vision.plain.surface import Floats, Ground, max3
 
 Mask = NDArray[np.bool_]
 
@@ -64,7 +64,7 @@ class Watchman:
         change = change_strength(clear(scene.flat, veil, scene.sheet.street), print_now, veil)
         gone = scene.drawing < STILL_PRINTED
         # Print washed out by glare shows nothing either.
-        posts = self._posts & gone & ((veil / scene.sheet.street).max(axis=-1) < 0.35)
+        posts = self._posts & gone & (max3(veil / scene.sheet.street) < 0.35)
         sure = np.minimum(change, change_strength(scene.flat, print_now)) * gone
         found = self._seeded(sure, posts, recognised)
         if scene.lost is not None:  # the light changed much, and what lies there hides the print
@@ -100,6 +100,8 @@ class Watchman:
 
     def covered(self, mask: Mask, spots: list[str], radius_mm: float, share: float) -> frozenset[str]:
         """Spots of whose middle circle at least ``share`` is masked."""
+        if not mask.any():
+            return frozenset()
         whole = np.ascontiguousarray(mask).reshape(-1)
         return frozenset(spot for spot in spots if float(whole[self._circle(spot, radius_mm)].mean()) >= share)
 

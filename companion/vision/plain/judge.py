@@ -180,26 +180,23 @@ class Judge:
     ) -> Marginals:
         """Who is where, by all places together."""
         places = []
+        stay = self._settings.stay / (1 - self._settings.stay)
+        before: dict[str, list[str]] = {}
+        for sighting in prior.sightings if prior is not None else ():
+            if sighting.piece in ids:
+                before.setdefault(sighting.place, []).append(sighting.piece)
         for spot, belief in beliefs.items():
             kinds = dict.fromkeys(ids, 0.0)
             for name, value in belief.items():
                 piece, of, _ = name.partition("/")
                 if of and piece in kinds:
                     kinds[piece] += value
-            if prior is not None:
-                kinds = self._favour(kinds, spot, prior)
+            for piece in before.get(spot, ()):  # it is likelier to be there still
+                kinds[piece] *= stay
             places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
         strange = sum(belief[ALIEN] > STRANGE for belief in beliefs.values())
         sink = 1e-3 + 0.05 * (len(unseen) + strange)
         return marginals(places, dict.fromkeys(ids, 1), dict.fromkeys(ids, sink))
-
-    def _favour(self, kinds: dict[str, float], spot: str, prior: Reading) -> dict[str, float]:
-        """The prior reading's occupant of a spot is likelier to be there still."""
-        stay = self._settings.stay / (1 - self._settings.stay)
-        return {
-            piece: value * stay if (s := prior.of(piece)) is not None and s.place == spot else value
-            for piece, value in kinds.items()
-        }
 
     def _claim_walker(
         self, piece: str, group: Group, clue: Clue, sure: float, belief: Mapping[str, float], claims: Claims

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
-from companion.vision.plain.following import SHOWS, Sheets, followed, shows
+from companion.vision.plain.following import SHOWS, Sheets, followed, pale, shows
 from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import (
     Grid,
@@ -109,6 +109,11 @@ class Sheet:
         return np.asarray(self._coarse / self.light.at(self.ground.grid.mm[0]), np.float32)
 
     @cached_property
+    def pale(self) -> NDArray[np.bool_]:
+        """Where the print is light enough to tell the light (H×W)."""
+        return pale(self.print, self.street)
+
+    @cached_property
     def dark(self) -> "Dark":
         """Where the print is dark enough to show stray light."""
         return Dark.of(self.print, self.street, self.ground)
@@ -177,7 +182,7 @@ class Scene:
         """The coarse samples as reflectance, stray light included."""
         self.drawing: Floats = shows(self.flat, sheet.print)
         """How like the empty board's the fine drawing about every coarse sample is (H×W, -1..1; 0 where none is printed)."""
-        sheets = Sheets(self.coarse, sheet.coarse, sheet.print, sheet.street)
+        sheets = Sheets(self.coarse, sheet.coarse, sheet.pale)
         self.light_ratio = followed(light, sheets, self.drawing)
         if self.light_ratio is not light:
             self.light = LightField(sheet.light.log + self.light_ratio.log, sheet.light.block_mm)

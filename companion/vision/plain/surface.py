@@ -38,6 +38,11 @@ def mean3(values: Floats) -> Floats:
     return np.asarray((values[..., 0] + values[..., 1] + values[..., 2]) / 3, np.float32)
 
 
+def max3(values: Floats) -> Floats:
+    """Largest of the three channels (… ×3)."""
+    return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]), np.float32)
+
+
 def length3(values: Floats) -> Floats:
     """Euclidean length over the three channels (… ×3)."""
     x, y, z = values[..., 0], values[..., 1], values[..., 2]
