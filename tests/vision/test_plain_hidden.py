@@ -9,7 +9,7 @@ from companion.vision.frame import Frame
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.scene import Scene, Sheet
-from companion.vision.plain.surface import View
+from companion.vision.plain.surface import LINEAR, View
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 
@@ -41,3 +41,20 @@ def test_another_light_hides_nothing() -> None:
     for _ in range(2):
         picture, _ = table.shoot(table.random_state(), mood=table.other_light())
         assert not reader.read(Frame(picture, 0.0, "made")).occluded
+
+
+def test_an_arm_is_not_followed_into_the_glare_beside_it(copy: Table, sheet: Sheet) -> None:
+    watchman = Watchman(BOARD, PIECES, sheet.ground)
+    picture, truth = copy.shoot({}, arm=True)
+    covered = BOARD.cells.keys() & set(truth["hidden"])
+    ys, xs = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    added = np.zeros(picture.shape[:2])
+    beside = {n for cell in covered for n in BOARD.links[cell].values()} - set(truth["hidden"])
+    for cell in sorted(beside)[::4]:  # lamps shine on what lies about the arm
+        x, y = sheet.view.registration.project(np.array([BOARD.mm(cell)]))[0]
+        added = np.maximum(added, 0.2 * np.exp(-0.5 * ((xs - x) ** 2 + (ys - y) ** 2) / 30.0**2))
+    lit = np.searchsorted(LINEAR, np.minimum(LINEAR[picture] + added[..., None] * LINEAR[-1], LINEAR[-1])).astype(np.uint8)
+    mask = watchman.strangers(Scene(sheet, View(lit, sheet.view.registration)), {})
+    found = watchman.covered(mask, sorted(BOARD.cells), 15.0, 0.3)
+    assert len(found & covered) > 0.7 * len(covered)
+    assert len(found - covered) <= 3
