@@ -93,10 +93,11 @@ def reteach(
 ) -> Learnt:
     """Learn one piece again by pointing at it (``at_px``) in a new picture of the same table.
 
-    ``face`` is the side that is up. A piece with several sides to learn needs it, and keeps the others as they were learnt; of
-    a disc the first side alone is learnt, the other is told from it; a piece with one side takes none. A piece that faces
-    somewhere needs ``facing``. The picture is read back: what contradicts what was said is a sentence of the answer.
-    Raises BadInput for an unknown piece, side or facing, a point that is no place for it, or a picture without the board.
+    ``face`` is the side that is up. A piece with several sides needs it, and keeps the others as they were learnt; of a disc
+    the first is meant if none is said, and the other, as long as it was not learnt itself, is told from it; a piece with one
+    side takes none. A piece that faces somewhere needs ``facing``. The picture is read back: what contradicts what was said is
+    a sentence of the answer. Raises BadInput for an unknown piece, side or facing, a point that is no place for it, a disc
+    that surely lies with its other side up, or a picture without the board.
     """
     if piece not in pieces.pieces:
         raise BadInput(f"{piece!r} is no piece of this game; there are: {', '.join(pieces.pieces)}")
@@ -117,11 +118,14 @@ def reteach(
     )  # fmt: skip
     if looks_bare(scene, place):
         raise BadInput(f"nothing lies at {spot}: it looks like the bare board")
+    before = PlainReader(board, pieces, teaching).read(frame)
+    if _other_side_up(before, place, entry, group):
+        raise BadInput(f"{piece} at {spot} lies as it was learnt with its other side up: turn it over")
     fresh = cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
     kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
     warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
     learnt = replace(teaching, lessons=kept + fresh, warnings=warnings)
-    told = _contradictions(teaching, learnt, frame, place, board, pieces)
+    told = _contradictions(before, learnt, frame, place, board, pieces)
     return Learnt(learnt, told, spot, _called(piece, face, pieces))
 
 
@@ -154,18 +158,15 @@ def _not_turned(look: Look, put: Sequence[Placement], new: Sequence[Placement], 
 
 def _side(piece: str, entry: Piece, group: Group, face: str | None) -> str | None:
     """Which side of a piece is learnt."""
-    sides = entry.faces[:1] if group.layout == "by-piece" else entry.faces
-    if not sides:
+    if not entry.faces:
         if face is not None:
             raise BadInput(f"{piece} has one side alone: name none")
         return None
-    if face is None and len(sides) > 1:
-        raise BadInput(f"say which side of {piece} is up: {' or '.join(sides)}")
-    if face is not None and face not in sides:
-        if face in entry.faces:
-            raise BadInput(f"of {piece} the side {sides[0]} is taught, the other is told from it: turn it over")
-        raise BadInput(f"{piece} has no side {face[:20]!r}; it is taught by {' or '.join(sides)}")
-    return face or sides[0]
+    if face is None and group.layout != "by-piece":
+        raise BadInput(f"say which side of {piece} is up: {' or '.join(entry.faces)}")
+    if face is not None and face not in entry.faces:
+        raise BadInput(f"{piece} has no side {face[:20]!r}; it is taught by {' or '.join(entry.faces)}")
+    return face or entry.faces[0]
 
 
 def _check_facing(piece: str, entry: Piece, facing: str | None, board: Board) -> None:
@@ -183,12 +184,20 @@ def _places_for(group: Group, board: Board) -> list[str]:
     ]
 
 
+def _other_side_up(look: Look, place: Placement, entry: Piece, group: Group) -> bool:
+    """Whether a disc's second side is to be learnt from what surely is its first, as that was learnt; were it, nobody could
+    tell the two apart any more."""
+    seen = look.reading.of(place.piece)
+    first = group.layout == "by-piece" and seen is not None and seen.place == place.place and seen.face == entry.faces[0]
+    return first and place.face != entry.faces[0]
+
+
 def _contradictions(
-    before: Teaching, after: Teaching, frame: Frame, place: Placement, board: Board, pieces: PieceSet
+    before: Look, after: Teaching, frame: Frame, place: Placement, board: Board, pieces: PieceSet
 ) -> tuple[str, ...]:
     """What the picture, read by what was known and by what is known now, has against this piece lying there."""
     name = _called(place.piece, place.face, pieces)
-    was, now = (_there(PlainReader(board, pieces, one).read(frame), place, pieces) for one in (before, after))
+    was, now = (_there(look, place, pieces) for look in (before, PlainReader(board, pieces, after).read(frame)))
     told = []
     if was not in (None, name):
         told.append(f"what lies at {place.place} was taken for {was} so far: make sure that it is {name}")

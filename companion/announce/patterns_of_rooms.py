@@ -96,7 +96,7 @@ CALIBRATION = (
     "{name} has one side alone: name none",
     "{name} looks alike in every direction: name none",
     "{name} has no side {given}; it is taught by {names}",
-    "of {name} the side {one} is taught, the other is told from it: turn it over",
+    "{name} at {place} lies as it was learnt with its other side up: turn it over",
     "the picture does not show the board that this table was taught with",
     "there is no place for {name} where you point: the nearest is {place}, {distance} mm away",
     "nothing lies at {place}: it looks like the bare board",

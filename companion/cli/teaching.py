@@ -46,7 +46,7 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     piece.add_argument("picture", type=Path, help="a picture from the same camera, with that piece on the board")
     piece.add_argument("piece", help="the piece's id, as 'companion read' says it")
     piece.add_argument("--at", required=True, metavar="X,Y", help="where it lies in the picture, in pixels from the top left")
-    piece.add_argument("--side", help="the side that is up, of a piece with several")
+    piece.add_argument("--side", help="the side that is up, of a piece with several; of a disc the first if not said")
     piece.add_argument("--facing", help="which way it faces, of a piece that does")
     piece.add_argument("--json", action="store_true", help="print JSON")
     piece.set_defaults(run=run_piece)

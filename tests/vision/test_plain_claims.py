@@ -155,7 +155,8 @@ def walked(
         walkers=PIECES.groups["characters"],
         flat_groups=(group,),
         spots=lambda group: tuple(covers),
-        way_turns=lambda piece: None,
+        way_turns=lambda piece, side: None,
+        backs=None,
         paleness=lambda piece: float(piece in pale),
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
@@ -204,7 +205,7 @@ def test_which_way_a_piece_faces_is_told_only_where_it_is_recognised(monkeypatch
 
 
 def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:
-    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS))
+    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), backs=None)
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
     for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
@@ -214,6 +215,17 @@ def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.Monkey
         best = max(found, key=lambda face: found[face])
         assert (found[best] / sum(found.values()) >= PlainSettings().claim) is (surely is not None)
         assert surely in (None, best)
+
+
+def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others() -> None:
+    backs = SimpleNamespace(pieces=("gull",))
+    examiner: Any = SimpleNamespace(
+        walkers=PIECES.groups["characters"], flat_groups=(), backs=backs, paleness=lambda piece: 1.0
+    )
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    faces = {"suspect": 0.985, "innocent": 0.015}
+    assert judge._damped("gull", faces) == faces
+    assert judge._damped("bert", faces)["suspect"] < PlainSettings().claim
 
 
 def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
     page.wait_for_selector("[data-key=which]")
     page.wait_for_selector("[data-key=ring]")
     options = page.locator("[data-key=which] option").all_inner_texts()
-    assert len(options) == len(set(options)) == 8 + 4 + 2 + 2 + 1, options
+    assert len(options) == len(set(options)) == 2 * 8 + 4 + 2 + 2 + 1, options
     assert not any("suspect" in one or "building" in one for one in options)
     page.select_option("[data-key=which]", index=next(i for i, one in enumerate(options) if "edificio" in one.lower()))
     box = page.locator(".live").bounding_box()

@@ -92,6 +92,11 @@ class Believer:
             assert clue.stack is not None
             picture, turns = clue.stack
             known = self._portraits[clue] = self.nets.same_face(picture, self.examiner.face_crops, turns)
+            if (backs := self.examiner.backs) is not None and clue.disc is not None:
+                rows = [self.examiner.walker_ids.index(piece) for piece in backs.pieces]
+                own = self.nets.same_face(picture, backs.crops, backs.faces.turns(clue.disc.faces[0]))[:, 0]
+                # What the first side says of the second counts as well: where only the paper differs, both bear one portrait.
+                known[rows, 1] = (known[rows, 1] + own) / 2
         return known
 
     def _flat_values(self, clue: Clue, blend: Blend) -> Array:
@@ -140,9 +145,10 @@ class Believer:
 
     def ways(self, clue: Clue, piece: str, face: str) -> Array | None:
         """Probability of every direction a piece on a cell may look in; None if it was never taught which way it looked."""
-        turns = self.examiner.way_turns(piece)
-        if clue.stack is None or turns is None:
+        if clue.stack is None:
             return None
-        crop = self.examiner.face_crops[self.examiner.walker_ids.index(piece)]
-        side = self.examiner.pieces.pieces[piece].faces.index(face)
+        taught = self.examiner.way_turns(piece, self.examiner.pieces.pieces[piece].faces.index(face))
+        if taught is None:
+            return None
+        crop, turns, side = taught
         return self.blends["facing"].ways(self.nets.ways(clue.stack[0], crop, turns, side))

@@ -18,7 +18,7 @@ from companion.vision.plain.discs import (
     pair_features,
     rims_of,
 )
-from companion.vision.plain.lessons import TILE_PATCH_MM, Teaching, labelled, movable
+from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson, Teaching, labelled, movable
 from companion.vision.plain.model import hypotheses
 from companion.vision.plain.scene import Patches, Scene
 from companion.vision.plain.settings import PlainSettings
@@ -83,6 +83,17 @@ def _sided(group: Group, pieces: PieceSet) -> bool:
     return group.layout in ("pairs", "lone") or any(piece.faces for piece in pieces.in_group(group.key))
 
 
+@dataclass(frozen=True, eq=False)
+class Backs:
+    """Second sides of walking pieces that were taught themselves; the others are told from the first ones. ``facings``: which
+    way each looked then, where it looks anywhere."""
+
+    pieces: tuple[str, ...]
+    faces: TaughtFaces
+    crops: tuple[Bytes, ...]
+    facings: tuple[str | None, ...]
+
+
 class Examiner:
     """Knows the taught copy; gathers the evidence at any places of a picture."""
 
@@ -107,12 +118,24 @@ class Examiner:
 
     @cached_property
     def faces(self) -> Mapping[str, Face]:
-        """The taught face of every walking piece, by piece id."""
+        """The taught first face of every walking piece, by piece id."""
+        return {piece: self._face(lesson) for piece, lesson in self._sides_taught(0).items()}
+
+    def _sides_taught(self, side: int) -> Mapping[str, Lesson]:
+        """What was taught of the walking pieces' first or second side, by piece id."""
         found = {}
         for lesson in self.teaching.lessons:
-            if self.pieces.pieces[lesson.piece].group == self.walkers.key:
-                found[lesson.piece] = self.finder.unroll(lesson.reflectance, lesson.offset_mm)
+            piece = self.pieces.pieces[lesson.piece]
+            if piece.group == self.walkers.key and lesson.face in piece.faces[side : side + 1]:
+                found[lesson.piece] = lesson
         return found
+
+    def _face(self, lesson: Lesson) -> Face:
+        return self.finder.unroll(lesson.reflectance, lesson.offset_mm)
+
+    def _face_crop(self, lesson: Lesson) -> Bytes:
+        scale = self.settings.surface.scale
+        return crop(coded(lesson.reflectance), lesson.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale)
 
     @cached_property
     def walker_ids(self) -> tuple[str, ...]:
@@ -139,9 +162,18 @@ class Examiner:
     @cached_property
     def face_crops(self) -> tuple[Bytes, ...]:
         """The taught faces as the networks look at them, in the same order."""
-        lessons = [self.teaching.of(piece)[0] for piece in self.walker_ids]
-        scale = self.settings.surface.scale
-        return tuple(crop(coded(entry.reflectance), entry.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale) for entry in lessons)
+        lessons = self._sides_taught(0)
+        return tuple(self._face_crop(lessons[piece]) for piece in self.walker_ids)
+
+    @cached_property
+    def backs(self) -> Backs | None:
+        """The walking pieces' second sides, of those whose own was taught."""
+        lessons = {piece: lesson for piece, lesson in self._sides_taught(1).items() if piece in self.faces}
+        if not lessons:
+            return None
+        faces = TaughtFaces([self._face(lesson) for lesson in lessons.values()])
+        crops = tuple(self._face_crop(lesson) for lesson in lessons.values())
+        return Backs(tuple(lessons), faces, crops, tuple(lesson.facing for lesson in lessons.values()))
 
     @cached_property
     def flat_crops(self) -> Mapping[str, tuple[tuple[Bytes, tuple[float, float]], ...]]:
@@ -355,11 +387,19 @@ class Examiner:
         """Direction name to degrees clockwise from the board's x axis."""
         return headings(self.board)
 
-    def way_turns(self, piece: str) -> Array | None:
-        """Turns of a piece's taught face (D×3 radians) for every direction, and a little to either side; None if it was not
-        taught which way it looked."""
-        taught = next((entry.facing for entry in self.teaching.of(piece) if entry.facing in self.headings), None)
-        return None if taught is None else way_turns(self.headings, taught)
+    def way_turns(self, piece: str, side: int) -> tuple[Bytes, Array, int] | None:
+        """What to compare with to see which way a piece looks that lies with its first or second side up: the crop of a taught
+        face, its turns (D×3 radians) for every direction, and a little to either side, and whether it is another side than
+        the one that is up (0 or 1). None if it was not taught which way it looked."""
+        backs = self.backs
+        if side and backs is not None and piece in backs.pieces:
+            index = backs.pieces.index(piece)
+            if (facing := backs.facings[index]) in self.headings:
+                return backs.crops[index], way_turns(self.headings, str(facing)), 0
+        facing = self._sides_taught(0)[piece].facing
+        if facing not in self.headings:
+            return None
+        return self.face_crops[self.walker_ids.index(piece)], way_turns(self.headings, str(facing)), side
 
 
 def headings(board: Board) -> Mapping[str, float]:

@@ -54,15 +54,15 @@ function form() {
   ].filter(Boolean);
 }
 
-/** What can be learnt by itself: every disc, and of flat pieces that look alike one for each side or number. */
+/** What can be learnt by itself: every disc, its second side too, and of flat pieces that look alike one for each side or number. */
 function choices(board) {
   const all = new Map();
   for (const group of board.groups) {
     const walks = group.layout === "by-piece";
     for (const piece of board.pieces.filter((one) => one.group === group.key)) {
-      for (const side of walks || !piece.faces.length ? [null] : piece.faces) {
-        const sign = side ?? piece.label, key = walks ? piece.id : JSON.stringify([group.key, sign]);
-        const label = walks ? piece.name : capital([t(group.singular), sign === null ? "" : t(String(sign))].filter(Boolean).join(": "));
+      for (const side of walks ? [null, ...piece.faces.slice(1)] : piece.faces.length ? piece.faces : [null]) {
+        const sign = side ?? piece.label, key = JSON.stringify([walks ? piece.id : group.key, sign]);
+        const label = walks ? [piece.name, side && t(side)].filter(Boolean).join(": ") : capital([t(group.singular), sign === null ? "" : t(String(sign))].filter(Boolean).join(": "));
         // A side may be on the back of several kinds of tile: the tile that is called by it goes first.
         if (!all.has(key) || piece.label === side) all.set(key, { piece: piece.id, side, facing: piece.facing, label });
       }

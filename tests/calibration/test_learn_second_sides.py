@@ -1,0 +1,95 @@
+"""The second side of a disc is learnt by pointing at it: it is compared with itself then, and no longer told from the first."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plain_compose import Table
+
+from calibration.again import reteach
+from calibration.profile import TableProfile
+from calibration.teaching import teach_table
+from companion import boards
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.plain.reader import PlainReader, Teaching
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+START: dict[str, Any] = dict(BOARD.start)
+TURNED = {**START, "characters": {who: {**entry, "side": "innocent"} for who, entry in START["characters"].items()}}
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Frame]:
+    copy = Table(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=30.0)
+    shown = {"empty": {}, "start": START, "turned": TURNED, "again": TURNED}
+    return {name: Frame(copy.shoot(state)[0], 0.0, name) for name, state in shown.items()}
+
+
+@pytest.fixture(scope="module")
+def profile(pictures: dict[str, Frame]) -> TableProfile:
+    return teach_table(pictures["empty"], pictures["start"], BOARD, PIECES, START).profile
+
+
+@pytest.fixture(scope="module")
+def taught(profile: TableProfile) -> Teaching:
+    assert profile.teaching is not None
+    return profile.teaching
+
+
+def at(teaching: Teaching, who: str) -> tuple[float, float]:
+    x, y = teaching.registration.project([BOARD.mm(START["characters"][who]["hex"])], 4.0)[0]
+    return float(x), float(y)
+
+
+def learn(teaching: Teaching, frame: Frame, who: str, side: str | None = "innocent") -> Teaching:
+    facing = START["characters"][who].get("facing")
+    return reteach(teaching, frame, at(teaching, who), who, BOARD, PIECES, facing, side).teaching
+
+
+def alike(teaching: Teaching, frame: Frame, who: str) -> Any:
+    """What the portrait network says of both sides of a disc where it lies at the start."""
+    reader = PlainReader(BOARD, PIECES, teaching)
+    memory: Any = reader.read(frame).memory
+    clue = memory.walkers[START["characters"][who]["hex"]]
+    return reader._judge._believer.portraits(clue)[list(BOARD.start["characters"]).index(who)]
+
+
+@pytest.mark.parametrize("who", ["goodley", "watson"])
+def test_a_second_side_is_learnt_kept_and_recognised(
+    profile: TableProfile, taught: Teaching, pictures: dict[str, Frame], who: str, tmp_path: Path
+) -> None:
+    learnt = learn(taught, pictures["turned"], who)
+    assert [lesson.face for lesson in learnt.of(who)] == ["suspect", "innocent"]
+    before = [lesson for lesson in learnt.lessons if lesson.face != "innocent"]
+    assert [(one.piece, one.place) for one in before] == [(one.piece, one.place) for one in taught.lessons]
+    TableProfile(profile.board, profile.edition, profile.mode, profile.lens, learnt).save(tmp_path / "kitchen.json")
+    kept = TableProfile.load(tmp_path / "kitchen.json").teaching
+    assert kept is not None
+    for name, side in (("again", "innocent"), ("start", "suspect")):
+        seen = PlainReader(BOARD, PIECES, kept).read(pictures[name]).reading
+        assert {sighting.face for sighting in seen.sightings if sighting.piece in START["characters"]} == {side}
+        found = seen.of(who)
+        assert found is not None and found.facing == START["characters"][who].get("facing")
+
+
+def test_the_first_side_stays_what_it_is_whichever_is_learnt_last(taught: Teaching, pictures: dict[str, Frame]) -> None:
+    learnt = learn(learn(taught, pictures["turned"], "bert"), pictures["start"], "bert", None)
+    assert sorted(str(lesson.face) for lesson in learnt.of("bert")) == ["innocent", "suspect"]
+    seen = PlainReader(BOARD, PIECES, learnt).read(pictures["again"]).reading.of("bert")
+    assert seen is not None and seen.face == "innocent"
+
+
+def test_a_second_side_that_was_learnt_speaks_for_itself(taught: Teaching, pictures: dict[str, Frame]) -> None:
+    learnt = learn(taught, pictures["turned"], "smith")
+    for name in ("again", "start"):
+        apart = {key: float(ratios[1] - ratios[0]) for key, ratios in (
+            ("told", alike(taught, pictures[name], "smith")), ("learnt", alike(learnt, pictures[name], "smith")),
+        )}  # fmt: skip
+        assert apart["told"] != apart["learnt"]
+        assert (apart["learnt"] > 0) == (name == "again")
+
+
+def test_a_first_side_is_not_learnt_as_the_second(taught: Teaching, pictures: dict[str, Frame]) -> None:
+    with pytest.raises(BadInput, match=r"bert at .* lies as it was learnt with its other side up: turn it over"):
+        learn(taught, pictures["start"], "bert")
