@@ -32,6 +32,8 @@ class SideSettings:
         1.5..3: the second most alike side must be this many times further off.
     apart
         0.1..0.3 natural logarithms that it must be further off at least.
+    shadow
+        0.5..1.2 natural logarithms: so much darker what is in sight of another side may be, in the shadow of what covers it.
     rim
         How the rim of such a tile is judged. Nearly every disc stands on a place that may hold a tile, so the bounds lie in
         the wide gap between composed bare rims (at most 0.33 changed) and tiles' (at least 0.66), and less is left free.
@@ -48,6 +50,7 @@ class SideSettings:
     likeness: float = 0.3
     lead: float = 2.0
     apart: float = 0.2
+    shadow: float = 1.0
     least_tile: float = 0.45
     margin_mm: float = 1.0
     smallest_mm2: float = 20.0
@@ -64,15 +67,22 @@ class SideLooks:
     rings: Mapping[str, tuple[Array, ...]] = field(default_factory=dict)
 
     def side_of(self, ring: Array, settings: SideSettings, expected: str | None = None) -> str | None:
-        """The side whose rings are most like this one, if it is clearly so; less clear will do for the ``expected`` one."""
-        off = sorted((_apart(ring, np.median(known, axis=0), settings), side) for side, known in self.rings.items())
-        if not off:
+        """The side whose rings are most like this one, if it is clearly so; less clear will do for the ``expected`` one.
+
+        A disc under one lamp throws a hard shadow, and often most of the ring lies in it: a bright side looks there like a
+        darker one in the light. So a side is told only where no other would fit as well, were it darkened.
+        """
+        known = {side: np.median(rings, axis=0) for side, rings in self.rings.items()}
+        if not known:
             return None
-        sure = 2.0 if off[0][1] == expected else 1.0
-        if off[0][0] > settings.likeness * sure:
+        off = {side: _apart(ring, one, settings) for side, one in known.items()}
+        side = min(off, key=lambda one: off[one])
+        sure = 2.0 if side == expected else 1.0
+        if off[side] > settings.likeness * sure:
             return None
-        needed = max(settings.lead / sure**0.5 * off[0][0], off[0][0] + settings.apart / sure)
-        return off[0][1] if len(off) == 1 or off[1][0] >= needed else None
+        needed = max(settings.lead / sure**0.5 * off[side], off[side] + settings.apart / sure)
+        rivals = [_apart(_lit(ring, one, settings), one, settings) for name, one in known.items() if name != side]
+        return side if min(rivals, default=needed) >= needed else None
 
     def with_tiles(self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, settings: SideSettings) -> "SideLooks":
         """These looks and those of every tile in plain sight."""
@@ -93,6 +103,11 @@ def _apart(ring: Array, known: Array, settings: SideSettings) -> float:
     """How far a ring is from a known one, or from that one mixed with bare board: a tile that lies off leaves some in sight."""
     share = np.clip(float(ring @ known) / max(1e-9, float(known @ known)), settings.least_tile, 1.0)
     return float(np.linalg.norm(ring - share * known))
+
+
+def _lit(ring: Array, known: Array, settings: SideSettings) -> Array:
+    """A ring as it would look out of the shadow, if it were of this known one: as bright, but never darker than it is."""
+    return np.asarray(ring + np.clip(np.mean(known - ring), 0.0, settings.shadow), np.float64)
 
 
 def ring_colour(
