@@ -217,6 +217,16 @@ def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.Monkey
         assert surely in (None, best)
 
 
+def test_the_side_of_a_piece_found_by_elimination_needs_all_it_looks_like_to_lie_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a path-traced table: a first side under a lamp's reflection was called a second one, 0.973."""
+    glare = {"gull/innocent": 0.425, "holmes/innocent": 0.152, "bert/innocent": 0.135, "holmes/suspect": 0.13}
+    claims = walked(crowd({STREETS[20]: glare}, "gull"), {}, monkeypatch)
+    assert claims.unknown["gull"].startswith("its side cannot be told") and claims.lying["gull"] == STREETS[20]
+    alike = {"gull/innocent": 0.247, "holmes/innocent": 0.58, "watson/innocent": 0.08, "holmes/suspect": 0.02}
+    claims = walked(crowd({STREETS[20]: alike}, "gull"), {}, monkeypatch)
+    assert next(s.face for s in claims.sightings if s.piece == "gull") == "innocent"
+
+
 def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others() -> None:
     backs = SimpleNamespace(pieces=("gull",))
     examiner: Any = SimpleNamespace(

@@ -214,7 +214,7 @@ class Judge:
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
         confidence = sure * weight / max(total, 1e-12)
-        if confidence < self._settings.claim:
+        if confidence < self._settings.claim or not self._same_side(face, looks, belief):
             placed = sure >= self._settings.claim
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
@@ -233,6 +233,14 @@ class Judge:
         claims.sightings.append(
             Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
         )
+
+    def _same_side(self, face: str, looks: float, belief: Mapping[str, float]) -> bool:
+        """Whether this side of a piece can be said that was found only because all others are elsewhere: whoever else it looks
+        like must lie the same side up. A first side washed out by glare looks like somebody's second or another's first one."""
+        discs = {name: value for name, value in belief.items() if "/" in name}
+        same = sum(value for name, value in discs.items() if name.endswith(f"/{face}"))
+        own = self._settings.judge
+        return looks >= own.recognised or same >= own.same_side * sum(discs.values())
 
     def _sides(self, piece: str, faces: Mapping[str, float], clue: Clue) -> dict[str, float]:
         """What speaks for each face of a piece that surely lies at a place: the portraits alone are asked once more."""
