@@ -200,17 +200,41 @@ def lattice_segments(board: Board) -> tuple[Array, Array]:
         cuts = np.linspace(0, 1, 13)[:, None] * (np.array(end) - np.array(start)) + np.array(start)
         frame += [(cuts[i], cuts[i + 1]) for i in range(12)]
     ends = np.array([*seen.values(), *frame], np.float64)
-    return ends, np.concatenate([np.ones(len(seen)), np.full(len(frame), 1.5)])
+    return ends, np.concatenate([np.full(len(seen), CELL_WEIGHT), np.full(len(frame), FRAME_WEIGHT)])
+
+
+CELL_WEIGHT, FRAME_WEIGHT = 1.0, 1.5
+"""How much a cell's side and a piece of the frame line count."""
 
 
 def fit_lattice(image: Image, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
     """Draw a pose (right to a few millimetres) to the printed lines. ``error_mm`` becomes what they still disagree by.
 
+    The board's own edge may be taken for the frame line where that is faint, and then draws the pose away from the cells: the
+    pose that the cells alone lead to counts where it fits better.
+    """
+    edges = _edge_strength(image)
+    fits = [_drawn_to(edges, pose, board, settings)]
+    for _ in range(CELL_ROUNDS):
+        pose = _drawn_to(edges, pose, board, settings, frame=False)
+    fits.append(_drawn_to(edges, pose, board, settings))
+    return max(fits, key=lambda fit: lattice_contrast(image, fit, board))
+
+
+CELL_ROUNDS = 2
+"""1..3 times that a pose is drawn to the cells' lines alone. From poses up to 20 mm astray on six composed boards 12 of 48
+ended more than 3 mm beside the print without it, none with two."""
+
+
+def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderSettings, frame: bool = True) -> Registration:
+    """A pose drawn to the printed lines, those of the cells alone if not of the ``frame`` as well.
+
     For every printed segment the picture's edge strength is summed along parallels up to ``search_mm`` away; the best
     parallel pulls the pose, each pull weighted by how clearly it stands out.
     """
     ends, base = lattice_segments(board)
-    edges = _edge_strength(image)
+    if not frame:
+        ends, base = ends[base <= CELL_WEIGHT], base[base <= CELL_WEIGHT]
     middles = ends.mean(axis=1)
     along = ends[:, 1] - ends[:, 0]
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
@@ -225,7 +249,7 @@ def fit_lattice(image: Image, pose: Registration, board: Board, settings: Finder
         profile = values.reshape(len(ends), len(offsets), -1).mean(axis=2)
         # A line has two edges; blurred by about its width they meet in its middle. The frame line is the broader one.
         thin, broad = (cv2.GaussianBlur(profile, (0, 0), sigmaX=s / 0.25, sigmaY=1e-6) for s in (0.6, 1.6))
-        profile = np.where((base > 1)[:, None], broad, thin)
+        profile = np.where((base > CELL_WEIGHT)[:, None], broad, thin)
         # A mild pull to the middle decides between two equal lines.
         profile = profile * (1 - 0.3 * (offsets / reach) ** 2)
         best = profile.argmax(axis=1)
