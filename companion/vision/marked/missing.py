@@ -6,7 +6,8 @@ where the places look like others of their kind. Tiles with two sides come from 
 them are missing is nothing strange, and one that lies under a disc is claimed only when its side is known, too.
 """
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from companion.boards import PAIR, Group
 from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
 from companion.vision.marked.claims import Claimant, Draft
-from companion.vision.marked.covered import RimSettings, bare_light, compare_rim
+from companion.vision.marked.covered import Rim, RimSettings, bare_light, compare_rim
 from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
@@ -279,50 +280,65 @@ def _under_taller(
     free = claimant.free(draft, group)
     known_before = _known_before(evidence.prior, group, scene)
     under: dict[str, bool | None] = {}
+    rims: dict[str, Rim] = {}
     for spot in free:
         top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
         if top is None:
             continue
         if group.cells == 2:  # its ends stick out under the disc, but where exactly is anybody's guess
-            under[spot] = True if spot in known_before else None
+            under[spot] = None
             continue
         others = [sighting for sighting in everything if sighting is not top]
-        lies = _by_rim(spot, top, others, group, evidence)
-        if not two_sided(group, evidence):
+        lies, rim = _by_rim(spot, top, others, group, evidence)
+        if two_sided(group, evidence):
+            rims |= {spot: rim} if lies is None and rim is not None else {}
+        else:
             shown = None
             if evidence.bare is not None:
                 shown = beneath(scene, spot, group, everything, evidence.bare, evidence.taught_settings)
             # A rim alone does not tell a tile from a disc's shadow: without the taught place to compare nothing is claimed.
             lies = shown.lies_under(evidence.taught_settings, lies) if shown is not None else None
-        # The tile that lay here before the disc came still does, unless it is seen to be gone.
-        under[spot] = True if lies is None and spot in known_before else lies
-    return under
+        under[spot] = lies
+    under |= dict.fromkeys(_only_shaded(rims, everything, group, evidence), False)
+    # The tile that lay here before the disc came still does, unless it is seen to be gone.
+    return {spot: True if lies is None and spot in known_before else lies for spot, lies in under.items()}
 
 
-def _by_rim(spot: str, top: Sighting, others: Sequence[Sighting], group: Group, evidence: Evidence) -> bool | None:
-    """Whether the rim around a piece is that of a tile of this group; None where it cannot be compared with the bare place."""
+def _by_rim(
+    spot: str, top: Sighting, others: Sequence[Sighting], group: Group, evidence: Evidence
+) -> tuple[bool | None, Rim | None]:
+    """Whether the rim around a piece is that of a tile of this group, None where that cannot be told; and the rim, None where
+    it cannot be compared with the bare place."""
     scene = evidence.scene
     rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
     # With a larger error the rim's few millimetres are not where we would look.
     if evidence.bare is None or scene.registration.error_mm > rim.error_mm:
-        return None
+        return None, None
     taught = bare_light(evidence.bare, scene.board.mm(spot), group, rim)
-    if taught is None:
-        return None
-    compared = compare_rim(scene, spot, top, group, others, [taught], rim)
+    compared = None if taught is None else compare_rim(scene, spot, top, group, others, [taught], rim)
     lies = None if compared is None else compared.lies_under(rim)
-    if not two_sided(group, evidence):
-        return lies
+    if taught is None or not two_sided(group, evidence):
+        return lies, compared
     # Nearly every disc stands where a tile may lie: there the light must not decide.
     settings = evidence.shade_settings
-    slight = compared is not None and compared.changed <= settings.slight
-    if lies is False and slight:
-        return False
+    if lies is False and compared is not None and compared.changed <= settings.slight:
+        return False, compared
     shade = shade_over(scene, spot, group, [top, *others], evidence.bare, settings, evidence.taught_settings)
     if shade is not None and shade.print_survives(settings):
-        return False
+        return False, compared
     doubtful = shade is not None and shade.print_may_be_gone(settings)
-    return None if lies is False and doubtful else lies
+    return (None if lies is False and doubtful else lies), compared
+
+
+def _only_shaded(rims: Mapping[str, Rim], sightings: Sequence[Sighting], group: Group, evidence: Evidence) -> list[str]:
+    """The spots whose rims show bare print under a shadow, by what the sides of all tiles look like."""
+    scene, settings = evidence.scene, evidence.side_settings
+    may = {spot: rim for spot, rim in rims.items() if rim.only_shaded(math.inf, settings.rim)}
+    if evidence.bare is None or not may:
+        return []
+    faces = {face for piece in scene.pieces.in_group(group.key) for face in piece.faces}
+    least = evidence.looks.with_tiles(scene, sightings, evidence.bare, settings).least_tint(sorted(faces))
+    return [spot for spot, rim in may.items() if least is not None and rim.only_shaded(least, settings.rim)]
 
 
 def lies_over(sighting: Sighting, group: Group, scene: Scene) -> bool:

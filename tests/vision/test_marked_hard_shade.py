@@ -1,0 +1,78 @@
+"""One lamp throws hard shadows: half of what shows around a disc is dark then. A bare place keeps its tint in them."""
+
+import cv2
+import numpy as np
+import pytest
+from compose import Shot, compose, pose
+from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
+
+from companion.vision.frame import Frame
+from companion.vision.marked.covered import Rim
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.marked.tile_sides import SideLooks, SideSettings
+from companion.vision.scoring import WRONG, compare
+
+START = GAME.start().to_json()
+IN_SIGHT = {"D5": "park", "H13": "building"}
+SHOT = Shot(tilt=15, px_per_mm=1.8)
+DISCS = [entry["hex"] for entry in START["characters"].values()]
+
+
+def taken(state: dict, jitter: int = 1) -> Frame:
+    """A composed picture on which every disc throws a shadow of its own shape to one side, a fifth as bright."""
+    picture, camera = compose(table(state, 1, jitter), SHOT), pose(BOARD, SHOT)
+    angle = np.linspace(0, 2 * np.pi, 60)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)]) * 17.0
+    dark, discs = (np.zeros(picture.shape[:2], np.uint8) for _ in range(2))
+    for entry in state["characters"].values():
+        middle = np.asarray(BOARD.mm(entry["hex"]))
+        cv2.fillPoly(dark, [camera.project(middle + ring + np.array([7.0, -4.0])).astype(np.int32)], 255)
+        for height in (0.0, 3.0, 6.0, 9.0):
+            cv2.fillPoly(discs, [camera.project(middle + ring, height).astype(np.int32)], 255)
+    shade = np.where((dark > 0) & (discs == 0), 0.2 ** (1 / 2.2), 1.0)[..., None]
+    return Frame(np.asarray(picture * cv2.GaussianBlur(shade, (0, 0), 0.8)[..., None], np.uint8), 0.0, "test")
+
+
+@pytest.fixture(scope="module")
+def taught() -> MarkedReader:
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
+    empty = Frame(compose(table(EMPTY, 1, 1), SHOT), 0.0, "test")
+    reader.learn(empty, reader.read(empty))
+    return reader
+
+
+def unknown_below(taught: MarkedReader, state: dict) -> list[str]:
+    """The places below discs of which it is not known what lies there. No piece is read wrong."""
+    reading = taught.read(taken(state)).reading
+    verdicts = compare(state, reading.state(BOARD, PIECES), reading.unknown, PIECES)
+    assert [one for one in verdicts if one.verdict == WRONG] == []
+    return [spot for spot in DISCS if f"tile:{spot}" in reading.unknown]
+
+
+def test_a_bare_place_below_a_disc_is_told_once_every_side_was_seen(taught: MarkedReader) -> None:
+    assert len(unknown_below(taught, START)) >= 4, "a side that was never seen may look like anything"
+    assert len(unknown_below(taught, START | {"tiles": START["tiles"] | IN_SIGHT})) <= 1
+
+
+@pytest.mark.parametrize("side", ["subway", "park", "lamp", "building"])
+def test_no_tile_in_a_hard_shadow_is_denied(taught: MarkedReader, side: str) -> None:
+    hidden = dict.fromkeys(DISCS[:2], side)
+    state = START | {"tiles": {**{k: v for k, v in START["tiles"].items() if v != side}, **IN_SIGHT, **hidden}}
+    reading = taught.read(taken(state)).reading
+    for spot in hidden:
+        assert reading.state(BOARD, PIECES)["tiles"].get(spot) == side or f"tile:{spot}" in reading.unknown
+
+
+def test_a_grey_tile_on_a_grey_street_is_no_shadow() -> None:
+    settings, rim = SideSettings().rim, Rim(0.5, 0.1, True, 0.0, 0.03)
+    tinted, grey = np.array([0.3, 0.0, -0.3]), np.array([-0.2, -0.2, -0.18])
+    for rings, bare in (({"park": (tinted,), "lamp": (tinted,)}, True), ({"park": (tinted,), "lamp": (grey,)}, False)):
+        least = SideLooks(rings).least_tint(("lamp", "park"))
+        assert least is not None and rim.only_shaded(least, settings) == bare
+    assert SideLooks({"park": (tinted,)}).least_tint(("lamp", "park")) is None
+    brighter, all_changed, no_light = (
+        Rim(0.5, 0.1, True, 0.3, 0.03),
+        Rim(0.9, 0.1, True, 0.0, 0.03),
+        Rim(0.5, 0.1, False, 0.0, 0.03),
+    )
+    assert not any(one.only_shaded(1.0, settings) for one in (brighter, all_changed, no_light))
