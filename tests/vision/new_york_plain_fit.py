@@ -2,11 +2,11 @@
 """Fit how measures of flat pieces with sides become probabilities, on made-up copies of Mr. Jack in New York.
 
     python tests/vision/new_york_plain_fit.py gather FIRST LAST FOLDER
-    python tests/vision/new_york_plain_fit.py fit FOLDER
+    python tests/vision/new_york_plain_fit.py fit FOLDER [SITUATION…] [quick]
 
 ``gather`` measures the places of three positions of every copy, two of them in another light, with the discs, strips and the
 lone piece where they truly lie, each as it was played and again with tiles below some of the discs; ``fit`` writes
-``sides.json`` and prints how reliable the probabilities are on copies left out.
+``sides.json``, of the situations named or all, and prints how reliable the probabilities are on copies left out.
 Seeds 8300 to 8317 were used; to judge, take others.
 """
 
@@ -157,6 +157,7 @@ SIGNS |= {
     "raw": -1,
     "ahead": 1,
     "change": -1,
+    "tint": -1,
     "lightness": -1,
     "colour": -1,
     "gap": -1,
@@ -221,6 +222,23 @@ def cases(folder: Path) -> dict[str, list[Case]]:
     return found
 
 
+EVERY = 20
+"""10..30: one case of so many is fitted once more with a silent network. Where it says nothing 6 sure claims of 1204 are false
+then (left-out copies), without such cases 37 of 1187; where it speaks 1613 claims are sure instead of 1619, none false."""
+
+
+def with_silent(some: Sequence[Case]) -> list[Case]:
+    """The cases, and some of them again as if the network had nothing to say. It was trained on pictures made the same way: on
+    others it is wrong more often, and what else there is to see must weigh as much as it is worth by itself."""
+    bare, side = side_measures.BARE.index("network"), LAYOUT[0] + side_measures.SIDE.index("network")
+    out = list(some)
+    for seed, rows, truth in some[::EVERY]:
+        silent = rows.copy()
+        silent[:, [bare, side]] = 0
+        out.append((seed, silent, truth))
+    return out
+
+
 def fitted(some: Sequence[Case], ridge: float) -> np.ndarray:
     """Weights of a conditional logit by gradient descent with momentum, every one of its own sign."""
     most = max(len(rows) for _, rows, _ in some)
@@ -249,6 +267,11 @@ def fitted(some: Sequence[Case], ridge: float) -> np.ndarray:
     return weights / scale
 
 
+def more_of(name: str, some: Sequence[Case]) -> Sequence[Case]:
+    """What a situation is fitted on: below a disc the network sees little, and is wrong more often."""
+    return with_silent(some) if name == "covered" else some
+
+
 def chances(some: Sequence[Case], weights: np.ndarray) -> list[tuple[int, float, bool, np.ndarray]]:
     """Of every case: the likeliest hypothesis, its probability, whether it is true."""
     out = []
@@ -270,7 +293,7 @@ def report(name: str, some: Sequence[Case], ridge: float, parts: int = 5) -> Non
         out = set(seeds[part::parts])
         rest, mine = [one for one in some if one[0] not in out], [one for one in some if one[0] in out]
         if mine:
-            told += chances(mine, fitted(rest, ridge))
+            told += chances(mine, fitted(more_of(name, rest), ridge))
             truths += [truth for _, _, truth in mine]
     print(name, len(some), "cases")
     for low, high in ((0, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 0.995), (0.995, 0.999), (0.999, 1.1)):
@@ -286,16 +309,19 @@ def main() -> None:
     if sys.argv[1] == "gather":
         gather(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
         return
-    out: dict[str, Any] = {}
+    target = Path(side_scores.__file__).with_name("sides.json")
+    named = [word for word in sys.argv[3:] if word != "quick"]
+    out: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
     for name, some in cases(Path(sys.argv[2])).items():
+        if named and name not in named:
+            continue
         ridge = 1.0
         if "quick" not in sys.argv:
             report(name, some, ridge)
-        weights = np.array([float(f"{value:.4g}") for value in fitted(some, ridge)])
+        weights = np.array([float(f"{value:.4g}") for value in fitted(more_of(name, some), ridge)])
         s, b = LAYOUT[1], LAYOUT[0] + int(name == "lone")
         parts = {"bare": weights[:b], "side": weights[b : b + s], "other": weights[b + s :]}
         out[name] = weights.tolist() if name == "strip" else {part: values.tolist() for part, values in parts.items()}
-    target = Path(side_scores.__file__).with_name("sides.json")
     target.write_text(json.dumps(out, indent=1) + "\n", encoding="utf-8")
 
 

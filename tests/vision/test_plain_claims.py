@@ -156,7 +156,7 @@ def walked(
         flat_groups=(group,),
         spots=lambda group: tuple(covers),
         way_turns=lambda piece, side: None,
-        backs=None,
+        knows_back=lambda piece: False,
         paleness=lambda piece: float(piece in pale),
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
@@ -205,7 +205,9 @@ def test_which_way_a_piece_faces_is_told_only_where_it_is_recognised(monkeypatch
 
 
 def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:
-    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), backs=None)
+    examiner: Any = SimpleNamespace(
+        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False
+    )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
     for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
@@ -228,9 +230,11 @@ def test_the_side_of_a_piece_found_by_elimination_needs_all_it_looks_like_to_lie
 
 
 def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others() -> None:
-    backs = SimpleNamespace(pieces=("gull",))
     examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"], flat_groups=(), backs=backs, paleness=lambda piece: 1.0
+        walkers=PIECES.groups["characters"],
+        flat_groups=(),
+        knows_back=lambda piece: piece == "gull",
+        paleness=lambda piece: 1.0,
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     faces = {"suspect": 0.985, "innocent": 0.015}

@@ -1,6 +1,9 @@
 """The small networks: that they load, stay small, and tell sameness on drawings nobody trained on."""
 
 from importlib import resources
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -9,8 +12,11 @@ from plain_wild import WildCopy
 
 from companion import boards
 from companion.vision.plain.assignment import Place, marginals
+from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.evidence import Clue
 from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import Nets
+from companion.vision.plain.settings import JudgeSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
 from companion.vision.plain.tiles import flat_shape, set_apart
 
@@ -115,6 +121,25 @@ def test_way_of_looking_is_told_by_either_face(drawings: WildCopy, nets: Nets) -
         for way in range(6):
             seen = shown(drawings.faces[piece.id, face], DISC_SIDE, 0.8, 0.1, way * 60.0 + 4.0)
             assert nets.ways(seen, taught, turns, side).argmax() == way
+
+
+def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(drawings: WildCopy, nets: Nets) -> None:
+    piece = next(piece for piece in PIECES.in_group("characters") if piece.facing)
+    first = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0)
+    turns = np.radians(np.arange(6) * 60.0)[:, None]
+    examiner: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: (first, turns, 1))
+    there, beside = (
+        Believer(examiner, {}, shipped_blends(), nets, JudgeSettings(way_sure=sure)) for sure in (0.0, JudgeSettings().way_sure)
+    )
+    weakest = []
+    for way, shift in product(range(6), ((0, 4), (0, -4), (4, 0), (-4, 0))):
+        seen = shown(drawings.faces[piece.id, piece.faces[1]], DISC_SIDE, 0.8, 0.1, way * 60.0 + 4.0)
+        clue = Clue("c2", (), stack=(np.roll(seen, shift, (0, 1)), np.zeros((1, 1))))
+        values = [some for one in (there, beside) if (some := one.ways(clue, piece.id, piece.faces[1])) is not None]
+        assert [int(some.argmax()) for some in values] == [way, way]
+        weakest.append([float(some.max()) for some in values])
+    assert min(now for _, now in weakest) > min(before for before, _ in weakest)
+    assert all(now >= before for before, now in weakest), weakest
 
 
 def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:

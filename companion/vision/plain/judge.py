@@ -248,19 +248,14 @@ class Judge:
             return dict(faces)
         alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)]
         own = self._settings.judge
-        even = 0.0 if self._knows_back(piece) else own.side_even
+        even = 0.0 if self._examiner.knows_back(piece) else own.side_even
         tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
         first, second = faces
         return {first: faces[first] * tilt, second: faces[second]}
 
-    def _knows_back(self, piece: str) -> bool:
-        """Whether a piece's second side was taught itself."""
-        backs = self._examiner.backs
-        return backs is not None and piece in backs.pieces
-
     def _damped(self, piece: str, faces: Mapping[str, float]) -> dict[str, float]:
         """The same, less far apart where the first face is about as white as the second one's paper, and that is not known."""
-        if len(faces) != 2 or self._knows_back(piece):
+        if len(faces) != 2 or self._examiner.knows_back(piece):
             return dict(faces)
         (first, one), (second, other) = faces.items()
         share = 1 - self._settings.judge.pale * self._examiner.paleness(piece)

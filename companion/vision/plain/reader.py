@@ -57,6 +57,11 @@ class PlainReader:
         self.spots_a_frame = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
         self._last = teaching.registration
 
+    @property
+    def sides_alike(self) -> tuple[str, ...]:
+        """The walking pieces that were taught so white that which side of them is up can hardly be told."""
+        return tuple(piece for piece in self._examiner.walker_ids if self._examiner.passes_for_back(piece))
+
     def read(self, frame: Frame, prior: Reading | None = None) -> Look:
         """Read the whole picture. Raises BadInput for a picture that cannot be used at all."""
         image = self._fitted(frame)
@@ -137,7 +142,9 @@ class PlainReader:
             flats[group.key] = found if memory is None else {**memory.flats[group.key], **found}
             self._judge.flats(group, list(flats[group.key].values()), hidden, prior, claims)
         findings = Findings() if memory is None else memory.findings.elsewhere(spots)
-        self._sides.judge(scene, discs, hidden, prior, claims, findings)
+        least = self._settings.judge.stands
+        strange = () if loose else [spot for spot in discs if sum(chances.at.get(spot, {}).values()) <= least]
+        self._sides.judge(scene, discs, hidden, prior, claims, findings, strange)
         self._judge.doubt_absence(clues, claims)
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source, claims.lying

@@ -117,21 +117,25 @@ class SideJudge:
         prior: Reading | None,
         claims: Claims,
         findings: Findings | None = None,
+        strange: Collection[str] = (),
     ) -> None:
-        """Claim all pieces of these groups. ``discs`` are those standing on cells, recognised or not. ``findings`` are those of
-        an earlier look at places that count as they did; what is found out now is added."""
+        """Claim all pieces of these groups. ``discs`` are those standing on cells, recognised or not; on ``strange`` cells one
+        is only presumed, for every disc was found elsewhere. ``findings`` are those of an earlier look at places that count
+        as they did; what is found out now is added."""
         if not self.groups:
             return
         findings = findings if findings is not None else Findings()
         table = Table(scene, self._ground(scene, findings), discs, hidden, prior, claims, findings)
-        table.sure |= {sighting.place for sighting in claims.sightings}
-        tiles = [group for group in self.groups if group.layout == "by-place"]
-        for group in tiles[:1]:  # every group's patches are alike: what a disc hides is the same for all
-            for cell, disc in discs.items():
-                table.cover(cell, self._under(table, cell, disc, group))
         for group in self.groups:
             if group.layout == "pairs":
                 self._claim_strips(table, group)
+        # What looks strange where a strip surely lies is that strip, once every disc is found elsewhere.
+        standing = [(cell, disc) for cell, disc in discs.items() if cell not in table.sure.intersection(strange)]
+        table.sure |= {sighting.place for sighting in claims.sightings}
+        tiles = [group for group in self.groups if group.layout == "by-place"]
+        for group in tiles[:1]:  # every group's patches are alike: what a disc hides is the same for all
+            for cell, disc in standing:
+                table.cover(cell, self._under(table, cell, disc, group))
         for group in self.groups:
             if group.layout == "lone":
                 self._claim_lone(table, group)
