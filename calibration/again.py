@@ -1,6 +1,6 @@
 """Learning more of a table that was taught before: one piece anew, or the sides that the start position does not show."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -125,8 +125,19 @@ def reteach(
     kept = tuple(lesson for lesson in teaching.lessons if (lesson.piece, lesson.face) != (piece, face))
     warnings = tuple(words for words in teaching.warnings if not words.startswith(f"{piece} "))
     learnt = replace(teaching, lessons=kept + fresh, warnings=warnings)
-    told = _contradictions(before, learnt, frame, place, board, pieces)
-    return Learnt(learnt, told, spot, _called(piece, face, pieces))
+    reader = PlainReader(board, pieces, learnt)
+    told = _contradictions(before, reader.read(frame), place, pieces)
+    return Learnt(learnt, told + too_white(reader, [piece]), spot, _called(piece, face, pieces))
+
+
+def too_white(reader: PlainReader, taught: Collection[str]) -> tuple[str, ...]:
+    """Of which of the pieces just taught it could hardly be told later which side is up, a sentence for each."""
+    return tuple(
+        f"{piece} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
+        "teach its other side as well"
+        for piece in reader.sides_alike
+        if piece in taught
+    )
 
 
 def _scene(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettings, otherwise: str) -> Scene:
@@ -192,24 +203,25 @@ def _other_side_up(look: Look, place: Placement, entry: Piece, group: Group) -> 
     return first and place.face != entry.faces[0]
 
 
-def _contradictions(
-    before: Look, after: Teaching, frame: Frame, place: Placement, board: Board, pieces: PieceSet
-) -> tuple[str, ...]:
+def _contradictions(before: Look, after: Look, place: Placement, pieces: PieceSet) -> tuple[str, ...]:
     """What the picture, read by what was known and by what is known now, has against this piece lying there."""
     name = _called(place.piece, place.face, pieces)
-    was, now = (_there(look, place, pieces) for look in (before, PlainReader(board, pieces, after).read(frame)))
+    was, now = (_there(look, place, pieces) for look in (before, after))
     told = []
-    if was not in (None, name):
-        told.append(f"what lies at {place.place} was taken for {was} so far: make sure that it is {name}")
-    if now != name:
+    # Of a piece that is called alike whichever side is up, the sides themselves are named.
+    taken = None if was is None else (was[0], name) if was[0] != name else (was[1], place.face)
+    if taken is not None and None not in taken and taken[0] != taken[1]:
+        told.append(f"what lies at {place.place} was taken for {taken[0]} so far: make sure that it is {taken[1]}")
+    if now != (name, place.face):
         told.append(f"{name} at {place.place} is still not recognised: take the picture again, in even light and without hands")
     return tuple(told)
 
 
-def _there(look: Look, place: Placement, pieces: PieceSet) -> str | None:
-    """What a look sees at a place, as it is called."""
-    found = (one for one in look.reading.sightings if one.place == place.place)
-    return next((_called(one.piece, one.face, pieces) for one in found if pieces.pieces[one.piece].group == place.group), None)
+def _there(look: Look, place: Placement, pieces: PieceSet) -> tuple[str, str | None] | None:
+    """What a look sees at a place: what it is called, and its side."""
+    mine = (one for one in look.reading.sightings if one.place == place.place)
+    found = (one for one in mine if pieces.pieces[one.piece].group == place.group)
+    return next(((_called(one.piece, one.face, pieces), one.face) for one in found), None)
 
 
 def _called(piece: str, face: str | None, pieces: PieceSet) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calibration.again import learn_sides
+from calibration.again import learn_sides, too_white
 from calibration.board import draw
 from calibration.profile import TableProfile
 from companion.boards import PAIR, Board, PieceSet
@@ -53,7 +53,8 @@ def teach_table(
     if others is not None:
         teaching = learn_sides(teaching, others, board, pieces).teaching
     sentences = list(teaching.warnings)
-    look = PlainReader(board, pieces, teaching).read(start)
+    reader = PlainReader(board, pieces, teaching)
+    look = reader.read(start)
     if look.registration is None:
         raise BadInput("the start picture does not show the board of the empty picture")
     sentences += [
@@ -75,6 +76,7 @@ def teach_table(
                 for place in sorted(set(expected) & set(found))
                 if found[place] != expected[place]
             ]
+    sentences += too_white(reader, pieces.pieces)
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
     overlay = draw(start.image, look.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)

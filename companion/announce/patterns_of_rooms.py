@@ -97,6 +97,8 @@ CALIBRATION = (
     "{name} looks alike in every direction: name none",
     "{name} has no side {given}; it is taught by {names}",
     "{name} at {place} lies as it was learnt with its other side up: turn it over",
+    "{name} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
+    "teach its other side as well",
     "the picture does not show the board that this table was taught with",
     "there is no place for {name} where you point: the nearest is {place}, {distance} mm away",
     "nothing lies at {place}: it looks like the bare board",

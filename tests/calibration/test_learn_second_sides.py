@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from plain_compose import Table
 
@@ -93,3 +94,32 @@ def test_a_second_side_that_was_learnt_speaks_for_itself(taught: Teaching, pictu
 def test_a_first_side_is_not_learnt_as_the_second(taught: Teaching, pictures: dict[str, Frame]) -> None:
     with pytest.raises(BadInput, match=r"bert at .* lies as it was learnt with its other side up: turn it over"):
         learn(taught, pictures["start"], "bert")
+
+
+def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teaching, pictures: dict[str, Frame]) -> None:
+    """It is not refused: that the side was taken for the other may be what is to be put right."""
+    told = reteach(taught, pictures["turned"], at(taught, "bert"), "bert", BOARD, PIECES).sentences
+    place = START["characters"]["bert"]["hex"]
+    assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
+
+
+def washed_out(frame: Frame, at_px: tuple[float, float]) -> Frame:
+    """The picture with a lamp's reflection on one spot: as much light is added to every colour."""
+    y, x = np.mgrid[: frame.size[1], : frame.size[0]]
+    far = np.hypot(x - at_px[0], y - at_px[1])[..., None]
+    light = (frame.image / 255.0) ** 2.2 + 0.75 * np.exp(-((far / 45.0) ** 4))
+    return Frame(np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8), 0.0, "glare")
+
+
+def test_a_disc_taught_under_a_reflection_is_named_until_its_sides_can_be_told(
+    pictures: dict[str, Frame], taught: Teaching
+) -> None:
+    glare = washed_out(pictures["start"], at(taught, "bert"))
+    report = teach_table(pictures["empty"], glare, BOARD, PIECES, START)
+    white = [words for words in report.sentences if "looks as white as its other side may be" in words]
+    assert len(white) == 1 and white[0].startswith("bert ") and not report.ready
+    poor = report.profile.teaching
+    assert poor is not None
+    still = reteach(poor, glare, at(taught, "bert"), "bert", BOARD, PIECES).sentences
+    both = reteach(poor, pictures["turned"], at(taught, "bert"), "bert", BOARD, PIECES, face="innocent").sentences
+    assert [any("as white as" in words for words in told) for told in (still, both)] == [True, False]

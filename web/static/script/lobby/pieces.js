@@ -78,7 +78,7 @@ const ALT = { empty: () => t("Picture of the empty board"), start: () => t("Pict
 function result(state) {
   if (!state.problems.length) return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, t("The start position was recognised, every piece of it.")));
   return h("section", { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" }, state.accepted ? symbols.tick() : symbols.warning(),
-    h("div", {}, h("p", {}, state.pictures.includes("sides") ? t("This differs from what was to be laid:") : t("This differs from the start position:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
+    h("div", {}, h("p", {}, t("This is not as it should be yet:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
       h("p", {}, t("Put it right and take the picture again, or play all the same: what is unclear will be asked.")),
       !state.accepted && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) }, t("Play all the same"))));
 }
