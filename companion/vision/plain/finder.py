@@ -2,7 +2,7 @@
 
 No step knows the art. The pieces of the start position form a pattern of about twenty spots that fits the board in one
 way only, which also settles which way round the board lies. The pose is then drawn to the printed lines between the
-cells and to the frame line, whatever their colours are.
+cells, whatever their colours are.
 """
 
 from collections.abc import Sequence
@@ -181,8 +181,8 @@ def explained(change: Floats, pose: Registration, start: Sequence[Placement]) ->
 # --- the printed lattice --------------------------------------------------------------------------------------
 
 
-def lattice_segments(board: Board) -> tuple[Array, Array]:
-    """Printed lines to look for: ends N×2×2 (mm) of every cell's sides and of pieces of the frame line, and weights N."""
+def cell_sides(board: Board) -> Array:
+    """Ends (N×2×2 mm) of the printed sides of all cells."""
     seen: dict[tuple[float, ...], tuple[Point, Point]] = {}
     for cell in board.cells:
         if board.kind(cell) == "obstacle":
@@ -191,50 +191,43 @@ def lattice_segments(board: Board) -> tuple[Array, Array]:
         for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
             middle = (round((a[0] + b[0]) / 2 / 4), round((a[1] + b[1]) / 2 / 4))
             seen.setdefault(middle, (a, b))
+    return np.array([*seen.values()], np.float64)
+
+
+def frame_parts(board: Board) -> Array:
+    """Ends (N×2×2 mm) of pieces of the frame line."""
     left, top, right, bottom = board.frame_mm
-    frame = []
+    parts = []
     for start, end in (
         ((left, top), (right, top)), ((right, top), (right, bottom)),
         ((right, bottom), (left, bottom)), ((left, bottom), (left, top)),
     ):  # fmt: skip
         cuts = np.linspace(0, 1, 13)[:, None] * (np.array(end) - np.array(start)) + np.array(start)
-        frame += [(cuts[i], cuts[i + 1]) for i in range(12)]
-    ends = np.array([*seen.values(), *frame], np.float64)
-    return ends, np.concatenate([np.full(len(seen), CELL_WEIGHT), np.full(len(frame), FRAME_WEIGHT)])
-
-
-CELL_WEIGHT, FRAME_WEIGHT = 1.0, 1.5
-"""How much a cell's side and a piece of the frame line count."""
+        parts += [(cuts[i], cuts[i + 1]) for i in range(12)]
+    return np.array(parts, np.float64)
 
 
 def fit_lattice(image: Image, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
-    """Draw a pose (right to a few millimetres) to the printed lines. ``error_mm`` becomes what they still disagree by.
+    """Draw a pose (right to one or two centimetres) to the printed cells. ``error_mm`` becomes what they still disagree by.
 
-    The board's own edge may be taken for the frame line where that is faint, and then draws the pose away from the cells: the
-    pose that the cells alone lead to counts where it fits better.
+    The frame line is left out: the board's own edge is easily taken for it, and then draws the pose away from the cells.
     """
     edges = _edge_strength(image)
-    fits = [_drawn_to(edges, pose, board, settings)]
-    for _ in range(CELL_ROUNDS):
-        pose = _drawn_to(edges, pose, board, settings, frame=False)
-    fits.append(_drawn_to(edges, pose, board, settings))
-    return max(fits, key=lambda fit: lattice_contrast(image, fit, board))
+    mm = np.array([board.mm(cell) for cell in board.cells])
+    for _ in range(settings.rounds):
+        before, pose = pose, _drawn_to(edges, pose, board, settings)
+        if np.linalg.norm(before.locate(pose.project(mm)) - mm, axis=1).max() < settings.settled_mm:
+            break
+    return pose
 
 
-CELL_ROUNDS = 2
-"""1..3 times that a pose is drawn to the cells' lines alone. From poses up to 20 mm astray on six composed boards 12 of 48
-ended more than 3 mm beside the print without it, none with two."""
+def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
+    """A pose drawn to the cells' printed sides.
 
-
-def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderSettings, frame: bool = True) -> Registration:
-    """A pose drawn to the printed lines, those of the cells alone if not of the ``frame`` as well.
-
-    For every printed segment the picture's edge strength is summed along parallels up to ``search_mm`` away; the best
-    parallel pulls the pose, each pull weighted by how clearly it stands out.
+    For every side the picture's edge strength is summed along parallels up to ``search_mm`` away; the best parallel pulls the
+    pose, each pull weighted by how clearly it stands out.
     """
-    ends, base = lattice_segments(board)
-    if not frame:
-        ends, base = ends[base <= CELL_WEIGHT], base[base <= CELL_WEIGHT]
+    ends = cell_sides(board)
     middles = ends.mean(axis=1)
     along = ends[:, 1] - ends[:, 0]
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
@@ -247,15 +240,14 @@ def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderS
         points = samples[:, None] + offsets[None, :, None, None] * normals[:, None, None]
         values = pick(edges, pose.project(points.reshape(-1, 2)))
         profile = values.reshape(len(ends), len(offsets), -1).mean(axis=2)
-        # A line has two edges; blurred by about its width they meet in its middle. The frame line is the broader one.
-        thin, broad = (cv2.GaussianBlur(profile, (0, 0), sigmaX=s / 0.25, sigmaY=1e-6) for s in (0.6, 1.6))
-        profile = np.where((base > CELL_WEIGHT)[:, None], broad, thin)
+        # A line has two edges; blurred by about its width they meet in its middle.
+        profile = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / 0.25, sigmaY=1e-6)
         # A mild pull to the middle decides between two equal lines.
         profile = profile * (1 - 0.3 * (offsets / reach) ** 2)
         best = profile.argmax(axis=1)
         residual = offsets[best]
         stands_out = (profile.max(axis=1) - np.median(profile, axis=1)) / (profile.max(axis=1) + 1e-3)
-        weights = base * stands_out * (np.abs(residual) < reach * 0.95)
+        weights = stands_out * (np.abs(residual) < reach * 0.95)
         spread = 1.4826 * np.median(np.abs(residual[weights > 0])) if (weights > 0).any() else 1.0
         weights = weights / (1 + (residual / max(spread, 0.4)) ** 2)
         target = pose.project(middles + residual[:, None] * normals)
@@ -292,7 +284,7 @@ def _edge_strength(image: Image) -> Floats:
 
 def lattice_contrast(image: Image, pose: Registration, board: Board) -> float:
     """How much stronger edges are on the printed lines than a quarter cell beside them; about 1 where there is no board."""
-    ends, _ = lattice_segments(board)
+    ends = np.concatenate([cell_sides(board), frame_parts(board)])
     edges = _edge_strength(image)
     along = ends[:, 1] - ends[:, 0]
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
