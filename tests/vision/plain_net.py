@@ -29,7 +29,7 @@ from companion import boards
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import UNDER, Examiner, headings, way_turns
 from companion.vision.plain.model import BLEND, MARK, NUMBER, disc_rows, place_rows, shipped, softmax, tile_rows, way_rows
-from companion.vision.plain.nets import Nets
+from companion.vision.plain.nets import AROUND, HERE, Nets
 from companion.vision.plain.numbers import learn_numbers
 from companion.vision.plain.scene import MapCache, Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
@@ -240,11 +240,12 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
             lessons = [(patch, at) for _, patch, at, *_ in entry["lessons"][group]]
             labels = [label for label, *_ in entry["lessons"][group]]
             name = group if mask is None else f"{group}{UNDER}"
-            place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale))
+            at = HERE if mask is None else AROUND
+            place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale), at)
             below = None
             if mask is not None:
                 edge = edge_colour(lessons, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale)
-                below = nets.below(seen, bare, mask, [edge])[0]
+                below = nets.below(seen, bare, mask, [edge], at)[0]
             found.setdefault(name, []).append((seed, place_rows(place, below), [{"bare": 0, "alien": 1}.get(want, 2)]))
             if poses is not None and want in labels:
                 pair = nets.same_tile(seen, poses[0], lessons, poses[1])

@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from plain_wild import WildCopy
 
 from companion import boards
@@ -15,9 +16,20 @@ from companion.vision.plain.assignment import Place, marginals
 from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.evidence import Clue
 from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows
-from companion.vision.plain.nets import Nets
+from companion.vision.plain.nets import AROUND, HERE, Nets
 from companion.vision.plain.settings import JudgeSettings
-from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_SIDE, TILE_MM, coded, crop, planes, slot_colour
+from companion.vision.plain.stacks import (
+    BRIGHTEST,
+    CLOSE_SCALE,
+    DISC_SIDE,
+    TILE_MM,
+    Bytes,
+    Floats,
+    coded,
+    crop,
+    planes,
+    slot_colour,
+)
 from companion.vision.plain.tiles import flat_shape, set_apart
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
@@ -163,7 +175,8 @@ def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) ->
         assert covered.argmax() == 1
 
 
-def test_below_a_disc_print_in_a_coloured_shadow_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
+def below_a_disc(drawings: WildCopy) -> tuple[list[Bytes], NDArray[np.bool_], list[Floats]]:
+    """Bare print, the same in a disc's shadow, a tile in it; what the disc hides; the colours of the tile and another one."""
     side, scale = 72, 1.5
     x, y = (round(v * 3) for v in BOARD.mm(next(iter(sorted(BOARD.of_kind("street"))))))
     print_ = drawings.art[y - 72 : y + 72, x - 72 : x + 72]
@@ -177,9 +190,48 @@ def test_below_a_disc_print_in_a_coloured_shadow_is_bare_and_a_tile_is_not(drawi
     flats = [np.abs(xs * np.cos(a) + ys * np.sin(a)) <= 17.7 for a in np.radians([30, 90, 150])]
     lying[np.all(flats, axis=0)] = tile
     colours = [np.asarray(colour / 255, np.float32) for colour in (tile, other)]
-    assert (nets.below(shaded, bare, hidden, colours).argmax(axis=1) == 0).all()
-    assert nets.below(lying, bare, hidden, colours)[0].argmax() == 1
-    assert nets.below(lying, bare, hidden, colours)[1].argmax() == 2
+    return [bare, shaded, lying], hidden, colours
+
+
+def test_below_a_disc_print_in_a_coloured_shadow_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
+    (bare, shaded, lying), hidden, colours = below_a_disc(drawings)
+    for at in (HERE, AROUND):
+        assert (nets.below(shaded, bare, hidden, colours, at).argmax(axis=1) == 0).all()
+        assert nets.below(lying, bare, hidden, colours, at)[0].argmax() == 1
+        assert nets.below(lying, bare, hidden, colours, at)[1].argmax() == 2
+
+
+def test_several_looks_at_a_place_count_on_average_and_hang_less_on_where_it_was_found(drawings: WildCopy, nets: Nets) -> None:
+    (bare, shaded, _), hidden, colours = below_a_disc(drawings)
+    for look in (nets.below, nets.places):
+        each = [look(shaded, bare, hidden, colours, (at,)) for at in AROUND]
+        assert np.allclose(look(shaded, bare, hidden, colours, AROUND), np.mean(each, axis=0), atol=1e-3)
+        spread = {}
+        for points in (HERE, AROUND):
+            shifted = [[np.roll(one, by, (0, 1)) for one in (shaded, bare, hidden)] for by in product((-1, 1), (-1, 1))]
+            spread[points] = np.ptp([np.diff(look(*some, colours, points)[0, :2]) for some in shifted])
+        assert spread[AROUND] < spread[HERE]
+
+
+def test_a_disc_found_beside_where_it_lies_is_compared_there_as_well_once(drawings: WildCopy, nets: Nets) -> None:
+    walkers = PIECES.in_group("characters")
+    crops = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in walkers]
+    turns = np.zeros((len(walkers), 1))
+    examiner: Any = SimpleNamespace(face_crops=crops, backs=None, walker_ids=[piece.id for piece in walkers])
+    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
+    believer._judged = lambda *_, **__: {}  # type: ignore[method-assign] # what its outline says is not asked here
+    gained = 0.0
+    for index, piece in enumerate(walkers):
+        seen = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 0.7, 0.1)
+        clue = Clue("c2", (), stack=(np.roll(seen, (0, 3), (0, 1)), turns))
+        before = believer.portraits(clue)
+        assert believer.beside(clue)
+        after = believer.portraits(clue)
+        assert (after >= before).all()
+        gained += after[index, 0] - before[index, 0]
+        assert not believer.beside(clue), "it was looked at there"
+        assert (believer.portraits(clue) == after).all()
+    assert gained > 1
 
 
 def test_crop_turns_clockwise_about_the_point() -> None:

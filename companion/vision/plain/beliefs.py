@@ -6,12 +6,12 @@ from weakref import WeakKeyDictionary, WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner, Spot
 from companion.vision.plain.model import Blend, Scorer, tile_rows
-from companion.vision.plain.nets import Nets
+from companion.vision.plain.nets import AROUND, Nets
 from companion.vision.plain.numbers import Numbers, learn_numbers
 from companion.vision.plain.settings import JudgeSettings
-from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, crop
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
 
 Array = NDArray[np.float64]
 
@@ -26,7 +26,9 @@ for 97 of 100."""
 
 _STEP = DISC_MM / DISC_SIDE
 BESIDE = ((_STEP, 0.0), (-_STEP, 0.0), (0.0, _STEP), (0.0, -_STEP))
-"""Where else (mm from where it was found) a disc is looked at, of which it is not clear which way it looks: a sample away."""
+"""Where else (mm from where it was found) a disc is looked at, of which it is not clear who it is or which way it looks: a
+sample away. With each portrait where it fits best the truth costs 0.107 nats of 296 discs on six path-traced copies (0.113
+without), of 5674 on 118 composed ones 0.144 (0.146), and no more are surely wrong."""
 CLEAR_EDGE, ASTRAY = (0.05, 0.15), 0.65
 """How clear the edge of a disc is where it may have been found beside its place, and is surely at it; how much less what is
 seen around it counts there. Two found 5 and 6 mm beside theirs had 0.11 and 0.12, of 61 others the least was 0.15."""
@@ -35,6 +37,11 @@ seen around it counts there. Two found 5 and 6 mm beside theirs had 0.11 and 0.1
 def _share(value: Array | float, between: tuple[float, float]) -> Array:
     """How far a value lies between two (0..1)."""
     return np.asarray(np.clip((value - between[0]) / (between[1] - between[0]), 0, 1), np.float64)
+
+
+def _beside(picture: Bytes, at_mm: tuple[float, float]) -> Bytes:
+    """A disc's crop about another point."""
+    return crop(picture, at_mm, 0.0, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM)
 
 
 class Believer:
@@ -52,6 +59,7 @@ class Believer:
         self._marks: dict[str, Array] = {}
         self._numbers: dict[str, Numbers | None] = {}
         self._closer: WeakSet[Clue] = WeakSet()
+        self._asked: WeakSet[Clue] = WeakSet()
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
         self._portraits: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
 
@@ -68,6 +76,23 @@ class Believer:
             self._known[clue] = self._judged(clue, closely=True)
             self._closer.add(clue)
         return self.beliefs(clue)
+
+    def beside(self, clue: Clue) -> bool:
+        """Compare a disc with the taught portraits a sample beside as well, once; each portrait counts where it fits best. Kept
+        from then on. Returns whether that was news."""
+        if clue.stack is None or clue in self._asked:
+            return False
+        self._asked.add(clue)
+        known, (picture, turns) = self.portraits(clue), clue.stack
+        beside = (_beside(picture, at) for at in BESIDE)
+        every = [self.nets.same_face(shown, self.examiner.face_crops, turns) for shown in beside]
+        backs = self.examiner.backs
+        rows = [] if backs is None else [self.examiner.walker_ids.index(piece) for piece in backs.pieces]
+        best = np.max([known, *every], axis=0)
+        best[rows] = known[rows]  # these are compared with two sides
+        self._portraits[clue] = best
+        self._known[clue] = self._judged(clue, closely=True)
+        return True
 
     def _judged(self, clue: Clue, closely: bool = False) -> Mapping[str, float]:
         if clue.quiet:
@@ -108,14 +133,11 @@ class Believer:
         assert spot is not None
         key = clue.scorer.removesuffix(UNDER)
         lessons = self.examiner.flat_crops[key]
-        place = self.nets.place(spot.seen, spot.bare, spot.hidden, self.examiner.flat_colours[key])
-        pair = below = None
         if spot.hidden is not None:
-            below = self.nets.below(spot.seen, spot.bare, spot.hidden, [self.examiner.flat_edges[key]])[0]
-            trust = 1 - ASTRAY * (1 - _share(spot.clear, CLEAR_EDGE))
-            place, below = trust * place, trust * below
+            return self._covered(key, spot, spot.hidden, len(lessons), blend)
+        place, pair = self.nets.place(spot.seen, spot.bare, None, self.examiner.flat_colours[key]), None
         labels = set(clue.names) - {BARE, ALIEN}
-        if len(labels) > 1 and spot.hidden is None and np.exp(place[1]) > self.settings.hardly:
+        if len(labels) > 1 and np.exp(place[1]) > self.settings.hardly:
             rows, poses = self.examiner.tile(key, spot)
             ratios = self.nets.same_tile(spot.seen, poses.offset_mm, lessons, poses.turns)
             assert spot.close is not None
@@ -127,7 +149,14 @@ class Believer:
                 told = known.read(self.nets, spot.close, poses, closeups, self.examiner.flat_lessons[key])
                 numbers = told * known.trust * laid
             pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks, self._telling(key) * laid, numbers)
-        return blend.flats(place, pair, len(lessons), below)
+        return blend.flats(place, pair, len(lessons))
+
+    def _covered(self, key: str, spot: Spot, hidden: NDArray[np.bool_], count: int, blend: Blend) -> Array:
+        """What lies below a disc, of which little is in sight: by the mean of several looks."""
+        place = self.nets.place(spot.seen, spot.bare, hidden, self.examiner.flat_colours[key], AROUND)
+        below = self.nets.below(spot.seen, spot.bare, hidden, [self.examiner.flat_edges[key]], AROUND)[0]
+        trust = 1 - ASTRAY * (1 - _share(spot.clear, CLEAR_EDGE))
+        return blend.flats(trust * place, None, count, trust * below)
 
     def _numbered(self, group: str) -> Numbers | None:
         """How the numbers of a group's tiles stand, if they have any."""
@@ -159,7 +188,6 @@ class Believer:
         values = blend.ways(scores := self.nets.ways(picture, face_crop, turns, second))
         if values.max() < self.settings.way_sure:
             # Of a disc found a little beside where it lies no way is clear: where it fits best counts.
-            beside = (crop(picture, at, 0.0, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM) for at in BESIDE)
-            every = [scores, *(self.nets.ways(shown, face_crop, turns, second) for shown in beside)]
+            every = [scores, *(self.nets.ways(_beside(picture, at), face_crop, turns, second) for at in BESIDE)]
             values = blend.ways(max(every, key=np.max))
         return values

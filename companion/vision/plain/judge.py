@@ -102,7 +102,10 @@ class Judge:
                 self._believer.closer(clue)
             beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
             result = self._assigned(beliefs, ids, unseen, prior)
-        looks = ((self._uncover, self._settings.judge.doubtless), (self._look_elsewhere, self._settings.claim))
+        doubtless = self._settings.judge.doubtless
+        looks = (
+            (self._uncover, doubtless), (self._look_beside, doubtless), (self._look_elsewhere, self._settings.claim)
+        )  # fmt: skip
         for look, enough in looks if closer is not None else ():
             doubtful = self._doubtful(seen, result, enough)
             doubtful = [clue for clue in doubtful if closer is not None and closer.wanted(clue.spot)]
@@ -152,6 +155,13 @@ class Judge:
                     self._open.add(cells[clue.spot])
                     found = True
         return found
+
+    def _look_beside(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
+        """Look a little beside where discs were found, for whom they may be like there. Returns whether there are any."""
+        most = self._settings.judge.elsewhere_cells if closer.spots is None else self._settings.judge.elsewhere_cells // 2
+        some = sorted((clue for clue in doubtful if clue.stack is not None), key=lambda clue: self.beliefs(clue)[BARE])
+        news = [self._believer.beside(clue) for clue in some[:most] if clue not in self._mixed]
+        return any(news)
 
     def _look_elsewhere(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
         """Look for discs at other places in their cells than where they seemed to lie: the places' answers are mixed, as the

@@ -1,6 +1,6 @@
 """What speaks for bare print, and for each taught side of a flat piece, at one place: numbers that fitted scores weigh."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.vision.plain.bare import bare_features
 from companion.vision.plain.discs import to_lab
-from companion.vision.plain.nets import Nets
+from companion.vision.plain.nets import HERE, Nets, Point
 from companion.vision.plain.scene import change_strength
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import coded
@@ -110,8 +110,11 @@ class Place:
     hidden: Mask | None
 
 
-def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) -> tuple[Array, Array]:
-    """What speaks for bare print (see ``BARE``) and for each taught side (S rows, see ``SIDE``)."""
+def measures(
+    place: Place, taught: Taught, nets: Nets, settings: PlainSettings, at: Sequence[Point] = HERE
+) -> tuple[Array, Array]:
+    """What speaks for bare print (see ``BARE``) and for each taught side (S rows, see ``SIDE``), the networks on average over
+    looks ``at`` points (mm from the place's middle)."""
     scale, shape, side = settings.surface.scale, taught.shape, place.seen.shape[0]
     lab = to_lab(place.seen) / UNIT
     flat = _lies(place, lab, taught, scale)
@@ -120,10 +123,10 @@ def measures(place: Place, taught: Taught, nets: Nets, settings: PlainSettings) 
     alike = np.where(taught.turns, correlations(flat, taught.whole), -1.0).max(axis=1)
     raw = np.where(taught.turns, distances([flat], False, taught.raw)[0], np.inf).min(axis=1)
     seen, below = coded(place.seen), coded(place.bare)
-    if place.hidden is None:
-        words = nets.places(seen, below, None, list(taught.colours.values()))
-    else:
-        words = nets.below(seen, below, place.hidden, list(taught.edges.values()))
+    words = nets.places(seen, below, place.hidden, list(taught.colours.values()), at)
+    if place.hidden is not None:
+        # The one knows rims alone, the other whole places as well: together they err on fewer copies than either.
+        words = (words + nets.below(seen, below, place.hidden, list(taught.edges.values()), at)) / 2
     for row, mine, word in zip(sides, taught.of_side, words, strict=True):
         best = int(mine[alike[mine].argmax()])
         gap = flat.mean - _mean(taught.lessons[best].flat, flat, shape)

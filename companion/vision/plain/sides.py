@@ -5,7 +5,7 @@ all: it is unknown then, and the sentence says so. What lies on top is told firs
 (told before), strips over two cells, the lone piece, then the tiles.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from companion.vision.plain.evidence import ALIEN, BARE, Examiner
 from companion.vision.plain.ground import Ground
 from companion.vision.plain.lessons import Lesson
 from companion.vision.plain.memory import Findings
-from companion.vision.plain.nets import Nets
+from companion.vision.plain.nets import AROUND, HERE, Nets, Point
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, measures, settled
@@ -294,9 +294,10 @@ class SideJudge:
         hidden: Mask | None,
         disc: bool = False,
         before: str | None = None,
+        at: Sequence[Point] = HERE,
     ) -> Mapping[str, float]:
-        """Probability of bare print, something else and every taught side at a cell."""
-        bare, sides = self._measured(table, cell, taught, hidden)
+        """Probability of bare print, something else and every taught side at a cell; the networks look ``at`` points of it."""
+        bare, sides = self._measured(table, cell, taught, hidden, at)
         if bare[VISIBLE] < self._own.seen:
             return {ALIEN: 1.0} | dict.fromkeys((BARE, *taught.sides), 0.0)
         if situation == "lone":
@@ -304,15 +305,17 @@ class SideJudge:
         names, stay = taught.sides, self.settings.stay
         return beliefs(shipped(situation), bare, sides, names, disc, before, stay, bool(taught.untaught))
 
-    def _measured(self, table: Table, cell: str, taught: Taught, hidden: Mask | None) -> tuple[Array, Array]:
+    def _measured(
+        self, table: Table, cell: str, taught: Taught, hidden: Mask | None, at: Sequence[Point] = HERE
+    ) -> tuple[Array, Array]:
         """What speaks for bare print and for every taught side at a cell."""
         ground, index = table.ground, table.ground.cells[cell]
 
         def make() -> tuple[Array, Array]:
             place = Place(ground.seen[index], ground.bare[index], ground.change[index], hidden)
-            return measures(place, taught, self._nets, self.settings)
+            return measures(place, taught, self._nets, self.settings, at)
 
-        return table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes()), make)
+        return table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes(), at), make)
 
     def _other_side(self, table: Table, cell: str, taught: Taught, face: str) -> bool:
         """Whether a piece may show another side than it seems to: it is off in colour, and another taught side is less so, or
@@ -379,10 +382,11 @@ class SideJudge:
                 return None if told[0] == BARE else told
         if mask is None:
             return why
-        told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before), covered=True)
-        if told is None:
-            return f"what lies below at {cell} cannot be told"
-        return None if told[0] == BARE else told
+        for at in (HERE, AROUND):
+            told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before, at), covered=True)
+            if told is not None:
+                return None if told[0] == BARE else told
+        return f"what lies below at {cell} cannot be told"
 
     def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
