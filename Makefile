@@ -1,6 +1,8 @@
 # The verbs of this project. `make help` lists them.
 PYTHON ?= python3
 VENV ?= .venv
+# How many tests run beside each other, a file of them always in one process.
+WORKERS ?= 2
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
@@ -27,10 +29,10 @@ demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hard
 
 test: $(VENV)/.tests-installed system lint types imports ## install what the tests need and run them
 	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 slow: $(VENV)/.tests-installed ## run the exhaustive tests as well
-	$(BIN)/pytest -m 'slow or not slow'
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m 'slow or not slow'
 
 .PHONY: system
 system: # system packages the tests need; as root they are installed, otherwise named
