@@ -113,7 +113,7 @@ def report(image: Image, registration: Registration, board: Board, way: str = "c
     """Measure a registration in a picture of the (nearly) bare board."""
     frame_line = _frame_corners(board)
     corners, contrast = registration.project(frame_line), lattice_contrast(image, registration, board)
-    pulled = fit_lattice(image, registration, board, FinderSettings())
+    pulled = fit_lattice(image, registration, board, FinderSettings(), frame=True)
     clear = lattice_contrast(image, pulled, board)
     pull = np.zeros((4, 2))
     if clear >= max(CLEAR, contrast):

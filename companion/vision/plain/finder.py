@@ -207,27 +207,35 @@ def frame_parts(board: Board) -> Array:
     return np.array(parts, np.float64)
 
 
-def fit_lattice(image: Image, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
+def fit_lattice(image: Image, pose: Registration, board: Board, settings: FinderSettings, frame: bool = False) -> Registration:
     """Draw a pose (right to one or two centimetres) to the printed cells. ``error_mm`` becomes what they still disagree by.
 
-    The frame line is left out: the board's own edge is easily taken for it, and then draws the pose away from the cells.
+    The frame line is left out: the board's own edge is easily taken for it, and then draws the pose away from the cells. Who
+    asks where the ``frame`` itself lies has it drawn to that line as well, at last.
     """
-    edges = _edge_strength(image)
+    edges, cells = _edge_strength(image), cell_sides(board)
     mm = np.array([board.mm(cell) for cell in board.cells])
     for _ in range(settings.rounds):
-        before, pose = pose, _drawn_to(edges, pose, board, settings)
+        before, pose = pose, _drawn_to(edges, pose, cells, settings)
         if np.linalg.norm(before.locate(pose.project(mm)) - mm, axis=1).max() < settings.settled_mm:
             break
-    return pose
+    return _drawn_to(edges, pose, cells, settings, frame_parts(board)) if frame else pose
 
 
-def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderSettings) -> Registration:
-    """A pose drawn to the cells' printed sides.
+FRAME_WEIGHT = 1.5
+"""1..2: how much a piece of the frame line, which is broader and alone, counts beside a cell's side."""
 
-    For every side the picture's edge strength is summed along parallels up to ``search_mm`` away; the best parallel pulls the
+
+def _drawn_to(
+    edges: Floats, pose: Registration, cells: Array, settings: FinderSettings, frame: Array | None = None
+) -> Registration:
+    """A pose drawn to printed lines: the ends (N×2×2 mm) of cells' sides, and of pieces of the frame line if that counts.
+
+    For every line the picture's edge strength is summed along parallels up to ``search_mm`` away; the best parallel pulls the
     pose, each pull weighted by how clearly it stands out.
     """
-    ends = cell_sides(board)
+    ends = cells if frame is None else np.concatenate([cells, frame])
+    broader = np.arange(len(ends)) >= len(cells)
     middles = ends.mean(axis=1)
     along = ends[:, 1] - ends[:, 0]
     normals = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
@@ -240,14 +248,15 @@ def _drawn_to(edges: Floats, pose: Registration, board: Board, settings: FinderS
         points = samples[:, None] + offsets[None, :, None, None] * normals[:, None, None]
         values = pick(edges, pose.project(points.reshape(-1, 2)))
         profile = values.reshape(len(ends), len(offsets), -1).mean(axis=2)
-        # A line has two edges; blurred by about its width they meet in its middle.
-        profile = cv2.GaussianBlur(profile, (0, 0), sigmaX=0.6 / 0.25, sigmaY=1e-6)
+        # A line has two edges; blurred by about its width they meet in its middle. The frame line is the broader one.
+        thin, broad = (cv2.GaussianBlur(profile, (0, 0), sigmaX=s / 0.25, sigmaY=1e-6) for s in (0.6, 1.6))
+        profile = np.where(broader[:, None], broad, thin)
         # A mild pull to the middle decides between two equal lines.
         profile = profile * (1 - 0.3 * (offsets / reach) ** 2)
         best = profile.argmax(axis=1)
         residual = offsets[best]
         stands_out = (profile.max(axis=1) - np.median(profile, axis=1)) / (profile.max(axis=1) + 1e-3)
-        weights = stands_out * (np.abs(residual) < reach * 0.95)
+        weights = np.where(broader, FRAME_WEIGHT, 1.0) * stands_out * (np.abs(residual) < reach * 0.95)
         spread = 1.4826 * np.median(np.abs(residual[weights > 0])) if (weights > 0).any() else 1.0
         weights = weights / (1 + (residual / max(spread, 0.4)) ** 2)
         target = pose.project(middles + residual[:, None] * normals)
