@@ -156,21 +156,22 @@ class Judge:
                     found = True
         return found
 
+    def _least_bare(self, doubtful: Sequence[Clue], closer: Closer) -> list[Clue]:
+        """The doubtful cells that are worth another look at their discs: few where only some spots are looked at again."""
+        most = self._settings.judge.elsewhere_cells // (1 if closer.spots is None else 2)
+        some = sorted(doubtful, key=lambda clue: self.beliefs(clue)[BARE])[:most]
+        return [clue for clue in some if clue.stack is not None and clue not in self._mixed]
+
     def _look_beside(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
         """Look a little beside where discs were found, for whom they may be like there. Returns whether there are any."""
-        most = self._settings.judge.elsewhere_cells if closer.spots is None else self._settings.judge.elsewhere_cells // 2
-        some = sorted((clue for clue in doubtful if clue.stack is not None), key=lambda clue: self.beliefs(clue)[BARE])
-        news = [self._believer.beside(clue) for clue in some[:most] if clue not in self._mixed]
+        news = [self._believer.beside(clue) for clue in self._least_bare(doubtful, closer)]
         return any(news)
 
     def _look_elsewhere(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
         """Look for discs at other places in their cells than where they seemed to lie: the places' answers are mixed, as the
         portraits are more or less alike there. Returns whether there are any."""
         found, own = False, self._settings.judge
-        most = own.elsewhere_cells if closer.spots is None else own.elsewhere_cells // 2
-        for clue in sorted(doubtful, key=lambda clue: self.beliefs(clue)[BARE])[:most]:
-            if clue in self._mixed or clue.stack is None:
-                continue
+        for clue in self._least_bare(doubtful, closer):
             blend, scorer = self._believer.blends[clue.scorer], self._scorers[clue.scorer]
             every = [clue, *closer.elsewhere(clue, own.elsewhere)]
             alike = [self._believer.portraits(one) for one in every]

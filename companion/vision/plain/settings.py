@@ -179,8 +179,8 @@ class JudgeSettings:
         5..50: how much less probable whatever the drawing speaks against becomes.
     elsewhere, elsewhere_cells
         1..5 and 2..12: at how many other places in a cell a disc is looked for when nobody was recognised on it, and on how
-        many cells, the least bare ones (half as many where only some spots are looked at again); each place costs about as
-        much as the first look at a cell.
+        many cells that or a look a little beside is tried, the least bare ones (half as many where only some spots are looked
+        at again); each place costs about as much as the first look at a cell.
     side_even, side_weight
         -3..0 and 0.2..0.8: by how much the portrait network's log-likelihood of a known piece's first face exceeds its second
         one's where both are as probable, and what more than the blend gives it each unit beyond counts. Of 1153 first faces on
