@@ -1,7 +1,7 @@
 """Which spot tells the labelled tiles of a copy apart: tiles of one drawing laid over one another, but for their numbers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +25,11 @@ MOST_SLIP_MM, MOST_LEAN = 2.5, 0.14
 """Millimetres and radians by which a tile may be laid better than it was found."""
 SIDES = 6
 """A hexagonal tile may be laid in so many ways; a drawing that looks nearly alike after some of them is tried in all."""
+PLAINLY = 0.7
+"""0.5..0.85: a tile less like the others' drawing may be turned otherwise than it was found."""
+TURNS, ROUGH_STEPS, ROUGH_MM, MOST_WAYS = 72, 1.0, 3.0, 3
+"""Turns at which such a tile is laid over the drawing, samples per millimetre, how far it is shifted then, and how many of the
+likeliest ways it may lie are looked at closely."""
 SEEN = 0.55
 """Share of a window that must lie on the tile."""
 
@@ -67,16 +72,15 @@ class Drawing:
     def laid(self, close: Bytes, at_mm: tuple[float, float], turn: float) -> Lying:
         """How a tile lies exactly that was found at a point of a close-up (mm from its middle), turned by ``turn``; as it was
         found, where too little of the drawing is seen."""
-        fit = _best(self.strokes, Laid(close, at_mm, (turn,), ""), (turn,), self.inside)
-        return _lying(fit, at_mm, len(self.inside))
+        return _lying(_found(self.strokes, Laid(close, at_mm, (turn,), ""), (turn,), self.inside), len(self.inside))
 
 
-def _lying(fit: "Fit", at_mm: tuple[float, float], side: int) -> Lying:
-    """Where a tile lies that was looked at around ``at_mm`` and then fitted."""
+def _lying(fit: "Fit", side: int) -> Lying:
+    """Where a tile lies that was fitted."""
     middle = (side - 1) / 2
     x, y = (fit.way @ np.array([middle, middle, 1.0]) - middle) / STEPS
     lean = float(np.arctan2(fit.way[1, 0], fit.way[0, 0]))
-    return Lying(Lying(at_mm, fit.turn).at_mm((float(x), float(y))), fit.turn + lean, fit.alike)
+    return Lying(Lying(fit.at_mm, fit.turn).at_mm((float(x), float(y))), fit.turn + lean, fit.alike)
 
 
 def common_drawing(tiles: Sequence[Laid], inside: Mask) -> tuple[Drawing, list[Lying]]:
@@ -89,13 +93,13 @@ def common_drawing(tiles: Sequence[Laid], inside: Mask) -> tuple[Drawing, list[L
     side = len(inside)
     base = _drawing(tiles[0], tiles[0].turns[0], inside)
     tried = [(*tile.turns, *(tile.turns[0] + k * 2 * np.pi / SIDES for k in range(1, SIDES))) for tile in tiles]
-    first = [_best(base, tile, turns, inside) for tile, turns in zip(tiles, tried, strict=True)]
+    first = [_found(base, tile, turns, inside) for tile, turns in zip(tiles, tried, strict=True)]
     base = np.asarray(np.median([fit.strokes for fit in first], axis=0), np.float32)
-    fits = [_best(base, tile, [fit.turn], inside) for tile, fit in zip(tiles, first, strict=True)]
+    fits = [_found(base, replace(tile, at_mm=fit.at_mm), [fit.turn], inside) for tile, fit in zip(tiles, first, strict=True)]
     laid = [fit.strokes for fit in fits]
     difference = _difference(laid, [tile.label for tile in tiles], inside)
     x, y = (_peak(difference, inside) - (side - 1) / 2) / STEPS
-    lying = [_lying(fit, tile.at_mm, side) for tile, fit in zip(tiles, fits, strict=True)]
+    lying = [_lying(fit, side) for fit in fits]
     return Drawing(np.asarray(np.median(laid, axis=0), np.float32), inside, (float(x), float(y))), lying
 
 
@@ -104,16 +108,25 @@ def _drawing(tile: Laid, turn: float, inside: Mask) -> Floats:
     difference."""
     side = len(inside)
     picture = crop(tile.close, tile.at_mm, -turn, side, side / STEPS, CLOSE_SCALE)
-    light = picture.astype(np.float32) @ np.array([0.2, 0.5, 0.3], np.float32)
-    strokes = cv2.GaussianBlur(light, (0, 0), FINE_MM * STEPS) - cv2.GaussianBlur(light, (0, 0), COARSE_MM * STEPS)
+    strokes = _strokes(picture, STEPS)
     return np.asarray((strokes - strokes[inside].mean()) / max(float(strokes[inside].std()), 0.02), np.float32)
+
+
+def _strokes(picture: Bytes, steps: float) -> Floats:
+    """What is drawn on a picture of ``steps`` samples a millimetre, and neither its grain nor its shade."""
+    light = picture.astype(np.float32) @ np.array([0.2, 0.5, 0.3], np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(light, (0, 0), FINE_MM * steps) - cv2.GaussianBlur(light, (0, 0), COARSE_MM * steps), np.float32
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How a tile lies over others: ``way`` from their samples to its own (2×3), its turn, its strokes laid so, how alike."""
+    """How a tile lies over others: looked at around ``at_mm`` and turned back by ``turn``, ``way`` leads from their samples to
+    its own (2×3); its strokes laid so, how alike."""
 
     way: Array
+    at_mm: tuple[float, float]
     turn: float
     strokes: Floats
     alike: float
@@ -131,9 +144,46 @@ def _best(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> Fit
         )
         alike = float(np.corrcoef(base[inside], over[inside])[0, 1])
         if best is None or alike > best.alike:
-            best = Fit(way, turn, np.asarray(over, np.float32), alike)
+            best = Fit(way, tile.at_mm, turn, np.asarray(over, np.float32), alike)
     assert best is not None
     return best
+
+
+def _found(base: Floats, tile: Laid, turns: Sequence[float], inside: Mask) -> Fit:
+    """The same; where it is hardly like the base at any of the turns, looked for at all others and around."""
+    best = _best(base, tile, turns, inside)
+    if best.alike < PLAINLY:
+        fits = [best, *(_best(base, replace(tile, at_mm=at), (turn,), inside) for at, turn in _roughly(base, tile, inside))]
+        best = max(fits, key=lambda fit: fit.alike)
+    return best
+
+
+def _roughly(base: Floats, tile: Laid, inside: Mask) -> list[tuple[tuple[float, float], float]]:
+    """The likeliest ways a tile may lie over the base, anywhere around and at any turn: where (mm from the middle of its
+    close-up) and how turned."""
+    side = round(len(inside) / STEPS * ROUGH_STEPS)
+    template = cv2.resize(base * inside, (side, side), interpolation=cv2.INTER_AREA)
+    reach = round(ROUGH_MM * ROUGH_STEPS)
+    wide = side + 2 * reach
+    larger = round(wide * 1.5)  # so that a turned picture has corners
+    strokes = _strokes(crop(tile.close, tile.at_mm, 0.0, larger, larger / ROUGH_STEPS, CLOSE_SCALE), ROUGH_STEPS)
+    middle, out = (larger - 1) / 2, (wide - 1) / 2
+    angles = np.arange(TURNS) * 2 * np.pi / TURNS
+    scores = np.empty((TURNS, 2 * reach + 1, 2 * reach + 1))
+    for score, angle in zip(scores, angles, strict=True):
+        c, s = np.cos(angle), np.sin(angle)
+        way = np.array([[c, -s, middle - c * out + s * out], [s, c, middle - s * out - c * out]])
+        turned = cv2.warpAffine(strokes, way, (wide, wide), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        score[:] = cv2.matchTemplate(turned, template, cv2.TM_CCOEFF_NORMED)
+    peaks = scores.max(axis=(1, 2))
+    found: list[tuple[tuple[float, float], float]] = []
+    for _ in range(MOST_WAYS):
+        best = int(peaks.argmax())
+        y, x = (int(v) for v in np.unravel_index(int(scores[best].argmax()), scores[best].shape))
+        slip = (x - reach) / ROUGH_STEPS, (y - reach) / ROUGH_STEPS
+        found.append((Lying(tile.at_mm, float(angles[best])).at_mm(slip), float(angles[best])))
+        peaks[(np.arange(-3, 4) + best) % TURNS] = -1
+    return found
 
 
 def _aligned(base: Floats, strokes: Floats, inside: Mask) -> Array:
