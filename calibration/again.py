@@ -127,16 +127,22 @@ def reteach(
     learnt = replace(teaching, lessons=kept + fresh, warnings=warnings)
     reader = PlainReader(board, pieces, learnt)
     told = _contradictions(before, reader.read(frame), place, pieces)
-    return Learnt(learnt, told + too_white(reader, [piece]), spot, _called(piece, face, pieces))
+    return Learnt(learnt, told + ill_seen(reader, [piece]), spot, _called(piece, face, pieces))
 
 
-def too_white(reader: PlainReader, taught: Collection[str]) -> tuple[str, ...]:
-    """Of which of the pieces just taught it could hardly be told later which side is up, a sentence for each."""
-    return tuple(
+def ill_seen(reader: PlainReader, taught: Collection[str]) -> tuple[str, ...]:
+    """Of which of the pieces just taught next to nothing could be made out, or could hardly be told later which side is up, a
+    sentence for each."""
+    faint = tuple(
+        f"{piece} can hardly be made out: move the lamp if a reflection lies on it, and teach it again"
+        for piece in reader.faint
+        if piece in taught
+    )
+    return faint + tuple(
         f"{piece} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
         "teach its other side as well"
         for piece in reader.sides_alike
-        if piece in taught
+        if piece in taught and piece not in reader.faint
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calibration.again import learn_sides, too_white
+from calibration.again import ill_seen, learn_sides
 from calibration.board import draw
 from calibration.profile import TableProfile
 from companion.boards import PAIR, Board, PieceSet
@@ -76,7 +76,7 @@ def teach_table(
                 for place in sorted(set(expected) & set(found))
                 if found[place] != expected[place]
             ]
-    sentences += too_white(reader, pieces.pieces)
+    sentences += ill_seen(reader, pieces.pieces)
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
     overlay = draw(start.image, look.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)

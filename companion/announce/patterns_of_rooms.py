@@ -97,6 +97,7 @@ CALIBRATION = (
     "{name} looks alike in every direction: name none",
     "{name} has no side {given}; it is taught by {names}",
     "{name} at {place} lies as it was learnt with its other side up: turn it over",
+    "{name} can hardly be made out: move the lamp if a reflection lies on it, and teach it again",
     "{name} looks as white as its other side may be: move the lamp if that is a reflection, and teach it again; or "
     "teach its other side as well",
     "the picture does not show the board that this table was taught with",

@@ -178,6 +178,7 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
             bool(raw.get("facing")),
             raw.get("label"),
             raw.get("colour"),
+            bool(raw.get("wedge")),
         )
         for name, raw in data["pieces"].items()
     }

@@ -41,7 +41,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One physical piece. ``faces`` are its sides (empty when both look alike), ``label`` what its tile shows."""
+    """One physical piece. ``faces`` are its sides (empty when both look alike), ``facing`` says whether it looks some way,
+    ``wedge`` that a light wedge printed on it shows which, ``label`` is what its tile shows."""
 
     id: str
     group: str
@@ -50,6 +51,7 @@ class Piece:
     facing: bool = False
     label: Label | None = None
     colour: str | None = None
+    wedge: bool = False
 
 
 @dataclass(frozen=True, slots=True)

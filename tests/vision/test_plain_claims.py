@@ -81,19 +81,36 @@ def test_what_was_not_told_before_speaks_for_nothing(monkeypatch: pytest.MonkeyP
     assert judged({"l11": doubtful}, monkeypatch, unsaid).unknown == judged({"l11": doubtful}, monkeypatch).unknown
 
 
-def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only place left for the second cover, but what shows beside the disc could as well be its shadow."""
+def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_unless_it_can_lie_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What shows beside a disc could as well be its shadow. Only where every other place is settled by itself does it help that
+    the second cover must lie somewhere."""
     covers = PIECES.groups["covers"]
     examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    beliefs = {"c2": {BARE: 0.0005, ALIEN: 0.0005, "covers": 0.999}, "h6": {BARE: 0.034, ALIEN: 0.0, "covers": 0.966}}
-    monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
-    for scorer, told in ((f"covers{UNDER}", False), ("covers", True)):
+    under = f"covers{UNDER}"
+
+    def told(here: float, scorer: str, there: float, other: str) -> bool:
+        beliefs = {
+            spot: {BARE: 1 - value, ALIEN: 0.0, "covers": value}
+            for spot, value in (("c2", 0.999), ("h6", here), ("l12", there))
+        }
+        monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
         claims = Claims()
-        clues = [Clue("c2", (BARE, ALIEN), scorer="covers", quiet=True), Clue("h6", (BARE, ALIEN), scorer=scorer, quiet=True)]
-        judge.flats(covers, clues, frozenset(), None, claims)
-        assert ({s.place for s in claims.sightings} == {"c2", "h6"}) is told
-        assert ("cover:h6" in claims.unknown) is not told
+        kinds = {"c2": "covers", "h6": scorer, "l12": other}
+        judge.flats(
+            covers, [Clue(spot, (BARE, ALIEN), scorer=kind, quiet=True) for spot, kind in kinds.items()], (), None, claims
+        )
+        found = {sighting.place for sighting in claims.sightings} == {"c2", "h6"}
+        assert found is not ("cover:h6" in claims.unknown)
+        return found
+
+    assert told(0.966, "covers", 0.001, under)
+    assert not told(0.966, under, 0.001, under)  # below the disc on l12 one may lie as well, for all that can be seen
+    assert not told(0.966, under, 0.04, "covers")
+    assert told(0.966, under, 0.001, "covers")
+    assert not told(0.88, under, 0.001, "covers")
 
 
 def test_where_all_covers_are_found_a_strange_look_elsewhere_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,9 +175,10 @@ def walked(
         way_turns=lambda piece, side: None,
         knows_back=lambda piece: False,
         paleness=lambda piece: float(piece in pale),
+        faintness={},
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    monkeypatch.setattr(judge, "facing", lambda piece, face, clue: ("NE", 0.999))
+    monkeypatch.setattr(judge, "facing", lambda piece, face, clue, known: ("NE", 0.999) if known else None)
     open_cover = {BARE: 0.001, ALIEN: 0.001, "covers": 0.998}
     monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
     monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])

@@ -81,6 +81,11 @@ class Face:
         return float(np.percentile(self.lab[INNER, :, 0], 80))
 
     @cached_property
+    def drawn(self) -> float:
+        """Contrast of the drawing inside."""
+        return float(self.lines[INNER].std())
+
+    @cached_property
     def colour_spectrum(self) -> NDArray[np.complex64]:
         """Fourier transform along the angle of the colour pattern, every channel's mean taken out, unit length."""
         return np.asarray(_colour_spectra(np.moveaxis(self.lab, 1, 2)[None])[0], np.complex64)

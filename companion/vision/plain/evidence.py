@@ -39,6 +39,12 @@ white, above which wholly."""
 PALE = 0.5
 """How much a taught first side may look like bare paper. Of 232 on 29 copies four had more (0.83 and 1, none but one was told
 from its second side later), the others 0.11 at most."""
+FAINT, FAINT_LIGHT = (0.3, 0.4), (60.0, 70.0)
+"""How much of a drawing, as a share of what the copy's taught faces mostly have, is left of one under a reflection in which
+next to nothing can be made out, and of one that is plain enough; L* of its light parts below which no reflection lies on it,
+above which one does. Of four faces under lamps the share was 0.14 to 0.28 and L* 70 to 98."""
+HARDLY_SEEN = 0.5
+"""From this faintness on whoever teaches a piece is told so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +90,13 @@ class Clue:
 def _sided(group: Group, pieces: PieceSet) -> bool:
     """Whether pieces of a group are told by their sides, cover two cells, or are alone of their kind (``plain.sides``)."""
     return group.layout in ("pairs", "lone") or any(piece.faces for piece in pieces.in_group(group.key))
+
+
+def pale(face: Face) -> float:
+    """How much a face looks like bare paper (0..1)."""
+    grey = np.clip((PALE_CHROMA[1] - face.chroma_inside) / (PALE_CHROMA[1] - PALE_CHROMA[0]), 0, 1)
+    light = np.clip((face.bright_inside - PALE_LIGHT[0]) / (PALE_LIGHT[1] - PALE_LIGHT[0]), 0, 1)
+    return float(grey * light)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,10 +170,22 @@ class Examiner:
 
     def paleness(self, piece: str) -> float:
         """How much the taught first face of a piece looks like bare paper (0..1), as second faces do."""
-        face = self.faces[piece]
-        grey = np.clip((PALE_CHROMA[1] - face.chroma_inside) / (PALE_CHROMA[1] - PALE_CHROMA[0]), 0, 1)
-        light = np.clip((face.bright_inside - PALE_LIGHT[0]) / (PALE_LIGHT[1] - PALE_LIGHT[0]), 0, 1)
-        return float(grey * light)
+        return pale(self.faces[piece])
+
+    @cached_property
+    def faintness(self) -> Mapping[str, float]:
+        """How little can be made out of the taught first face of every walking piece (0..1): a reflection lay on it."""
+        return {piece: self.washed_out(face) for piece, face in self.faces.items()}
+
+    def washed_out(self, face: Face) -> float:
+        """How little of a drawing a reflection leaves of a face, beside what the taught ones mostly have (0..1)."""
+        (low, high), (dark, light) = FAINT, FAINT_LIGHT
+        share = face.drawn / max(self._usually_drawn, 1e-6)
+        return float(np.clip((high - share) / (high - low), 0, 1) * np.clip((face.bright_inside - dark) / (light - dark), 0, 1))
+
+    @cached_property
+    def _usually_drawn(self) -> float:
+        return float(np.median([face.drawn for face in self.faces.values()]))
 
     @cached_property
     def face_crops(self) -> tuple[Bytes, ...]:
@@ -412,6 +437,13 @@ class Examiner:
         if facing not in self.headings:
             return None
         return self.face_crops[self.walker_ids.index(piece)], way_turns(self.headings, str(facing)), side
+
+    @cached_property
+    def wedge_turns(self) -> Array:
+        """How far a wedge that points along the board's x axis is turned when it points in each direction (D×3 radians), and a
+        little askew."""
+        turns = np.radians(list(self.headings.values()))
+        return np.asarray(turns[:, None] + np.array([-ASKEW, 0.0, ASKEW]), np.float64)
 
 
 def headings(board: Board) -> Mapping[str, float]:

@@ -78,6 +78,10 @@ class Nets:
         return self._load("facing")
 
     @cached_property
+    def _wedge(self) -> "cv2.dnn.Net":
+        return self._load("wedge")
+
+    @cached_property
     def _place(self) -> "cv2.dnn.Net":
         return self._load("place")
 
@@ -152,6 +156,16 @@ class Nets:
         steps = DISC_SIDE / DISC_MM
         shown = [self._turned(face, (0.0, 0.0), float(t), DISC_SIDE, DISC_MM, steps) for t in turns.ravel()]
         return self._best(self._facing, seen, shown, turns.shape[1])[:, side]
+
+    def wedges(self, seen: Sequence[Bytes], turns: Array) -> Array:
+        """Log-likelihood ratios (N×D) of a disc with a light wedge printed on it that points each way against one without any,
+        from N crops, and how far the printed board's x axis is turned to each way (D×K radians, a little to either side
+        too)."""
+        back = [-float(turn) for turn in turns.ravel()]
+        crops = [crop(one, (0.0, 0.0), turn, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM) for one in seen for turn in back]
+        self._wedge.setInput(planes(crops))
+        scores = np.asarray(self._wedge.forward(), np.float64).reshape(len(seen), *turns.shape)
+        return np.asarray(np.logaddexp.reduce(scores, axis=2) - np.log(turns.shape[1]), np.float64)
 
     def _turned(self, patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Floats:
         """Planes (4×H×W) of a taught patch, turned. Pieces stay as they lie and turns come in steps: most come again."""

@@ -13,7 +13,7 @@ from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
 from companion.vision.plain.closer import Closer
-from companion.vision.plain.evidence import ALIEN, BARE, Clue, Examiner
+from companion.vision.plain.evidence import ALIEN, BARE, HARDLY_SEEN, Clue, Examiner
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
@@ -61,6 +61,12 @@ class PlainReader:
     def sides_alike(self) -> tuple[str, ...]:
         """The walking pieces that were taught so white that which side of them is up can hardly be told."""
         return tuple(piece for piece in self._examiner.walker_ids if self._examiner.passes_for_back(piece))
+
+    @property
+    def faint(self) -> tuple[str, ...]:
+        """The walking pieces of which next to nothing could be made out when they were taught, and one side alone was."""
+        known, faint = self._examiner.knows_back, self._examiner.faintness
+        return tuple(piece for piece, much in faint.items() if much > HARDLY_SEEN and not known(piece))
 
     def read(self, frame: Frame, prior: Reading | None = None) -> Look:
         """Read the whole picture. Raises BadInput for a picture that cannot be used at all."""

@@ -157,9 +157,10 @@ class JudgeSettings:
         0.01..0.1: a disc that probable on a place may hide what lies there.
     strange
         0.3..0.7: a cell taken by something strange with this probability is looked at as if a disc stood there.
-    under
-        0.97..0.999: how sure a flat piece under a disc must be by what shows of it (and by what lay there before). Of 237
-        made-up ones claimed at 0.97 two were not there; 0.99 leaves eleven of 104 true ones on path-traced tables untold.
+    under, under_left
+        0.97..0.999 and 0.9..0.97: how sure a flat piece under a disc must be by what shows of it (and by what lay there
+        before), the latter where it must lie somewhere and every other place is settled by itself. Of 237 made-up ones
+        claimed at 0.97 two were not there; 0.99 leaves eleven of 104 true ones on path-traced tables untold.
     own
         0.5..0.9: how sure a tile's number must be by its own looks, whatever the other tiles leave over: one misread tile
         elsewhere must not name this one. Of 113 true claims on path-traced tables two were less sure than 0.5.
@@ -194,6 +195,14 @@ class JudgeSettings:
     same_side
         0.88..0.92: how much of what such a piece looks like, whoever that is, must lie the same side up for its side to
         be said. Of twelve such pieces on six path-traced tables the eleven right ones had 0.92 and more, a false one 0.86.
+    faint
+        0.5..1: what of the chance that a disc is another piece than the likeliest goes to one that was taught too faint to be
+        known.
+    others_side, paper
+        0.5..1 and 2..4: how much the log odds count of which way up the others would lie that such a piece looks like, and
+        that it shows paper or not.
+    wedge
+        0.3..1: how much it counts for who a doubtful disc is that a wedge is printed on it or not.
     way_sure
         0.97..0.995: how sure it must be which way a disc looks for it not to be looked at a little beside where it was found.
     """
@@ -208,6 +217,7 @@ class JudgeSettings:
     stands: float = 0.03
     strange: float = 0.5
     under: float = 0.975
+    under_left: float = 0.9
     own: float = 0.6
     left_over: float = 0.01
     doubtless: float = 0.99
@@ -222,6 +232,10 @@ class JudgeSettings:
     pale: float = 0.5
     recognised: float = 0.5
     same_side: float = 0.9
+    faint: float = 1.0
+    others_side: float = 0.7
+    paper: float = 3.5
+    wedge: float = 0.5
     way_sure: float = 0.99
 
 
