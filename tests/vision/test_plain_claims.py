@@ -231,7 +231,7 @@ def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.Monkey
     for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
         monkeypatch.setattr(judge._believer, "portraits", lambda clue, a=first, b=second: np.tile([a, b], (8, 1)))
         tilt = {"suspect": 0.8, "innocent": 0.2} if surely != "innocent" else {"suspect": 0.2, "innocent": 0.8}
-        found = judge._sides("gull", tilt, clue)
+        found = judge._upper.by_portrait("gull", tilt, clue)
         best = max(found, key=lambda face: found[face])
         assert (found[best] / sum(found.values()) >= PlainSettings().claim) is (surely is not None)
         assert surely in (None, best)
@@ -256,8 +256,8 @@ def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others()
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     faces = {"suspect": 0.985, "innocent": 0.015}
-    assert judge._damped("gull", faces) == faces
-    assert judge._damped("bert", faces)["suspect"] < PlainSettings().claim
+    assert judge._upper.as_white_as_paper("gull", faces) == faces
+    assert judge._upper.as_white_as_paper("bert", faces)["suspect"] < PlainSettings().claim
 
 
 def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,3 +273,40 @@ def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> N
     sure = {BARE: 0.995, ALIEN: 0.001, "blank": 0.003, "1": 0.001}
     monkeypatch.setattr(drawings, "of", lambda clue: Drawing(0.9, 0.1))
     assert drawings.heard(clue, sure) == sure
+
+
+@pytest.mark.parametrize(
+    ("washed", "portrait", "told"), [(0.0, -1.0, True), (1.0, -1.0, False), (1.0, 8.0, True), (0.2, 1.0, True)]
+)
+def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portrait(
+    monkeypatch: pytest.MonkeyPatch, washed: float, portrait: float, told: bool
+) -> None:
+    """Measured on a path-traced table: a red disc under a lamp's reflection was called turned over, 0.993."""
+    examiner: Any = SimpleNamespace(
+        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False,
+        paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed,
+    )  # fmt: skip
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    disc: Any = SimpleNamespace(faces=(None,))
+    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
+    monkeypatch.setattr(judge._believer, "portraits", lambda clue: np.tile([portrait - 3, portrait], (8, 1)))
+    for second, first in (("innocent", "suspect"), ("suspect", "innocent")):
+        believed = {"suspect": 0.0, "innocent": 0.0} | {second: 0.79, first: 0.002}
+        sides = judge._upper.sides("holmes", believed, {}, clue, doubted=False)
+        assert sum(sides.values()) == pytest.approx(0.792)
+        assert (sides[second] / sum(sides.values()) >= PlainSettings().claim) is (told or second == "suspect")
+
+
+def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_looks_like_and_by_paper() -> None:
+    examiner: Any = SimpleNamespace(
+        walkers=PIECES.groups["characters"], flat_groups=(), knows_back=lambda piece: False,
+        faintness={"gull": 1.0}, washed_out=lambda face: 0.0,
+    )  # fmt: skip
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    belief = {"gull/suspect": 0.3, "gull/innocent": 0.1, "bert/innocent": 0.2, "holmes/innocent": 0.1, "holmes/suspect": 0.02}
+    for chroma, light, side in ((3.0, 95.0, "innocent"), (30.0, 50.0, None)):
+        disc: Any = SimpleNamespace(faces=(SimpleNamespace(chroma_inside=chroma, bright_inside=light),))
+        clue = Clue("c2", (BARE, ALIEN), disc=disc)
+        sides = judge._upper.sides("gull", {"suspect": 0.3, "innocent": 0.1}, belief, clue, doubted=True)
+        sure = [name for name, value in sides.items() if value / sum(sides.values()) >= PlainSettings().claim]
+        assert sure == ([side] if side else [])  # its own portraits do not count; one witness alone does not suffice

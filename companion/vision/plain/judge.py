@@ -11,10 +11,11 @@ from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.claims import Claims, pick_alike
 from companion.vision.plain.closer import Closer
 from companion.vision.plain.drawing import Drawings
-from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner, pale
+from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
 from companion.vision.plain.model import BLEND, SURE, Blend, shipped, shipped_blends, softmax
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.upper_side import UpperSide
 from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
 __all__ = ["Claims", "Judge"]
@@ -36,9 +37,6 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
 PAIR = BLEND.index("pair")
 STRANGE = 0.3
 """A cell taken by something strange with this probability may hide a piece."""
-PAPER = 0.1
-"""How pale a disc is from which on it shows paper. Of 688 on 18 tables 99 % of the paler than 0.02 were second sides (the rest
-lay under a reflection), and 1.4 % of the others."""
 
 
 class Judge:
@@ -52,6 +50,7 @@ class Judge:
         self._scorers = shipped()
         self._nets = Nets(settings.surface.scale)
         self._believer = Believer(examiner, self._scorers, _blends(pieces), self._nets, settings.judge)
+        self._upper = UpperSide(examiner, self._believer, settings.judge)
         self._drawings = Drawings(examiner, settings.judge)
         self._heard: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
         self._open: WeakSet[Clue] = WeakSet()
@@ -110,7 +109,7 @@ class Judge:
             (self._uncover, doubtless), (self._look_beside, doubtless), (self._look_elsewhere, self._settings.claim)
         )  # fmt: skip
         for look, enough in looks if closer is not None else ():
-            doubtful = self._doubtful(seen, result, enough)
+            doubtful = self._doubtful(seen, result, enough) or self._unlike(seen, result)
             doubtful = [clue for clue in doubtful if closer is not None and closer.wanted(clue.spot)]
             if doubtful and closer is not None and look(doubtful, closer):
                 beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
@@ -144,6 +143,18 @@ class Judge:
             for clue in clues
             if self.beliefs(clue)[BARE] < bare and max(result.at.get(clue.spot, {}).values(), default=0.0) < sure
         ]
+
+    def _unlike(self, clues: Sequence[Clue], result: Marginals) -> list[Clue]:
+        """The cells on which a walking piece surely stands, but does not look like it: it may lie beside where it was found."""
+        least = self._settings.judge.recognised
+        found = []
+        for clue in clues:
+            piece, sure = max(result.at.get(clue.spot, {}).items(), key=lambda item: item[1], default=("", 0.0))
+            belief = self.beliefs(clue)
+            looks = sum(value for name, value in belief.items() if name.partition("/")[0] == piece)
+            if sure >= self._settings.claim and looks < least:
+                found.append(clue)
+        return found
 
     def _uncover(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
         """Look for flat pieces that lie open where a disc might stand: none stands on what is seen whole. Returns whether there
@@ -234,18 +245,14 @@ class Judge:
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
         looks = total  # how probable the piece is by the looks of this cell alone
-        if faint := self._seen_better(piece, clue):
-            faces = self._sides_unseen(piece, faces, belief, clue)
-        else:
-            if sure >= self._settings.claim > sure * max(faces.values()) / max(total, 1e-12):
-                faces = self._sides(piece, faces, clue)
-            faces = self._damped(piece, faces)
+        placed = sure >= self._settings.claim
+        doubted = placed and sure * max(faces.values()) / max(total, 1e-12) < self._settings.claim
+        faces = self._upper.sides(piece, faces, belief, clue, doubted)
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
         confidence = sure * weight / max(total, 1e-12)
-        if confidence < self._settings.claim or not (faint or self._same_side(face, looks, belief)):
-            placed = sure >= self._settings.claim
+        if confidence < self._settings.claim or not self._upper.can_be_said(piece, face, looks, belief, clue):
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
             claims.lying |= {piece: clue.spot} if placed else {}
@@ -263,57 +270,6 @@ class Judge:
         claims.sightings.append(
             Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
         )
-
-    def _same_side(self, face: str, looks: float, belief: Mapping[str, float]) -> bool:
-        """Whether this side of a piece can be said that was found only because all others are elsewhere: whoever else it looks
-        like must lie the same side up. A first side washed out by glare looks like somebody's second or another's first one."""
-        discs = {name: value for name, value in belief.items() if "/" in name}
-        same = sum(value for name, value in discs.items() if name.endswith(f"/{face}"))
-        own = self._settings.judge
-        return looks >= own.recognised or same >= own.same_side * sum(discs.values())
-
-    def _seen_better(self, piece: str, clue: Clue) -> bool:
-        """Whether a piece that was taught under a reflection lies where it can be made out."""
-        if clue.disc is None or self._examiner.knows_back(piece):
-            return False
-        return self._examiner.washed_out(clue.disc.faces[0]) < self._examiner.faintness.get(piece, 0.0) / 2
-
-    def _sides_unseen(
-        self, piece: str, faces: Mapping[str, float], belief: Mapping[str, float], clue: Clue
-    ) -> dict[str, float]:
-        """What speaks for each face of a piece whose first one was taught too faint: which way up the others would lie that
-        it looks like, and whether it shows paper, where it is not washed out itself."""
-        if clue.disc is None or len(faces) != 2:
-            return dict(faces)
-        first, second = faces
-        one, other = (
-            sum(value for name, value in belief.items() if name.endswith(f"/{face}") and name != f"{piece}/{face}")
-            for face in faces
-        )
-        own, seen = self._settings.judge, clue.disc.faces[0]
-        paper = own.paper * (1 - 2 * min(1.0, pale(seen) / PAPER)) * (1 - self._examiner.washed_out(seen))
-        odds = float(np.exp(own.others_side * np.log(max(one, 1e-9) / max(other, 1e-9)) + paper))
-        return {first: odds / (1 + odds), second: 1 / (1 + odds)}
-
-    def _sides(self, piece: str, faces: Mapping[str, float], clue: Clue) -> dict[str, float]:
-        """What speaks for each face of a piece that surely lies at a place: the portraits alone are asked once more."""
-        if clue.stack is None or len(faces) != 2:
-            return dict(faces)
-        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)]
-        own = self._settings.judge
-        even = 0.0 if self._examiner.knows_back(piece) else own.side_even
-        tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
-        first, second = faces
-        return {first: faces[first] * tilt, second: faces[second]}
-
-    def _damped(self, piece: str, faces: Mapping[str, float]) -> dict[str, float]:
-        """The same, less far apart where the first face is about as white as the second one's paper, and that is not known."""
-        if len(faces) != 2 or self._examiner.knows_back(piece):
-            return dict(faces)
-        (first, one), (second, other) = faces.items()
-        share = 1 - self._settings.judge.pale * self._examiner.paleness(piece)
-        odds = (max(one, 1e-12) / max(other, 1e-12)) ** share
-        return {first: (one + other) * odds / (1 + odds), second: (one + other) / (1 + odds)}
 
     def facing(self, piece: str, face: str, clue: Clue, known: bool = True) -> tuple[str, float] | None:
         """Which way a piece at a place faces that is ``known`` by its looks or not, and how probable that is; None if that

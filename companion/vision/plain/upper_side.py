@@ -1,0 +1,109 @@
+"""Which side of a walking piece is up: told by its own portraits, and where these say little by what else speaks for either."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.evidence import Clue, Examiner, pale
+from companion.vision.plain.model import SURE
+from companion.vision.plain.settings import JudgeSettings
+
+Sides = Mapping[str, float]
+
+PAPER = 0.1
+"""How pale a disc is from which on it shows paper. Of 688 on 18 tables 99 % of the paler than 0.02 were second sides (the rest
+lay under a reflection), and 1.4 % of the others."""
+UNLIKE, LIKE = 2.0, 6.0
+"""The portrait network's log-likelihood ratio below which a disc under a reflection does not show a piece's portrait, and above
+which it does. Of nine first sides that were washed out two were called second ones (0.997), with 1.0 and -0.6; two second ones
+had 8.3 and 9.7."""
+WHITE_SAYS = 0.1
+"""What is left of the log odds of a second side where no portrait shows: all that speaks for it is that it is white."""
+
+
+class UpperSide:
+    """Judges the sides of one taught copy's walking pieces: weights by name, the side taught first comes first."""
+
+    def __init__(self, examiner: Examiner, believer: Believer, settings: JudgeSettings) -> None:
+        self._examiner, self._believer, self._settings = examiner, believer, settings
+
+    def sides(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue, doubted: bool) -> dict[str, float]:
+        """What speaks for each side of a piece that lies on a cell, from what was believed of both and of the cell as a whole;
+        ``doubted``: it surely lies there, but on which side was not clear."""
+        if len(sides) != 2:
+            return dict(sides)
+        if self._seen_better(piece, clue):
+            return self._never_seen(piece, sides, belief, clue)
+        if doubted:
+            sides = self.by_portrait(piece, sides, clue)
+        return self._under_reflection(piece, self.as_white_as_paper(piece, sides), clue)
+
+    def can_be_said(self, piece: str, side: str, looks: float, belief: Mapping[str, float], clue: Clue) -> bool:
+        """Whether this side of a piece can be said. Of one that was found only because all others are elsewhere, whoever else
+        it ``looks`` like must lie the same side up: a first side washed out looks like somebody's second or another's first."""
+        discs = {name: value for name, value in belief.items() if "/" in name}
+        same = sum(value for name, value in discs.items() if name.endswith(f"/{side}"))
+        own = self._settings
+        known = looks >= own.recognised or self._seen_better(piece, clue)
+        return known or same >= own.same_side * sum(discs.values())
+
+    def _seen_better(self, piece: str, clue: Clue) -> bool:
+        """Whether a piece that was taught under a reflection lies where it can be made out."""
+        if clue.disc is None or self._examiner.knows_back(piece):
+            return False
+        return self._examiner.washed_out(clue.disc.faces[0]) < self._examiner.faintness.get(piece, 0.0) / 2
+
+    def _never_seen(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue) -> dict[str, float]:
+        """Of a piece whose first side was taught too faint: which way up the others would lie that it looks like, and whether
+        it shows paper."""
+        assert clue.disc is not None
+        one, other = (
+            sum(value for name, value in belief.items() if name.endswith(f"/{side}") and name != f"{piece}/{side}")
+            for side in sides
+        )
+        own, seen = self._settings, clue.disc.faces[0]
+        paper = own.paper * (1 - 2 * min(1.0, pale(seen) / PAPER)) * (1 - self._examiner.washed_out(seen))
+        return _weighed(sides, own.others_side * float(np.log(max(one, 1e-9) / max(other, 1e-9))) + paper)
+
+    def by_portrait(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
+        """The portraits alone asked once more, of a piece that surely lies there."""
+        if clue.stack is None:
+            return dict(sides)
+        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)]
+        own = self._settings
+        even = 0.0 if self._examiner.knows_back(piece) else own.side_even
+        tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
+        first, second = sides
+        return {first: sides[first] * tilt, second: sides[second]}
+
+    def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
+        """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
+        if self._examiner.knows_back(piece):
+            return dict(sides)
+        return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * self._examiner.paleness(piece)))
+
+    def _under_reflection(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
+        """The same, less far apart where a disc is white under a reflection and the second side's portrait does not show."""
+        odds = _log_odds(sides)
+        if odds >= 0 or clue.disc is None or clue.stack is None or self._examiner.knows_back(piece):
+            return dict(sides)
+        washed = self._examiner.washed_out(clue.disc.faces[0])
+        if not washed:
+            return dict(sides)
+        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)][1]
+        shows = float(np.clip((alike - UNLIKE) / (LIKE - UNLIKE), 0, 1))
+        return _weighed(sides, odds * (1 - washed * (1 - shows) * (1 - WHITE_SAYS)))
+
+
+def _log_odds(sides: Sides) -> float:
+    """Natural log odds of the first side."""
+    one, other = sides.values()
+    return float(np.log(max(one, 1e-12) / max(other, 1e-12)))
+
+
+def _weighed(sides: Sides, log_odds: float) -> dict[str, float]:
+    """As much for both sides together, with these log odds of the first one."""
+    (first, one), (second, other) = sides.items()
+    share = 1 / (1 + float(np.exp(-log_odds)))
+    return {first: (one + other) * share, second: (one + other) * (1 - share)}
