@@ -2,10 +2,12 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.vision.plain import assignment
 from companion.vision.plain.assignment import Place, marginals
 
 WEIGHT = st.floats(0.01, 5.0)
@@ -55,3 +57,20 @@ def test_two_places_cannot_hold_the_same_piece() -> None:
 def test_a_piece_nobody_sees_is_missing() -> None:
     found = marginals([Place("p", 1.0, {"red": 1e-6})], {"red": 1}, {"red": 1e-3})
     assert found.missing["red"] > 0.99
+
+
+@pytest.mark.parametrize(("lost", "within"), [(0, 1e-5), (2, 3e-4)])
+def test_places_as_good_as_empty_may_count_together(monkeypatch: pytest.MonkeyPatch, lost: int, within: float) -> None:
+    rng = np.random.default_rng(3)
+    kinds = [f"p{index}" for index in range(6)]
+    bare = [Place(f"s{i}", rng.uniform(0.5, 1), {kind: rng.uniform(0, 1e-6) for kind in kinds}) for i in range(70)]
+    busy = [Place(f"d{i}", 0.01, {kind: rng.uniform() for kind in kinds}) for i in range(6 - lost)]
+    places = [*bare[:40], *busy, Place("open", 1.0, {}), *bare[40:]]
+    counts, missing = dict.fromkeys(kinds, 1), dict.fromkeys(kinds, 1e-3)
+    together = marginals(places, counts, missing)
+    monkeypatch.setattr(assignment, "TOGETHER", 1)
+    alone = marginals(places, counts, missing)
+    assert list(together.at) == list(alone.at) == [place.spot for place in places]
+    for place in places:
+        assert together.at[place.spot] == pytest.approx(alone.at[place.spot], abs=within)
+    assert together.missing == pytest.approx(alone.missing, abs=within)
