@@ -297,16 +297,19 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
         assert (sides[second] / sum(sides.values()) >= PlainSettings().claim) is (told or second == "suspect")
 
 
-def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_looks_like_and_by_paper() -> None:
+def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_looks_like_and_by_paper(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"], flat_groups=(), knows_back=lambda piece: False,
-        faintness={"gull": 1.0}, washed_out=lambda face: 0.0,
+        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False,
+        faintness={"gull": 1.0}, washed_out=lambda face: 0.0, paleness=lambda piece: 1.0,
     )  # fmt: skip
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    monkeypatch.setattr(judge._believer, "portraits", lambda clue: np.zeros((8, 2)))
     belief = {"gull/suspect": 0.3, "gull/innocent": 0.1, "bert/innocent": 0.2, "holmes/innocent": 0.1, "holmes/suspect": 0.02}
     for chroma, light, side in ((3.0, 95.0, "innocent"), (30.0, 50.0, None)):
         disc: Any = SimpleNamespace(faces=(SimpleNamespace(chroma_inside=chroma, bright_inside=light),))
-        clue = Clue("c2", (BARE, ALIEN), disc=disc)
+        clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
         sides = judge._upper.sides("gull", {"suspect": 0.3, "innocent": 0.1}, belief, clue, doubted=True)
         sure = [name for name, value in sides.items() if value / sum(sides.values()) >= PlainSettings().claim]
-        assert sure == ([side] if side else [])  # its own portraits do not count; one witness alone does not suffice
+        assert sure == ([side] if side else [])  # here one witness speaks against the other

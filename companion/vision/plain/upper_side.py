@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.evidence import Clue, Examiner, pale
@@ -33,11 +34,10 @@ class UpperSide:
         ``doubted``: it surely lies there, but on which side was not clear."""
         if len(sides) != 2:
             return dict(sides)
+        own = self.as_white_as_paper(piece, self.by_portrait(piece, sides, clue) if doubted else sides)
         if self._seen_better(piece, clue):
-            return self._never_seen(piece, sides, belief, clue)
-        if doubted:
-            sides = self.by_portrait(piece, sides, clue)
-        return self._under_reflection(piece, self.as_white_as_paper(piece, sides), clue)
+            return _weighed(sides, _log_odds(own) + self._by_others(piece, sides, belief, clue))
+        return self._under_reflection(piece, own, clue)
 
     def can_be_said(self, piece: str, side: str, looks: float, belief: Mapping[str, float], clue: Clue) -> bool:
         """Whether this side of a piece can be said. Of one that was found only because all others are elsewhere, whoever else
@@ -50,13 +50,18 @@ class UpperSide:
 
     def _seen_better(self, piece: str, clue: Clue) -> bool:
         """Whether a piece that was taught under a reflection lies where it can be made out."""
-        if clue.disc is None or self._examiner.knows_back(piece):
+        faint = self._examiner.faintness.get(piece, 0.0)
+        if not faint or clue.disc is None or self._examiner.knows_back(piece):
             return False
-        return self._examiner.washed_out(clue.disc.faces[0]) < self._examiner.faintness.get(piece, 0.0) / 2
+        return self._examiner.washed_out(clue.disc.faces[0]) < faint / 2
 
-    def _never_seen(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue) -> dict[str, float]:
-        """Of a piece whose first side was taught too faint: which way up the others would lie that it looks like, and whether
-        it shows paper."""
+    def _portrait(self, piece: str, clue: Clue) -> NDArray[np.float64]:
+        """The portrait network's log-likelihood ratios (2) of a piece's sides."""
+        return np.asarray(self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)], np.float64)
+
+    def _by_others(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue) -> float:
+        """What else speaks for the first side of a piece that was taught too faint (log odds): which way up the others would
+        lie that it looks like, and whether it shows paper."""
         assert clue.disc is not None
         one, other = (
             sum(value for name, value in belief.items() if name.endswith(f"/{side}") and name != f"{piece}/{side}")
@@ -64,14 +69,13 @@ class UpperSide:
         )
         own, seen = self._settings, clue.disc.faces[0]
         paper = own.paper * (1 - 2 * min(1.0, pale(seen) / PAPER)) * (1 - self._examiner.washed_out(seen))
-        return _weighed(sides, own.others_side * float(np.log(max(one, 1e-9) / max(other, 1e-9))) + paper)
+        return float(own.others_side * np.log(max(one, 1e-9) / max(other, 1e-9)) + paper)
 
     def by_portrait(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
         """The portraits alone asked once more, of a piece that surely lies there."""
         if clue.stack is None:
             return dict(sides)
-        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)]
-        own = self._settings
+        alike, own = self._portrait(piece, clue), self._settings
         even = 0.0 if self._examiner.knows_back(piece) else own.side_even
         tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
         first, second = sides
@@ -91,8 +95,7 @@ class UpperSide:
         washed = self._examiner.washed_out(clue.disc.faces[0])
         if not washed:
             return dict(sides)
-        alike = self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)][1]
-        shows = float(np.clip((alike - UNLIKE) / (LIKE - UNLIKE), 0, 1))
+        shows = float(np.clip((self._portrait(piece, clue)[1] - UNLIKE) / (LIKE - UNLIKE), 0, 1))
         return _weighed(sides, odds * (1 - washed * (1 - shows) * (1 - WHITE_SAYS)))
 
 
