@@ -150,10 +150,10 @@ class Judge:
         found = []
         for clue in clues:
             piece, sure = max(result.at.get(clue.spot, {}).items(), key=lambda item: item[1], default=("", 0.0))
-            belief = self.beliefs(clue)
-            looks = sum(value for name, value in belief.items() if name.partition("/")[0] == piece)
-            if sure >= self._settings.claim and looks < least:
-                found.append(clue)
+            if sure >= self._settings.claim and not clue.quiet:
+                belief = self.beliefs(clue)
+                looks = sum(belief.get(f"{piece}/{face}", 0.0) for face in self._pieces.pieces[piece].faces)
+                found += [clue] * (looks < least)
         return found
 
     def _uncover(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
