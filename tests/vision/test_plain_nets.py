@@ -156,6 +156,19 @@ def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(
     assert all(now >= before for before, now in weakest), weakest
 
 
+def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch, nets: Nets) -> None:
+    """A printing may have none; what the network makes of the portrait then must not say which way it looks."""
+    examiner: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: None, faintness={})
+    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
+    clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+    for best, told in ((-4.0, False), (6.0, True)):
+        scores = np.array([best, -14.0, -14.0, -14.0, -14.0, -14.0])
+        monkeypatch.setattr(believer, "_wedge", lambda picture, scores=scores: scores)
+        ways = believer.ways(clue, "watson", "suspect")
+        assert ways is not None and ways.sum() == pytest.approx(1)
+        assert bool(ways.max() >= 0.97) is told
+
+
 def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:
     cover = next(drawings.faces[piece.id, None] for piece in PIECES.in_group("covers"))
     x, y = (round(v * 3) for v in BOARD.mm(next(iter(sorted(BOARD.of_kind("manhole"))))))

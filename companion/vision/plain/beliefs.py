@@ -44,6 +44,11 @@ def _share(value: Array | float, between: tuple[float, float]) -> Array:
     return np.asarray(np.clip((value - between[0]) / (between[1] - between[0]), 0, 1), np.float64)
 
 
+def _presence(wedge: Array) -> float:
+    """Log-likelihood ratio of a wedge, wherever it points, against none."""
+    return float(np.logaddexp.reduce(wedge) - np.log(len(wedge)))
+
+
 def _beside(picture: Bytes, at_mm: tuple[float, float]) -> Bytes:
     """A disc's crop about another point."""
     return crop(picture, at_mm, 0.0, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM)
@@ -125,9 +130,8 @@ class Believer:
         bearers = [name.partition("/")[0] in self._bearers for name in clue.names]
         if clue.stack is None or not any(bearers):
             return values
-        ways = self._wedge(clue.stack[0])
-        told = float(np.logaddexp.reduce(ways) - np.log(len(ways)))
-        values = values * np.where(bearers, np.exp(self.settings.wedge * np.clip(told, *WEDGED)), 1.0)
+        told = np.clip(_presence(self._wedge(clue.stack[0])), *WEDGED)
+        values = values * np.where(bearers, np.exp(self.settings.wedge * told), 1.0)
         return np.asarray(values / values.sum(), np.float64)
 
     @cached_property
@@ -208,7 +212,10 @@ class Believer:
         faint = self.examiner.faintness.get(piece, 0.0)
         if own is not None and known and faint == 0 and own.max() >= self.settings.way_sure:
             return own
-        values = self.blends["wedge"].ways(self._wedge(clue.stack[0]))
+        wedge = self._wedge(clue.stack[0])
+        # Where none is seen, be it that this printing has none, it points nowhere.
+        seen = 1 / (1 + float(np.exp(-_presence(wedge))))
+        values = seen * self.blends["wedge"].ways(wedge) + (1 - seen) / len(wedge)
         if own is not None:
             values = values * np.maximum(own, 1e-9) ** (1 - faint)
         return np.asarray(values / values.sum(), np.float64)
