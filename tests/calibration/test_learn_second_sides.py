@@ -117,8 +117,7 @@ def test_a_disc_taught_under_a_reflection_is_named_until_its_sides_can_be_told(
     glare = washed_out(pictures["start"], at(taught, "bert"))
     report = teach_table(pictures["empty"], glare, BOARD, PIECES, START)
     hardly = [words for words in report.sentences if "can hardly be made out" in words or "as white as" in words]
-    assert [words.split()[0] for words in hardly] == ["gull", "bert"]  # one the made-up lamp had lit already
-    assert all("can hardly be made out: move the lamp" in words for words in hardly) and not report.ready
+    assert len(hardly) == 1 and hardly[0].startswith("bert can hardly be made out: move the lamp") and not report.ready
     poor = report.profile.teaching
     assert poor is not None
     still = reteach(poor, glare, at(taught, "bert"), "bert", BOARD, PIECES).sentences

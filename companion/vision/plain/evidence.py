@@ -43,8 +43,8 @@ FAINT, FAINT_LIGHT = (0.3, 0.4), (60.0, 70.0)
 """How much of a drawing, as a share of what the copy's taught faces mostly have, is left of one under a reflection in which
 next to nothing can be made out, and of one that is plain enough; L* of its light parts below which no reflection lies on it,
 above which one does. Of four faces under lamps the share was 0.14 to 0.28 and L* 70 to 98."""
-HARDLY_SEEN = 0.5
-"""From this faintness on whoever teaches a piece is told so."""
+HARDLY_SEEN = 0.25
+"""From this faintness and paleness on whoever teaches a piece is told so: one that kept its colour is found all the same."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,8 +65,12 @@ class PlainReader:
     @property
     def faint(self) -> tuple[str, ...]:
         """The walking pieces of which next to nothing could be made out when they were taught, and one side alone was."""
-        known, faint = self._examiner.knows_back, self._examiner.faintness
-        return tuple(piece for piece, much in faint.items() if much > HARDLY_SEEN and not known(piece))
+        examiner = self._examiner
+        return tuple(
+            piece
+            for piece, faint in examiner.faintness.items()
+            if min(faint, examiner.paleness(piece)) > HARDLY_SEEN and not examiner.knows_back(piece)
+        )
 
     def read(self, frame: Frame, prior: Reading | None = None) -> Look:
         """Read the whole picture. Raises BadInput for a picture that cannot be used at all."""
