@@ -53,8 +53,21 @@ LABELS = ("1", "2", "3", "4", "blank")
 # --- a bank of drawings -----------------------------------------------------------------------------------------------------
 
 
-def bank(path: str, count: int) -> None:
+def centred(picture: np.ndarray, width_mm: float, full: int) -> np.ndarray:
+    """A drawing in the middle of a square of the bank."""
+    scale = width_mm * DENSE / picture.shape[1]
     import cv2
+
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    out = np.zeros((full, full, 3), np.uint8)
+    h, w = min(full, small.shape[0]), min(full, small.shape[1])
+    y, x = (full - h) // 2, (full - w) // 2
+    sy, sx = (small.shape[0] - h) // 2, (small.shape[1] - w) // 2
+    out[y : y + h, x : x + w] = small[sy : sy + h, sx : sx + w]
+    return out
+
+
+def bank(path: str, count: int) -> None:
     from plain_wild import WildCopy
 
     from companion import boards
@@ -70,16 +83,6 @@ def bank(path: str, count: int) -> None:
     faces = np.zeros((count, 8, 2, side, side, 3), np.uint8)
     tiles = np.zeros((count, 5, tside, tside, 3), np.uint8)
     radius = np.zeros(count, np.float32)
-
-    def centred(picture: np.ndarray, width_mm: float, full: int) -> np.ndarray:
-        scale = width_mm * DENSE / picture.shape[1]
-        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        out = np.zeros((full, full, 3), np.uint8)
-        h, w = min(full, small.shape[0]), min(full, small.shape[1])
-        y, x = (full - h) // 2, (full - w) // 2
-        sy, sx = (small.shape[0] - h) // 2, (small.shape[1] - w) // 2
-        out[y : y + h, x : x + w] = small[sy : sy + h, sx : sx + w]
-        return out
 
     for index in range(count):
         copy = Loose(board, pieces, 100_000 + index)

@@ -24,7 +24,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from plain_art import SCALE, Copy, bgr, line, poly, px
 from plain_networks import layer, planes
-from plain_train import DENSE, Maker, fit, hardness, tables, to_onnx
+from plain_train import DENSE, Maker, centred, fit, hardness, tables, to_onnx
 from plain_train_fine import as_planes
 from plain_wild import WildCopy
 
@@ -77,17 +77,6 @@ def wedged(face: np.ndarray, radius: float, rng: np.random.Generator) -> np.ndar
     return image
 
 
-def centred(picture: np.ndarray, radius: float, side: int) -> np.ndarray:
-    """A face in the middle of a square of the bank."""
-    scale = 2 * radius * DENSE / picture.shape[1]
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    out = np.zeros((side, side, 3), np.uint8)
-    h, w = min(side, small.shape[0]), min(side, small.shape[1])
-    y, x = (side - h) // 2, (side - w) // 2
-    out[y : y + h, x : x + w] = small[:h, :w]
-    return out
-
-
 def bank(path: str, count: int) -> None:
     """Draw faces of many copies: copies × (with a wedge, without) × two sides, and each one's radius (mm)."""
 
@@ -116,8 +105,8 @@ def bank(path: str, count: int) -> None:
             picture = copy.faces[piece.id, face]
             if not own:
                 picture = wedged(picture, copy.radius, np.random.default_rng(seed + 1))
-            faces[index, 0, k] = centred(picture, copy.radius, side)
-            faces[index, 1, k] = centred(copy.faces[str(without), face], copy.radius, side)
+            faces[index, 0, k] = centred(picture, 2 * copy.radius, side)
+            faces[index, 1, k] = centred(copy.faces[str(without), face], 2 * copy.radius, side)
     np.savez(path, faces=faces, radius=radius)
 
 

@@ -7,7 +7,7 @@ from plain_art import SCALE
 from plain_wild import WildCopy
 
 from companion import boards
-from companion.vision.plain.spots import Laid, common_drawing
+from companion.vision.plain.spots import Drawing, Laid, Lying, common_drawing
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, Bytes, coded
 from companion.vision.plain.tiles import flat_shape, set_apart
 
@@ -100,15 +100,20 @@ def test_a_tile_is_laid_the_right_way_round_when_only_wrong_ways_were_thought_of
     assert right >= 10  # of 12: some drawings look the same both ways
 
 
+def taught(seed: int, rng: np.random.Generator) -> tuple[list[np.ndarray], Drawing, list[Lying]]:
+    """Drawings of a copy's tiles, what they have in common, and how each lay."""
+    drawings = list(tiles(500_000 + seed).values())
+    close = [lying(picture, 0.0, (0.0, 0.0), rng) for picture in drawings]
+    laid = [Laid(one, (0.0, 0.0), [0.0], str(index)) for index, one in enumerate(close)]
+    return drawings, *common_drawing(laid, SHAPE.footprint(84, 2.0, 0.9))
+
+
 def test_a_tile_seen_later_is_laid_exactly() -> None:
     """Numbers are told apart by strokes of half a millimetre: a tile found a millimetre amiss would show another's."""
     before, after = [], []
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        drawings = list(tiles(500_000 + seed).values())
-        close = [lying(picture, 0.0, (0.0, 0.0), rng) for picture in drawings]
-        laid = [Laid(one, (0.0, 0.0), [0.0], str(index)) for index, one in enumerate(close)]
-        drawing, found = common_drawing(laid, SHAPE.footprint(84, 2.0, 0.9))
+        drawings, drawing, found = taught(seed, rng)
         at = (1.1, -0.8)
         lies = drawing.laid(lying(drawings[1], 0.05, at, rng), (0.0, 0.0), 0.0)
         before.append(float(np.hypot(*at)))
@@ -122,10 +127,7 @@ def test_a_tile_seen_later_is_found_at_any_turn_and_some_millimetres_beside() ->
     right = 0
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        drawings = list(tiles(500_000 + seed).values())
-        close = [lying(picture, 0.0, (0.0, 0.0), rng) for picture in drawings]
-        laid = [Laid(one, (0.0, 0.0), [0.0], str(index)) for index, one in enumerate(close)]
-        drawing, found = common_drawing(laid, SHAPE.footprint(84, 2.0, 0.9))
+        drawings, drawing, found = taught(seed, rng)
         turn, at = float(rng.uniform(0, 2 * np.pi)), (2.0, -1.5)
         lies = drawing.laid(lying(drawings[1], turn, at, rng), (0.0, 0.0), turn + np.pi / 6)
         astray = np.degrees(lies.turn - found[1].turn - turn)
