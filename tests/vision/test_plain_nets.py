@@ -163,7 +163,7 @@ def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch
     clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
     for best, told in ((-4.0, False), (6.0, True)):
         scores = np.array([best, -14.0, -14.0, -14.0, -14.0, -14.0])
-        monkeypatch.setattr(believer, "_wedge", lambda picture, scores=scores: scores)
+        monkeypatch.setattr(believer, "_wedge", lambda clue, scores=scores: scores)
         ways = believer.ways(clue, "watson", "suspect")
         assert ways is not None and ways.sum() == pytest.approx(1)
         assert bool(ways.max() >= 0.97) is told

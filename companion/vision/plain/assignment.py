@@ -1,4 +1,4 @@
-"""One-to-one assignment, exactly: how probable each piece is at each place when every piece exists once.
+"""One-to-one assignment: how probable each piece is at each place when every piece exists once.
 
 The places are independent given who is where, so the sum over *all* assignments is a forward and a backward pass over
 the places with, as state, how many pieces of each kind have been used. Eight different pieces make 256 states. Most places are

@@ -72,6 +72,7 @@ class Believer:
         self._asked: WeakSet[Clue] = WeakSet()
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
         self._portraits: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
+        self._wedges: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
         """Probability of every hypothesis; hypotheses of one name are added up."""
@@ -130,7 +131,7 @@ class Believer:
         bearers = [name.partition("/")[0] in self._bearers for name in clue.names]
         if clue.stack is None or not any(bearers):
             return values
-        told = np.clip(_presence(self._wedge(clue.stack[0])), *WEDGED)
+        told = np.clip(_presence(self._wedge(clue)), *WEDGED)
         values = values * np.where(bearers, np.exp(self.settings.wedge * told), 1.0)
         return np.asarray(values / values.sum(), np.float64)
 
@@ -212,7 +213,7 @@ class Believer:
         faint = self.examiner.faintness.get(piece, 0.0)
         if own is not None and known and faint == 0 and own.max() >= self.settings.way_sure:
             return own
-        wedge = self._wedge(clue.stack[0])
+        wedge = self._wedge(clue)
         # Where none is seen, be it that this printing has none, it points nowhere.
         seen = 1 / (1 + float(np.exp(-_presence(wedge))))
         values = seen * self.blends["wedge"].ways(wedge) + (1 - seen) / len(wedge)
@@ -220,10 +221,14 @@ class Believer:
             values = values * np.maximum(own, 1e-9) ** (1 - faint)
         return np.asarray(values / values.sum(), np.float64)
 
-    def _wedge(self, picture: Bytes) -> Array:
-        """Log-likelihood ratios (D) of a wedge on a disc that points each way against none."""
-        shown = [picture, *(_beside(picture, at) for at in BESIDE)]
-        return np.asarray(self.nets.wedges(shown, self.examiner.wedge_turns).mean(axis=0), np.float64)
+    def _wedge(self, clue: Clue) -> Array:
+        """Log-likelihood ratios (D) of a wedge on a clue's disc that points each way against none."""
+        known = self._wedges.get(clue)
+        if known is None:
+            assert clue.stack is not None
+            shown = [clue.stack[0], *(_beside(clue.stack[0], at) for at in BESIDE)]
+            known = self._wedges[clue] = np.asarray(self.nets.wedges(shown, self.examiner.wedge_turns).mean(axis=0), np.float64)
+        return known
 
     def _ways_taught(self, picture: Bytes, piece: str, face: str) -> Array | None:
         taught = self.examiner.way_turns(piece, self.examiner.pieces.pieces[piece].faces.index(face))

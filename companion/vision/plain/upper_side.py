@@ -13,7 +13,7 @@ from companion.vision.plain.settings import JudgeSettings
 Sides = Mapping[str, float]
 
 PAPER = 0.1
-"""How pale a disc is from which on it shows paper. Of 688 on 18 tables 99 % of the paler than 0.02 were second sides (the rest
+"""How pale a disc is from which on it shows paper. Of 688 on 19 tables 99 % of the paler than 0.02 were second sides (the rest
 lay under a reflection), and 1.4 % of the others."""
 UNLIKE, LIKE = 2.0, 6.0
 """The portrait network's log-likelihood ratio below which a disc under a reflection does not show a piece's portrait, and above
