@@ -39,7 +39,8 @@ NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camer
 class LobbySettings:
     """``look_every_s``: how often (0.2 to 5) the board is looked for while somebody watches; a look costs up to half a second.
     ``board_kept_s``: how long (0.5 to 20) a board counts as found after it was last seen: a hand is gone by then.
-    ``first_picture_s``: how long (1 to 20) a known table's camera may take to its first picture."""
+    ``first_picture_s``: how long (1 to 20) a known table's camera may take to its first picture, a recording
+    to its next one."""
 
     look_every_s: float = 0.8
     board_kept_s: float = 4.0
@@ -219,7 +220,7 @@ class Lobby:
 
     def _do_onward(self, given: Json) -> None:
         if self.preview is not None:
-            self.preview.advance()
+            self.preview.advance(self._settings.first_picture_s)
 
     def _do_corners(self, given: Json) -> None:
         corners = tuple((float(x), float(y)) for x, y in given["corners"])

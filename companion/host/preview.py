@@ -9,6 +9,7 @@ from companion.errors import CompanionError
 from companion.vision.frame import Frame
 
 _STALLED = {"source-lost": "lost", "source-silent": "stalled", "source-frozen": "stalled", "source-back": "running"}
+_OVER = ("ended", "lost")
 
 
 class Preview:
@@ -54,15 +55,19 @@ class Preview:
     def show(self, frame: Frame) -> None:
         """The newest picture, told by whoever looks through the camera now."""
         with self._changed:
-            self._newest, self.state, self.trouble = frame, "running", None
+            self._newest, self._until, self.state, self.trouble = frame, None, "running", None
             self._changed.notify_all()
 
-    def advance(self) -> None:
-        """Let a recording go on to its next picture; a live camera does so by itself."""
+    def advance(self, timeout: float = 0.0) -> None:
+        """Let a recording go on to its next picture, and wait up to ``timeout`` seconds until it is there; a live camera goes
+        on by itself."""
         with self._changed:
-            if self._newest is not None:
-                self._until = self._newest.captured_at + self._step
+            before = self._newest
+            if before is None or not self.recorded or not self._thread.is_alive():
+                return
+            self._until = before.captured_at + self._step
             self._changed.notify_all()
+            self._changed.wait_for(lambda: self._newest is not before or self._closed or self.state in _OVER, timeout)
 
     def rest(self) -> None:
         """Stop looking, without letting go of the camera."""
@@ -92,14 +97,18 @@ class Preview:
                 if self.recorded and not self._paused():
                     return
         except CompanionError as error:
-            self.state, self.trouble = "lost", SourceNotice("source-lost", "{reason}", {"reason": str(error)})
+            self._over("lost", SourceNotice("source-lost", "{reason}", {"reason": str(error)}))
             return
-        self.state = "ended"
+        self._over("ended", self.trouble)
+
+    def _over(self, state: str, trouble: SourceNotice | None) -> None:
+        with self._changed:
+            self.state, self.trouble = state, trouble
+            self._changed.notify_all()
 
     def _paused(self) -> bool:
         """Rest until somebody wants the next picture; False when nobody looks any more."""
         with self._changed:
-            self._until = None
             self._changed.wait_for(lambda: self._until is not None or self._closed)
             return not self._closed
 

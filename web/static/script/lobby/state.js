@@ -9,6 +9,7 @@ const EVERY = 1200, AFTER_TROUBLE = 3000;
 
 export const lobby = { state: null, busy: "", trouble: null };
 const readers = new Set();
+let under = Promise.resolve(); // the wish under way
 
 export const onState = (reader) => readers.add(reader);
 export const redraw = () => {
@@ -20,9 +21,16 @@ function take(state) {
   redraw();
 }
 
-/** Wish for something. `busy` is said while it is under way; what went wrong is told at the foot of the page, or, with
-    `quiet`, kept in `lobby.trouble` for the step to show. Returns whether it was done. */
-export async function wish(what, fields = {}, { busy = "", done = "", quiet = false } = {}) {
+/** Wish for something; wishes are done in the order in which they were made. `busy` is said while it is under way; what went
+    wrong is told at the foot of the page, or, with `quiet`, kept in `lobby.trouble` for the step to show. Returns whether it
+    was done. */
+export function wish(what, fields = {}, how = {}) {
+  const next = () => send(what, fields, how);
+  under = under.then(next, next);
+  return under;
+}
+
+async function send(what, fields, { busy = "", done = "", quiet = false }) {
   lobby.trouble = null;
   if (busy) {
     lobby.busy = busy;
