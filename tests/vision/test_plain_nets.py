@@ -18,7 +18,7 @@ from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.evidence import Clue
 from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import AROUND, HERE, Nets
-from companion.vision.plain.settings import JudgeSettings
+from companion.vision.plain.settings import JudgeSettings, PlainSettings
 from companion.vision.plain.stacks import (
     BRIGHTEST,
     CLOSE_SCALE,
@@ -160,13 +160,34 @@ def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch
     """A printing may have none; what the network makes of the portrait then must not say which way it looks."""
     examiner: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: None, faintness={})
     believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
-    clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+    vars(believer)["_wedged"] = frozenset()
     for best, told in ((-4.0, False), (6.0, True)):
         scores = np.array([best, -14.0, -14.0, -14.0, -14.0, -14.0])
         monkeypatch.setattr(believer, "_wedge", lambda clue, scores=scores: scores)
+        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
         ways = believer.ways(clue, "watson", "suspect")
         assert ways is not None and ways.sum() == pytest.approx(1)
         assert bool(ways.max() >= 0.97) is told
+
+
+def test_a_disc_on_which_its_wedge_is_not_seen_is_not_trusted_to_look_any_way(
+    monkeypatch: pytest.MonkeyPatch, nets: Nets
+) -> None:
+    """Watson was looked for 5 mm beside his place, and said to look a way he did not (0.987); a play was flagged for it."""
+    sure = np.array([0.0, 0.002, 0.001, 0.979, 0.017, 0.001]), np.array([0.0, 0.001, 0.0, 0.998, 0.001, 0.0])
+    none, seen = np.array([-5.8, -6.4, -8.0, 0.1, -1.9, -6.1]), np.array([-10.0, -12.0, -14.0, 18.0, -6.0, -8.0])
+    examiner: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 1)))
+    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
+    for taught, (wedge, printed, told) in product(
+        sure, ((none, True, False), (seen, True, True), (none, False, True), (seen, False, True))
+    ):
+        monkeypatch.setattr(believer, "_ways_taught", lambda *_, taught=taught: taught)
+        monkeypatch.setattr(nets, "wedges", lambda shown, _, wedge=wedge: np.tile(wedge, (len(shown), 1)))
+        vars(believer)["_wedged"] = frozenset({"watson"} if printed else ())
+        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+        ways = believer.ways(clue, "watson", "innocent")
+        assert ways is not None and ways.sum() == pytest.approx(1) and ways.argmax() == 3
+        assert bool(ways.max() >= PlainSettings().claim) is told, (taught, wedge, printed)
 
 
 def test_bare_print_is_bare_and_a_tile_is_not(drawings: WildCopy, nets: Nets) -> None:

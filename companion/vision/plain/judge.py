@@ -47,9 +47,8 @@ class Judge:
         self._pieces = pieces
         self._examiner = examiner
         self._settings = settings
-        self._scorers = shipped()
         self._nets = Nets(settings.surface.scale)
-        self._believer = Believer(examiner, self._scorers, _blends(pieces), self._nets, settings.judge)
+        self._believer = Believer(examiner, shipped(), _blends(pieces), self._nets, settings.judge)
         self._upper = UpperSide(examiner, self._believer, settings.judge)
         self._drawings = Drawings(examiner, settings.judge)
         self._heard: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
@@ -114,6 +113,9 @@ class Judge:
             if doubtful and closer is not None and look(doubtful, closer):
                 beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
                 result = self._assigned(beliefs, ids, unseen, prior)
+        if closer is not None and self._look_elsewhere(self._of_unclear_ways(seen, result, closer), closer):
+            beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
+            result = self._assigned(beliefs, ids, unseen, prior)
         strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > STRANGE]
         by_spot = {clue.spot: clue for clue in clues}
         for piece in ids:
@@ -144,16 +146,34 @@ class Judge:
             if self.beliefs(clue)[BARE] < bare and max(result.at.get(clue.spot, {}).values(), default=0.0) < sure
         ]
 
+    def _standing(self, clue: Clue, result: Marginals) -> tuple[str, Mapping[str, float]] | None:
+        """The walking piece that surely stands on a cell, and how probable each of its faces is by that cell's looks alone;
+        None if none surely does."""
+        piece, sure = max(result.at.get(clue.spot, {}).items(), key=lambda item: item[1], default=("", 0.0))
+        if sure < self._settings.claim:
+            return None
+        belief = self.beliefs(clue)
+        return piece, {face: belief.get(f"{piece}/{face}", 0.0) for face in self._pieces.pieces[piece].faces}
+
     def _unlike(self, clues: Sequence[Clue], result: Marginals) -> list[Clue]:
         """The cells on which a walking piece surely stands, but does not look like it: it may lie beside where it was found."""
-        least = self._settings.judge.recognised
         found = []
         for clue in clues:
-            piece, sure = max(result.at.get(clue.spot, {}).items(), key=lambda item: item[1], default=("", 0.0))
-            if sure >= self._settings.claim and not clue.quiet:
-                belief = self.beliefs(clue)
-                looks = sum(belief.get(f"{piece}/{face}", 0.0) for face in self._pieces.pieces[piece].faces)
-                found += [clue] * (looks < least)
+            standing = None if clue.quiet else self._standing(clue, result)
+            found += [clue] * (standing is not None and sum(standing[1].values()) < self._settings.judge.recognised)
+        return found
+
+    def _of_unclear_ways(self, clues: Sequence[Clue], result: Marginals, closer: Closer) -> list[Clue]:
+        """The cells on which a piece surely stands of which it is not clear which way it looks."""
+        found = []
+        for clue in clues:
+            standing = self._standing(clue, result) if closer.wanted(clue.spot) else None
+            if standing is None or not self._pieces.pieces[standing[0]].facing:
+                continue
+            piece, faces = standing
+            known = sum(faces.values()) >= self._settings.judge.recognised
+            told = self.facing(piece, max(faces, key=lambda face: faces[face]), self._best.get(clue, clue), known)
+            found += [clue] * (told is None or told[1] < self._settings.claim)
         return found
 
     def _uncover(self, doubtful: Sequence[Clue], closer: Closer) -> bool:
@@ -186,15 +206,11 @@ class Judge:
         portraits are more or less alike there. Returns whether there are any."""
         found, own = False, self._settings.judge
         for clue in self._least_bare(doubtful, closer):
-            blend, scorer = self._believer.blends[clue.scorer], self._scorers[clue.scorer]
+            blend = self._believer.blends[clue.scorer]
             every = [clue, *closer.elsewhere(clue, own.elsewhere)]
             alike = [self._believer.portraits(one) for one in every]
             weights = softmax(blend.weights[PAIR] * np.clip([ratios.max() for ratios in alike], -SURE, SURE))
-            answers = [
-                blend.discs(scorer.scores(one.rows), ratios)
-                for one, ratios in zip(every, alike, strict=True)
-                if one.rows is not None
-            ]
+            answers = [self._believer.discs(one) for one in every]
             self._mixed[clue] = dict(zip(clue.names, (weights @ np.array(answers)).tolist(), strict=True))
             self._best[clue] = every[int(weights.argmax())]
             found = True
