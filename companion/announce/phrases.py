@@ -42,6 +42,7 @@ CANNOT_SEE = "I cannot see: {what}."
 CANNOT_SEE_MANY = "I cannot see {count} of the pieces."
 STILL_CANNOT_SEE = "I still cannot see: {what}. Until then I cannot tell what was played: uncover it, or tap where it stands."
 STILL_CANNOT_SEE_MANY = "I still cannot see {count} of the pieces. Is the board in the picture, and is there enough light?"
+MISSING = " is missing and may lie at "
 FEW = 3  # more names than these nobody listens to
 CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
@@ -161,8 +162,15 @@ def _call(phrases: Phrases, data: Json) -> Saying:
     return phrases.translator.together(said), ASSERTIVE
 
 
+def _to_name(subjects: Sequence[str], reasons: Mapping[str, str]) -> tuple[str, ...]:
+    """What to name of what cannot be seen. A piece that is missing may lie in many places: its kind alone is named then."""
+    if len(subjects) <= FEW:
+        return tuple(subjects)
+    return tuple(dict.fromkeys(one.partition(":")[0] if MISSING in reasons.get(one, "") else one for one in subjects))
+
+
 def _cannot_see(phrases: Phrases, data: Json) -> Saying:
-    subjects, again = data["subjects"], data.get("times", 0) > 0
+    subjects, again = _to_name(data["subjects"], data.get("reasons", {})), data.get("times", 0) > 0
     if len(subjects) > FEW:
         return phrases.say(STILL_CANNOT_SEE_MANY if again else CANNOT_SEE_MANY, {"count": len(subjects)}), POLITE
     return phrases.say(STILL_CANNOT_SEE if again else CANNOT_SEE, {"what": phrases.listed(subjects)}), POLITE

@@ -7,7 +7,8 @@ import pytest
 from scripted_table import Hands, settled_hands
 
 from companion.announce.catalogue import Catalogue
-from companion.announce.phrases import ASSERTIVE, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases
+from companion.announce.patterns import PATTERNS
+from companion.announce.phrases import ASSERTIVE, MISSING, POLITE, SILENT, SPOKEN, TEMPLATES, Phrases
 from companion.announce.translator import Translator
 from companion.referee.match import EVENT_KINDS
 
@@ -81,6 +82,22 @@ def test_few_hidden_pieces_are_named_and_many_counted() -> None:
     many = {"kind": "cannot-see", "data": {"subjects": ["bert", "gull", "smith", "cover:c2"], "reasons": {}}}
     told = [Phrases(names={"bert": "Jeremy Bert"}).announce(event) for event in (few, many)]
     assert [item.text for item in told if item] == ["I cannot see: Jeremy Bert, cover c2.", "I cannot see 4 of the pieces."]
+
+
+def test_a_missing_piece_that_may_lie_in_many_places_is_named_once() -> None:
+    """Of one barricade in glare the table said that it could not see 25 of the pieces."""
+    assert f"a {{kind}}{MISSING}{{place}}" in PATTERNS  # the sentence that cameras give as their reason
+    pairs = [f"barricade:{pair}" for pair in ("A1+A2", "A2+A3", "A3+A4", "A4+A5", "A5+A6")]
+    reasons = {pair: f"a barricade is missing and may lie at {pair.partition(':')[2]}" for pair in pairs}
+    data = {"subjects": [*pairs, "smith"], "reasons": {**reasons, "smith": "it was not recognised"}}
+    told = [Phrases().announce({"kind": "cannot-see", "data": {**data, "times": times}}) for times in (0, 1)]
+    assert [item.text for item in told if item] == [
+        "I cannot see: Barricade, Smith.",
+        "I still cannot see: Barricade, Smith. Until then I cannot tell what was played: uncover it, or tap where it stands.",
+    ]
+    hidden = {"subjects": pairs, "reasons": dict.fromkeys(pairs, "A1+A2 is hidden")}
+    covered = Phrases().announce({"kind": "cannot-see", "data": hidden})
+    assert covered and covered.text == "I cannot see 5 of the pieces."
 
 
 def test_an_entrusted_call_asks_nobody() -> None:

@@ -201,8 +201,10 @@ class Evening:
             if self.match.phase in ("play", "call") and len(self.match.picks) and not self._prefix() and self._undo():
                 touches += 1
                 continue
-            wrong = [v.subject for v in self.verdicts() if before.get(v.subject, 0) < 1]
-            asked = [s for s in (*self.match.blind, *first) if s in wrong]
+            # Who is asked where a piece is lays a finger on it, not on every place where it is not.
+            odd = sorted(self.verdicts(), key=lambda verdict: verdict.truth is None)
+            wrong = [verdict.subject for verdict in odd if before.get(verdict.subject, 0) < 1]
+            asked = [subject for subject in wrong if subject in {*self.match.blind, *first}]
             if not wrong:
                 self.film.wait(self.host, 50.0)
                 if done():
