@@ -38,9 +38,10 @@ class Learnt:
 def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet) -> Learnt:
     """Learn the sides that the start position does not show from a picture of ``other_sides``; the rest stays as it was.
 
-    What still looks as at the start was not turned over: it is named and nothing is learnt of it. A side that this picture
-    does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used,
-    or nothing in it is new.
+    What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a piece that is alone
+    of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told from
+    then on. A side that this picture does not show stays as it was known before. Raises BadInput when the game has no other
+    sides, the picture cannot be used, or nothing in it is new.
     """
     start = dict(board.start)
     turned = other_sides(board, pieces, start)
@@ -55,7 +56,8 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     gone = [place for place in new if looks_bare(scene, place)]
     look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(frame)
     same = _not_turned(look, put, new, pieces)
-    useful = [place for place in new if place not in gone and place.place not in {one.place for one in same}]
+    unturned = {place.place for place in same}
+    useful = [place for place in new if place not in gone and place.place not in unturned]
     fresh: list[Lesson] = []
     for key, face in dict.fromkeys((place.group, place.face) for place in useful):
         mine = [place for place in useful if (place.group, place.face) == (key, face)]
@@ -63,6 +65,11 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         fresh += cut(scene, mine[:MOST_ALIKE], group, settings, teaching.disc_mm, labelled(group, pieces))
     if not fresh:
         raise BadInput("the picture of the other sides shows none of them: lay what is named, then take it again")
+    before = {(lesson.piece, lesson.face) for lesson in teaching.lessons}
+    for place in new:
+        group = pieces.groups[place.group]
+        if group.layout == "lone" and place.place in unturned and (place.piece, place.face) not in before:
+            fresh += cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
     learnt = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in fresh}
     kept = [lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) not in learnt]
     sentences = (
@@ -74,11 +81,12 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
 
 
 def knows_other_sides(teaching: Teaching, board: Board, pieces: PieceSet) -> bool:
-    """Whether a table was taught the sides that the start position does not show; False where it shows them all."""
+    """Whether a table was taught the sides that the start position does not show, and can tell them; False where it shows them
+    all."""
     turned = other_sides(board, pieces, dict(board.start))
     taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in teaching.lessons}
     wanted = {(place.group, place.face) for place in placements(board, pieces, turned or {}) if place.face}
-    return turned is not None and wanted <= taught
+    return turned is not None and wanted <= taught and not PlainReader(board, pieces, teaching).lone_alike
 
 
 def reteach(

@@ -80,6 +80,27 @@ def test_of_what_was_not_turned_over_nothing_is_learnt(taught: Teaching, picture
     assert "B9" not in {lesson.place for lesson in report.teaching.lessons if lesson.face == "park"}
 
 
+def test_of_a_lone_piece_whose_sides_look_alike_neither_is_told_from_then_on(
+    taught: Teaching, pictures: dict[str, Frame]
+) -> None:
+    """Measured on a made-up copy: both sides of the informant bore one dark drawing, and the one never learnt was told as the
+    other (0.999)."""
+    same = {**TURNED, "informant": dict(BOARD.start)["informant"]}
+    report = learn_sides(taught, Frame(NewYorkTable(8101, tilt_most=25.0).shoot(same)[0], 0.0, "same"), BOARD, PIECES)
+    assert report.sentences == ("informant at LIBERTY looks as at the start in the picture of the other sides",)
+    before, after = (PlainReader(BOARD, PIECES, one).read(pictures["start"]).reading for one in (taught, report.teaching))
+    assert before.of("informant") is not None
+    assert after.of("informant") is None and after.lying["informant"] == "LIBERTY"
+    assert after.unknown["informant"].startswith("its side cannot be told")
+    assert not knows_other_sides(report.teaching, BOARD, PIECES)
+    # Who turns him over for another picture is believed, and who forgets it in a later one loses nothing.
+    right = learn_sides(report.teaching, pictures["sides"], BOARD, PIECES).teaching
+    later = learn_sides(right, Frame(NewYorkTable(8101, tilt_most=25.0).shoot(same)[0], 0.0, "same"), BOARD, PIECES).teaching
+    for teaching in (right, later):
+        assert knows_other_sides(teaching, BOARD, PIECES)
+        assert PlainReader(BOARD, PIECES, teaching).read(pictures["start"]).reading.of("informant") is not None
+
+
 def test_a_game_that_shows_all_sides_takes_no_such_picture(taught: Teaching, pictures: dict[str, Frame]) -> None:
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
     with pytest.raises(BadInput, match="no third picture is needed"):

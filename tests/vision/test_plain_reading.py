@@ -13,6 +13,7 @@ from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.plain import teach as teaching
+from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import placements
 
@@ -193,6 +194,43 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
     picture = frame(table.shoot(state)[0])
     whole = reader.read(picture)
     again = reader.reread(picture, whole, {"g5"})
+    claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
+    assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
+
+
+def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_is_told(
+    table: Table, reader: PlainReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured in a game: a white middle was taken for the disc's outline, 5 mm from where it stood."""
+    people = START["characters"]
+    state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
+    picture = frame(table.shoot(state)[0])
+    whole = reader.read(picture)
+    watson = whole.reading.of("watson")
+    assert watson is not None and watson.facing == "NE" and watson.at_mm is not None
+    near, asked = DiscFinder.candidates, []
+
+    def astray(finder: DiscFinder, seen: Any, change: Any, most: int, lean: Any = (0.0, 0.0)) -> Any:
+        found = near(finder, seen, change, most, lean)
+        asked.append(most)
+        (x, y), edge = found[0]
+        return [((x + 5.0, y), edge)] if most == 1 else found
+
+    monkeypatch.setattr(DiscFinder, "candidates", astray)
+    again = reader.reread(picture, whole, {"f7"})
+    assert asked[0] == 1 and max(asked) > 1  # looked for astray first, then again
+    sighting = again.reading.of("watson")
+    assert sighting is not None and sighting.face == "suspect"
+    assert sighting.facing == "NE" and sighting.at_mm is not None
+    assert np.hypot(*np.subtract(sighting.at_mm, watson.at_mm)) < 1.5
+
+
+def test_a_closer_look_is_taken_at_the_picture_that_was_looked_at(table: Table, reader: PlainReader) -> None:
+    """Without spots nothing is examined afresh: what comes by meanwhile must not mix with what was seen."""
+    state = table.random_state()
+    picture = frame(table.shoot(state)[0])
+    whole = reader.read(picture)
+    again = reader.reread(frame(np.zeros_like(picture.image)), whole, frozenset(), frozenset({"g5"}))
     claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import boards
+from companion.vision.plain.claims import Claims
 from companion.vision.plain.evidence import ALIEN, BARE
 from companion.vision.plain.lessons import TILE_PATCH_MM
 from companion.vision.plain.nets import Nets
@@ -44,7 +45,7 @@ def test_strips_are_weighed_as_every_way_to_lay_them() -> None:
         assert value == pytest.approx(share)
 
 
-@pytest.mark.parametrize("situation", ["open", "covered", "lone"])
+@pytest.mark.parametrize("situation", ["open", "doubtful", "covered", "lone"])
 def test_what_was_there_before_counts_as_far_as_nothing_is_seen(situation: str) -> None:
     weights = shipped(situation)
     bare = len(OF_BARE) + (situation == "lone")  # there, the other pieces count as well
@@ -57,7 +58,7 @@ def test_what_was_there_before_counts_as_far_as_nothing_is_seen(situation: str) 
     assert again["park"] / again["lamp"] == pytest.approx(9 * fresh["park"] / fresh["lamp"])
 
 
-@pytest.mark.parametrize("situation", ["open", "covered", "lone"])
+@pytest.mark.parametrize("situation", ["open", "doubtful", "covered", "lone"])
 def test_a_likeness_never_speaks_against_a_side(situation: str) -> None:
     weights = shipped(situation)
     assert all(weights.side[SIDE.index(name)] >= 0 for name in ("alike", "lead", "network"))
@@ -77,7 +78,7 @@ def test_what_lies_there_of_the_other_pieces_speaks_against_the_lone_one() -> No
     assert told[0]["up"] < 0.5 * told[1]["up"]
 
 
-@pytest.mark.parametrize("situation", ["open", "covered", "lone"])
+@pytest.mark.parametrize("situation", ["open", "doubtful", "covered", "lone"])
 def test_a_side_that_was_never_shown_makes_the_shown_ones_less_sure(situation: str) -> None:
     weights = shipped(situation)
     bare, sides = np.zeros(len(weights.bare)), np.zeros((1, len(SIDE)))
@@ -114,9 +115,47 @@ def test_of_a_tile_below_a_disc_the_parts_in_sight_are_compared_with_the_same_pa
     assert told[OF_BARE.index("change")] > 0.5
 
 
+def test_bare_print_around_what_may_be_a_disc_leaves_room_for_a_strip(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a made-up copy: a strip in glare was taken for something strange on both its cells, bare print around it was
+    told, and so no strip could lie there."""
+    board, pieces = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
+    judge = object.__new__(SideJudge)
+    judge.board, judge.pieces = board, pieces
+    judge.__dict__["_taught"] = {"tiles": SimpleNamespace(untaught=())}
+    found: dict[str, tuple[str, float] | None] = {"F3": None, "E4": None, "G4": ("park", 0.99), "F5": None}
+    monkeypatch.setattr(SideJudge, "_unseen", lambda *_: False)
+    monkeypatch.setattr(SideJudge, "_strays", lambda *_: None)
+    monkeypatch.setattr(SideJudge, "_tile", lambda self, table, cell, *_: found.get(cell))
+    mask = np.ones((2, 2), bool)
+    for sure, room in ((set(), True), ({"E4"}, False)):  # on the one stands a disc
+        table: Any = SimpleNamespace(
+            claims=Claims(), prior=None, told=set(), presumed=set(), sure=sure, masks=dict.fromkeys(("F3", "E4", "G4"), mask)
+        )
+        judge._claim_tiles(table, pieces.groups["tiles"])
+        assert SideJudge._hides_strip(table, ("E4", "F3"), set()) is room
+        assert not SideJudge._hides_strip(table, ("F3", "G4"), set())
+        assert not SideJudge._hides_strip(table, ("F3", "F5"), set())
+
+
+def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a made-up copy: two tiles of which glare left nothing were bare print by their weights (0.998)."""
+    judge = object.__new__(SideJudge)
+    judge._own, judge.settings = SideSettings(), PlainSettings()
+    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
+    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_: {BARE: 0.998, ALIEN: 0.001, "park": 0.001})
+    tiles, table = boards.load_pieces("mr-jack-new-york").groups["tiles"], cast(Table, SimpleNamespace(masks={}, sure=set()))
+    taught = cast(Taught, SimpleNamespace(untaught=()))
+    for network, bare in ((1.0, False), (2.0, True)):
+        measured = np.zeros(len(OF_BARE))
+        measured[OF_BARE.index("network")] = network
+        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured: (measured, np.zeros((1, len(SIDE)))))
+        assert (judge._tile(table, "E4", tiles, taught) is None) is bare
+
+
 def test_a_strip_is_not_sought_beside_a_piece_where_all_else_is_known() -> None:
     def hides(told: set[str], stands: set[str]) -> bool:
-        return SideJudge._hides_strip(cast(Table, SimpleNamespace(told=told)), ("A1", "A2"), stands)
+        return SideJudge._hides_strip(cast(Table, SimpleNamespace(told=told, presumed=set())), ("A1", "A2"), stands)
 
     assert not hides({"A1", "A2"}, set())
     assert not hides({"A1"}, {"A2"})

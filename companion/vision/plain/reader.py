@@ -30,8 +30,8 @@ __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
 
 class PlainReader:
-    """Reads plain tables. Remembers only where the board lay last, to save looking for it; every whole reading stands alone,
-    and a look at some places goes on from what the look it is given was made from."""
+    """Reads plain tables. Remembers only where the board lay last, to save looking for it, and the last picture, for a closer
+    look; every whole reading stands alone, and a look at some places goes on from what the look it is given was made from."""
 
     thorough = True
 
@@ -56,11 +56,17 @@ class PlainReader:
         own = self._settings
         self.spots_a_frame = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
         self._last = teaching.registration
+        self._at_hand: tuple[Memory, Scene] | None = None
 
     @property
     def sides_alike(self) -> tuple[str, ...]:
         """The walking pieces that were taught so white that which side of them is up can hardly be told."""
         return tuple(piece for piece in self._examiner.walker_ids if self._examiner.passes_for_back(piece))
+
+    @property
+    def lone_alike(self) -> tuple[str, ...]:
+        """The pieces alone of their kind whose two taught sides look alike: which one is up is never told."""
+        return self._sides.lone_alike
 
     @property
     def faint(self) -> tuple[str, ...]:
@@ -85,11 +91,14 @@ class PlainReader:
 
     def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
         """Examine ``spots`` (cell and place ids) afresh; what was seen at the others counts as it did in ``last``, in the
-        same assignment. Doubtful ones among ``closely`` (None: among ``spots``) are looked at once more. The camera has not
-        moved."""
+        same assignment. Doubtful ones among ``closely`` (None: among ``spots``) are looked at once more; without spots in the
+        picture that ``last`` was seen in, if that was the last one. The camera has not moved."""
         memory = last.memory
         if not isinstance(memory, Memory):
             return self.read(frame, last.reading)
+        if not spots and self._at_hand is not None and self._at_hand[0] is memory:
+            scene = self._at_hand[1]
+            return self._judged(frame, scene, memory.walkers, last.reading, memory, spots, closely, last.occluded)
         scene = Scene(self._sheet, View(self._fitted(frame), memory.pose), self._maps)
         fresh = {clue.spot: clue for clue in self._examiner.walkers_at(scene, spots)}
         if len(spots) == 1 and self._as_before(scene, next(iter(spots)), fresh, memory):
@@ -135,12 +144,13 @@ class PlainReader:
         memory: Memory | None = None,
         spots: Collection[str] = (),
         closely: Collection[str] | None = None,
+        hidden: frozenset[str] | None = None,
     ) -> Look:
         """The claims that clues about all cells lead to. With ``memory`` only ``spots`` are examined for flat pieces, and
         where a disc came or went, or what else covers them; ``closely``: the doubtful cells that may be looked at once more
-        (None: all)."""
+        (None: all); ``hidden``: what something lies over, where that is known."""
         clues = list(walkers.values())
-        hidden = self._hidden(scene, clues)
+        hidden = self._hidden(scene, clues) if hidden is None else hidden
         claims = Claims()
         chances = self._judge.walkers(clues, hidden, prior, claims, Closer(self._examiner, scene, closely))
         loose = not self._judge.placed(chances)
@@ -163,6 +173,7 @@ class PlainReader:
         pose = scene.view.registration
         surface = scene.flat if memory is None else memory.renewed(scene, self._board, spots)
         remembered = Memory(pose, walkers, flats, discs, surface, findings)
+        self._at_hand = remembered, scene
         return Look(reading, registration, hidden, tuple(claims.problems), remembered)
 
     def _as_before(self, scene: Scene, spot: str, fresh: Mapping[str, Clue], memory: Memory) -> bool:

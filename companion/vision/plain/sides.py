@@ -24,7 +24,7 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import AROUND, HERE, Nets, Point
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, measures, settled
+from companion.vision.plain.side_measures import NETWORK, SIDE, VISIBLE, Place, Taught, measures, settled
 from companion.vision.plain.side_scores import among_others, beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
@@ -40,7 +40,8 @@ Array = NDArray[np.float64]
 @dataclass
 class Table:
     """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles; ``sure`` are the
-    cells where that is surely there, ``told`` those of which is known what lies there, if anything."""
+    cells where that is surely there, ``told`` those of which is known what lies there, if anything; ``presumed`` are those of
+    these where bare print is seen around what only may be a disc."""
 
     scene: Scene
     ground: Ground
@@ -52,6 +53,7 @@ class Table:
     masks: dict[str, Mask] = field(default_factory=dict)
     sure: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
+    presumed: set[str] = field(default_factory=set)
 
     def cover(self, cell: str, mask: Mask) -> None:
         """Remember that a part of a cell's patch is hidden."""
@@ -100,6 +102,12 @@ class SideJudge:
             patches = tuple(one.reflectance for one in mine)
             found[group.key] = Taught(shape, lessons, faces, colours, edges, untaught, patches)
         return found
+
+    @property
+    def lone_alike(self) -> tuple[str, ...]:
+        """The pieces alone of their kind whose taught sides look alike."""
+        lone = {group.key: self.pieces.in_group(group.key)[0].id for group in self.groups if group.layout == "lone"}
+        return tuple(piece for key, piece in lone.items() if key in self._taught and self._taught[key].alike)
 
     # --- the picture -------------------------------------------------------------------------------------------------
 
@@ -207,7 +215,9 @@ class SideJudge:
     @staticmethod
     def _hides_strip(table: Table, cells: Collection[str], stands: Collection[str]) -> bool:
         """Whether a strip may lie over two cells: it is not known of each what lies there, nor of one what lies beside a piece
-        that stands on the other."""
+        that stands on the other; or what may be a disc on both may be the strip."""
+        if table.presumed.issuperset(cells):
+            return True
         told = table.told.intersection(cells)
         return len(told) < len(cells) and not (told and set(cells) <= told.union(stands))
 
@@ -257,7 +267,7 @@ class SideJudge:
         faces = {side: seen[cell][side] for side in taught.sides}
         face = max(faces, key=lambda side: faces[side])
         value *= faces[face] / sum(faces.values())
-        if value < self.settings.claim or self._other_side(table, cell, taught, face):
+        if value < self.settings.claim or taught.alike or self._other_side(table, cell, taught, face):
             claims.unknown[subject(piece, group)] = f"its side cannot be told: it lies at {cell}{_never(taught)}"
             claims.lying[piece] = cell
         else:
@@ -336,7 +346,7 @@ class SideJudge:
         taught = None if group is None else self._taught.get(group.key)
         if group is None or taught is None:
             return {}
-        return self._beliefs(table, cell, taught, "open", None, False, self._before(table, cell, group))
+        return self._beliefs(table, cell, taught, "doubtful", None, False, self._before(table, cell, group))
 
     # --- tiles -------------------------------------------------------------------------------------------------------
 
@@ -356,6 +366,8 @@ class SideJudge:
                 table.told.add(cell)
                 if told is not None:
                     found[cell] = told
+                elif cell in table.masks and cell not in table.sure:
+                    table.presumed.add(cell)
         left = list(self.pieces.in_group(group.key))
         named = {piece.label for piece in left}
         for cell, (side, sure) in sorted(found.items(), key=lambda item: (item[1][0] not in named, item[0])):
@@ -377,8 +389,9 @@ class SideJudge:
         why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
         if mask is None or cell not in table.sure:
             # A disc that is only presumed hides nothing of a tile whose whole drawing is in sight.
-            told = self._surest(self._beliefs(table, cell, taught, "open", None, mask is not None, before))
-            if told is not None:
+            situation = "open" if mask is None else "doubtful"
+            told = self._surest(self._beliefs(table, cell, taught, situation, None, mask is not None, before))
+            if told is not None and not (told[0] == BARE and mask is None and self._washed_out(table, cell, taught)):
                 return None if told[0] == BARE else told
         if mask is None:
             return why
@@ -387,6 +400,11 @@ class SideJudge:
             if told is not None:
                 return None if told[0] == BARE else told
         return f"what lies below at {cell} cannot be told"
+
+    def _washed_out(self, table: Table, cell: str, taught: Taught) -> bool:
+        """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile."""
+        bare, _ = self._measured(table, cell, taught, None)
+        return bool(bare[NETWORK] < self._own.shows_bare)
 
     def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
@@ -417,7 +435,7 @@ class SideJudge:
                 continue
             if table.ground.middle[cell] >= self._own.busy and (
                 self._unseen(table, cell)
-                or self._beliefs(table, cell, taught, "open", None, False, BARE)[BARE] < self._own.bare
+                or self._beliefs(table, cell, taught, "doubtful", None, False, BARE)[BARE] < self._own.bare
             ):
                 claims.unknown[subject(cell, group)] = f"something may lie at {cell}, where no {group.singular} belongs"
             else:
