@@ -1,13 +1,14 @@
-"""The command line. Each module of this room that has an ``add`` function brings its own commands."""
+"""The command line. Each module here that has an ``add`` function brings its own commands, and is loaded for them alone."""
 
 import argparse
 import codecs
 import io
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from companion import __version__, boards
@@ -15,8 +16,22 @@ from companion.errors import CompanionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 _ESCAPED = "companion-json"
-ORDER = ("run", "reading", "evaluate", "positions", "records", "sealing", "calibrate", "box", "bench", "doctor")
-"""The modules in the order in which ``--help`` and the README list their commands; any other comes last."""
+COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "run": ("run", "demo"),
+        "reading": ("read", "markers"),
+        "evaluate": ("evaluate",),
+        "positions": ("witness", "moves", "explain"),
+        "records": ("replay", "verify", "export", "salvage"),
+        "sealing": ("sign",),
+        "calibrate": ("calibrate",),
+        "box": ("box",),
+        "bench": ("bench",),
+        "doctor": ("doctor",),
+    }
+)
+"""Every module with its commands, in the order in which ``--help`` and the README list them."""
+OWN_BOARD = "--own-board"
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # takes no type argument when the program runs
@@ -45,19 +60,20 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{self.prog}: {_one_line(message)} (see {self.prog} --help)\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with every command; each command's function is in ``run`` and returns the exit status."""
+def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser with the command that ``arguments`` begin with, or, if they begin with none, with every one; each command's
+    function is in ``run`` and returns the exit status."""
     top = _Parser(prog="companion", description="A referee's eye over a real deduction board game.")
     top.add_argument("--version", action="version", version=__version__)
     top.add_argument(
-        "--own-board", type=Path, action="append", default=[], metavar="FILE",
+        OWN_BOARD, type=Path, action="append", default=[], metavar="FILE",
         help="a board file of your own ('companion calibrate new-board'), whose edition is then known; may be repeated",
     )  # fmt: skip
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in sorted((entry.name for entry in iter_modules(__path__)), key=_place):
-        add = getattr(import_module(f"{__name__}.{module}"), "add", None)
-        if add is not None:
-            add(commands)
+    wanted = _command(arguments)
+    for module, names in COMMANDS.items():
+        if wanted is None or wanted in names:
+            import_module(f"{__name__}.{module}").add(commands)
     return top
 
 
@@ -66,7 +82,8 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_ESCAPED)
-    options = parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = parser(arguments).parse_args(arguments)
     try:
         for path in options.own_board:
             boards.adopt(path)
@@ -100,9 +117,15 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ESCAPED, _escaped)
 
 
-def _place(module: str) -> tuple[int, str]:
-    """Where the commands of a module stand in the list."""
-    return ORDER.index(module) if module in ORDER else len(ORDER), module
+def _command(arguments: Sequence[str]) -> str | None:
+    """The command, if there is one and nothing before it but boards of one's own."""
+    left = iter(arguments)
+    for word in left:
+        if word == OWN_BOARD:
+            next(left, None)
+        elif not word.startswith(f"{OWN_BOARD}="):
+            return word if any(word in names for names in COMMANDS.values()) else None
+    return None
 
 
 def _one_line(text: str) -> str:

@@ -3,19 +3,24 @@
 import argparse
 import re
 import shlex
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import companion.cli
 from companion import boards
-from companion.cli import parser
+from companion.cli import COMMANDS, parser
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 SHELL = [line.split("#")[0].strip() for block in re.findall(r"```sh\n(.*?)```", README, re.S) for line in block.splitlines()]
 
 
-def commands():
-    (choices,) = [action.choices for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
+def commands(arguments=()):
+    (choices,) = [action.choices for action in parser(arguments)._actions if isinstance(action, argparse._SubParsersAction)]
     return list(choices)
 
 
@@ -48,3 +53,38 @@ def test_the_sticker_table_is_that_of_the_pieces():
         really[marker] = (group.marker_mm, group.quiet_mm)
     assert told == really
     assert pieces.dictionary in README
+
+
+def test_every_module_with_commands_is_in_the_list_with_all_of_them():
+    made = {}
+    for entry in iter_modules(companion.cli.__path__):
+        add = getattr(import_module(f"companion.cli.{entry.name}"), "add", None)
+        if add is not None:
+            kinds = argparse.ArgumentParser().add_subparsers()
+            add(kinds)
+            made[entry.name] = set(kinds.choices)
+    assert made == {module: set(names) for module, names in COMMANDS.items()}
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("read picture.jpg --json", {"read", "markers"}),
+        ("--own-board read witness position.json", {"witness", "moves", "explain"}),
+        ("--own-board=read --own-board x markers a.jpg", {"read", "markers"}),
+        ("--help", None),
+        ("--own-board run", None),
+        ("reed picture.jpg", None),
+        ("", None),
+    ],
+)
+def test_only_what_is_asked_for_is_loaded(line, known):
+    """Half a second of a second went on loading the page's server for ``companion read``."""
+    arguments = line.split()
+    assert set(commands(arguments)) == (known or {name for names in COMMANDS.values() for name in names})
+
+
+def test_a_picture_is_read_without_the_pages_server():
+    code = "import sys; from companion.cli import parser; parser(['read', 'a.jpg']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert "companion.cli.reading" in loaded and not {"flask", "web", "companion.host"}.intersection(loaded)
