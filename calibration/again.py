@@ -1,6 +1,6 @@
 """Learning more of a table that was taught before: one piece anew, or the sides that the start position does not show."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture, looks_bare, start_scene
 
 MOST_ALIKE = 3
-"""1..5 lessons of one side of pieces that look alike: more cost time in every reading and show nothing new."""
+"""1..5 lessons of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
 ANOTHER_SHAPE = 0.02
 """Width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of pixels."""
 
@@ -40,8 +40,9 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
 
     What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a piece that is alone
     of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told from
-    then on. A side that this picture does not show stays as it was known before. Raises BadInput when the game has no other
-    sides, the picture cannot be used, or nothing in it is new.
+    then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture does
+    not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used, or
+    nothing in it is new.
     """
     start = dict(board.start)
     turned = other_sides(board, pieces, start)
@@ -54,38 +55,61 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     scene = _scene_of_others(teaching, frame, board, settings)
     new = [place for place in placements(board, pieces, turned) if place.face and (place.group, place.face) not in known]
     gone = [place for place in new if looks_bare(scene, place)]
-    look = PlainReader(board, pieces, replace(teaching, lessons=first)).read(frame)
-    same = _not_turned(look, put, new, pieces)
+    reader = PlainReader(board, pieces, replace(teaching, lessons=first))
+    same = _not_turned(reader.read(frame), put, new, pieces)
     unturned = {place.place for place in same}
+
+    def learnt_of(places: Sequence[Placement], group: Group) -> tuple[Lesson, ...]:
+        return cut(scene, places, group, settings, teaching.disc_mm, labelled(group, pieces))
+
     useful = [place for place in new if place not in gone and place.place not in unturned]
     fresh: list[Lesson] = []
     for key, face in dict.fromkeys((place.group, place.face) for place in useful):
-        mine = [place for place in useful if (place.group, place.face) == (key, face)]
-        group = pieces.groups[key]
-        fresh += cut(scene, mine[:MOST_ALIKE], group, settings, teaching.disc_mm, labelled(group, pieces))
+        mine, group = [place for place in useful if (place.group, place.face) == (key, face)], pieces.groups[key]
+        fresh += learnt_of(mine if group.layout == "by-piece" else mine[:MOST_ALIKE], group)
+    glare = [lesson for lesson in fresh if reader.taught_in_glare(lesson)]
+    fresh = [lesson for lesson in fresh if not reader.taught_in_glare(lesson)]
     if not fresh:
         raise BadInput("the picture of the other sides shows none of them: lay what is named, then take it again")
     before = {(lesson.piece, lesson.face) for lesson in teaching.lessons}
     for place in new:
         group = pieces.groups[place.group]
         if group.layout == "lone" and place.place in unturned and (place.piece, place.face) not in before:
-            fresh += cut(scene, [place], group, settings, teaching.disc_mm, labelled(group, pieces))
-    learnt = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in fresh}
-    kept = [lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) not in learnt]
+            fresh += learnt_of([place], group)
+    learnt = {_known_as(one, pieces) for one in fresh}
+    kept = [one for one in teaching.lessons if _known_as(one, pieces) not in learnt]
     sentences = (
         *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in gone),
-        *(f"{place.piece} at {place.place} looks as at the start in the picture of the other sides" for place in same),
+        *_of_those_not_turned(same, new, pieces),
+        *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
     warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
     return Learnt(replace(teaching, lessons=(*kept, *fresh), warnings=warnings + sentences), sentences)
+
+
+def _known_as(one: Lesson | Placement, pieces: PieceSet) -> tuple[str, str | None]:
+    """A side that looks as no other does: of flat pieces those of one kind share it."""
+    group = pieces.group_of(one.piece)
+    return one.piece if group.layout == "by-piece" else group.key, one.face
+
+
+def _of_those_not_turned(same: Sequence[Placement], new: Sequence[Placement], pieces: PieceSet) -> Iterator[str]:
+    """What looks as at the start, a sentence for each; of walking pieces one in all where none of them was turned over."""
+    walking = [place for place in new if pieces.groups[place.group].layout == "by-piece"]
+    none = bool(walking) and {place.piece for place in walking} <= {place.piece for place in same}
+    if none:
+        yield f"no {pieces.groups[walking[0].group].singular} was turned over in the picture of the other sides"
+    for place in same:
+        if not none or pieces.groups[place.group].layout != "by-piece":
+            yield f"{place.piece} at {place.place} looks as at the start in the picture of the other sides"
 
 
 def knows_other_sides(teaching: Teaching, board: Board, pieces: PieceSet) -> bool:
     """Whether a table was taught the sides that the start position does not show, and can tell them; False where it shows them
     all."""
     turned = other_sides(board, pieces, dict(board.start))
-    taught = {(pieces.pieces[lesson.piece].group, lesson.face) for lesson in teaching.lessons}
-    wanted = {(place.group, place.face) for place in placements(board, pieces, turned or {}) if place.face}
+    taught = {_known_as(lesson, pieces) for lesson in teaching.lessons}
+    wanted = {_known_as(place, pieces) for place in placements(board, pieces, turned or {}) if place.face}
     return turned is not None and wanted <= taught and not PlainReader(board, pieces, teaching).lone_alike
 
 

@@ -227,6 +227,8 @@ LOBBY = (
     "the start position of this game shows every side: no third picture is needed",
     "{name} is not at {place} in the picture of the other sides",
     "{name} at {place} looks as at the start in the picture of the other sides",
+    "no {kind} was turned over in the picture of the other sides",
+    "{name} at {place} lies under a reflection in the picture of the other sides",
     "the picture of the other sides shows none of them: lay what is named, then take it again",
     "what lies at {place} was taken for {one} so far: make sure that it is {other}",
     "{name} at {place} is still not recognised: take the picture again, in even light and without hands",

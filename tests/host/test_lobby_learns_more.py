@@ -61,9 +61,12 @@ def learning(monkeypatch: pytest.MonkeyPatch, way: str, *answers: Any) -> list[t
         if isinstance(answer, BadInput):
             raise answer
         fresh = tuple(
-            Lesson(piece, "B9", face, None, PATCH)
-            for piece, face in (("building-d", "park"), ("building-a", "building"), ("informant", "silent"))
-        )
+            Lesson(piece, "B9", face, None, DISC if face == "innocent" else PATCH)
+            for piece, face in (
+                ("building-d", "park"), ("building-a", "building"), ("informant", "silent"),
+                *((piece, "innocent") for piece in dict(BOARD.start)["characters"]),
+            )
+        )  # fmt: skip
         return Learnt(replace(teaching, lessons=teaching.lessons + fresh), tuple(answer), "B9")
 
     monkeypatch.setattr(eyes_room, way, learn)

@@ -183,6 +183,11 @@ class Examiner:
         share = face.drawn / max(self._usually_drawn, 1e-6)
         return float(np.clip((high - share) / (high - low), 0, 1) * np.clip((face.bright_inside - dark) / (light - dark), 0, 1))
 
+    def taught_in_glare(self, lesson: Lesson) -> bool:
+        """Whether it is of a walking piece of which next to nothing can be made out in the picture that taught it."""
+        walks = self.pieces.pieces[lesson.piece].group == self.walkers.key
+        return walks and self.washed_out(self._face(lesson)) > HARDLY_SEEN
+
     @cached_property
     def _usually_drawn(self) -> float:
         return float(np.median([face.drawn for face in self.faces.values()]))
@@ -195,8 +200,12 @@ class Examiner:
 
     @cached_property
     def backs(self) -> Backs | None:
-        """The walking pieces' second sides, of those whose own was taught."""
-        lessons = {piece: lesson for piece, lesson in self._sides_taught(1).items() if piece in self.faces}
+        """The walking pieces' second sides, of those whose own was taught and can be made out."""
+        lessons = {
+            piece: lesson
+            for piece, lesson in self._sides_taught(1).items()
+            if piece in self.faces and not self.taught_in_glare(lesson)
+        }
         if not lessons:
             return None
         faces = TaughtFaces([self._face(lesson) for lesson in lessons.values()])

@@ -78,6 +78,10 @@ class PlainReader:
             if min(faint, examiner.paleness(piece)) > HARDLY_SEEN and not examiner.knows_back(piece)
         )
 
+    def taught_in_glare(self, lesson: Lesson) -> bool:
+        """Whether a lesson is of a walking piece of which next to nothing can be made out in it."""
+        return self._examiner.taught_in_glare(lesson)
+
     def read(self, frame: Frame, prior: Reading | None = None) -> Look:
         """Read the whole picture. Raises BadInput for a picture that cannot be used at all."""
         image = self._fitted(frame)

@@ -101,9 +101,9 @@ _LAYOUTS: Mapping[str, Callable[[Any, Group, Sequence[Piece], Board], list[_Laid
 
 
 def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] | None:
-    """The position for a third picture, so that every side of every flat piece is seen once: the start position with its
-    two-sided flat pieces turned over, and for every side still missing a piece on the free place farthest from all others.
-    None for games whose start position shows all there is."""
+    """The position for a third picture, so that every side of every piece is seen once: the start position with its two-sided
+    pieces turned over, and for every side still missing a flat piece on the free place farthest from all others. None for games
+    whose start position shows every side of the flat pieces: those of walking ones can be told without."""
     changed: dict[str, Any] = {}
     for key, group in pieces.groups.items():
         members, content = pieces.in_group(key), state.get(key)
@@ -120,15 +120,30 @@ def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] |
         for side in missing:
             shown[_lonely(board, pieces, group, {**state, key: shown})] = side
         changed[key] = shown
-    return {**state, **changed} if changed else None
+    return {**state, **_turned_over(state, pieces), **changed} if changed else None
+
+
+def _turned_over(state: Json, pieces: PieceSet) -> dict[str, Any]:
+    """The walking pieces of a position where they stand, each with its other side up."""
+    found = {}
+    for key, group in pieces.groups.items():
+        if group.layout == "by-piece" and state.get(key):
+            faces = {piece.id: piece.faces for piece in pieces.in_group(key)}
+            found[key] = {
+                piece: {**entry, "side": next((side for side in faces[piece] if side != entry.get("side")), None)}
+                for piece, entry in state[key].items()
+            }
+    return found
 
 
 SIDE_UP = "{side} on {place}"
 LONE_SIDE_UP = "the {kind} on {place}, {side} side up"
+TURNED_OVER = "every {kind} turned over where it stands"
 
 
 def sides_laid(state: Json, pieces: PieceSet) -> tuple[tuple[str, Mapping[str, str]], ...]:
-    """The flat pieces with sides of a position: what is to be laid where, which side up, each as a template and its words."""
+    """What is to be laid for a position of ``other_sides``, each as a template and its words: of the flat pieces where, and
+    which side up; the walking ones stand as at the start, with their second sides up."""
     found: list[tuple[str, Mapping[str, str]]] = []
     for key, group in pieces.groups.items():
         content = state.get(key)
@@ -136,6 +151,8 @@ def sides_laid(state: Json, pieces: PieceSet) -> tuple[tuple[str, Mapping[str, s
             found += [(SIDE_UP, {"side": side, "place": place}) for place, side in content.items()]
         elif content and group.layout == "lone":
             found.append((LONE_SIDE_UP, {"kind": group.singular, "place": content["hex"], "side": content["side"]}))
+        elif content and group.layout == "by-piece":
+            found.append((TURNED_OVER, {"kind": group.singular}))
     return tuple(found)
 
 
