@@ -8,7 +8,8 @@
 lone piece where they truly lie, each as it was played and again with tiles below some of the discs; ``fit`` writes
 ``sides.json``, of the situations named or all, and prints how reliable the probabilities are on copies left out. Fitting needs
 SciPy. Seeds 8300 to 8317 were used, 8330 to 8353 for what lies below others (the network for such places was trained on 8300
-to 8319), 8330 to 8361 for places wholly in sight; to judge, take others. Until then ports with a boat had been counted as bare.
+to 8319), 8330 to 8361 for places wholly in sight, these and 8370 to 8385 for those where a strip may be missing; to judge, take
+others. Until then ports with a boat had been counted as bare.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
                 found["strip"].append((seed, np.array([values, np.zeros(len(values))]), 0 if truth else 1))
             seen_open = {row[1]: row[3] for row in picture["rows"] if row[0] == "open"}
             for situation, cell, truth, told, more in picture["rows"]:
-                if situation == "strip" or told is None or more.get("flat", more.get("strange", False)):
+                if situation == "strip" or told is None or more.get("strange", False):
                     continue
                 names = list(picture["sides"]["informant" if situation == "lone" else "tiles"])
                 bare, sides = told
@@ -218,10 +219,16 @@ def cases(folder: Path) -> dict[str, list[Case]]:
                     kept = [name for index, name in enumerate(names) if index != missing]
                     some = np.delete(sides, missing, axis=0) if missing >= 0 else sides.copy()
                     side_measures.against_others(some)
+                    if situation == "open" and more["street"]:
+                        # A strip or a disc that was not found is neither bare print nor a tile.
+                        unseen = more["flat"] or more["disc"]
+                        real = 1 if unseen or truth not in (None, *kept) else 0 if truth is None else 2 + kept.index(truth)
+                        for name in ("wary",) if unseen else ("wary", "open"):
+                            found[name].append((seed, laid_out(bare, some, False, missing >= 0), real))
+                    if more.get("flat", False):
+                        continue
                     strange = more["disc"] and (situation == "open" or (situation == "lone" and truth is None))
                     which = 1 if strange or truth not in (None, *kept) else 0 if truth is None else 2 + kept.index(truth)
-                    if situation == "open" and more["street"] and not more["disc"]:
-                        found["open"].append((seed, laid_out(bare, some, False, missing >= 0), which))
                     presumed = situation == "open" or (situation == "lone" and truth is not None)
                     name = "doubtful" if situation == "open" else situation
                     for disc in {bool(more["disc"]), True} if presumed else {bool(more["disc"])}:
@@ -246,7 +253,7 @@ def with_silent(some: Sequence[Case]) -> list[Case]:
     return out
 
 
-RIDGE = {"open": 0.1}
+RIDGE = {"open": 0.1, "wary": 0.1}
 """How strongly weights are held back, 1 where it is not said. In plain sight, on copies left out in turn, 0.1 left 34 of 9,458
 places unknown and 1.0 57, none of either false."""
 

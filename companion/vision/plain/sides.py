@@ -40,8 +40,9 @@ Array = NDArray[np.float64]
 @dataclass
 class Table:
     """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles; ``sure`` are the
-    cells where that is surely there, ``told`` those of which is known what lies there, if anything; ``presumed`` are those of
-    these where bare print is seen around what only may be a disc."""
+    cells where that is surely there, ``told`` those of which is known what lies there, if anything; of these ``plain`` are
+    those where it is seen whole, ``presumed`` those where bare print is seen around what only may be a disc. ``weak``: pairs of
+    cells over which a strip may lie; ``settled``: whether all strips were found."""
 
     scene: Scene
     ground: Ground
@@ -53,7 +54,10 @@ class Table:
     masks: dict[str, Mask] = field(default_factory=dict)
     sure: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
+    plain: set[str] = field(default_factory=set)
     presumed: set[str] = field(default_factory=set)
+    weak: set[str] = field(default_factory=set)
+    settled: bool = True
 
     def cover(self, cell: str, mask: Mask) -> None:
         """Remember that a part of a cell's patch is hidden."""
@@ -183,18 +187,23 @@ class SideJudge:
                 claims.sightings.append(Sighting(piece, strip.spot, None, None, _capped(value), strip.middle, way))
                 table.sure |= cells[strip.spot]
             elif value > self._own.left_over:
-                claims.unknown[subject(strip.spot, group)] = f"a {group.singular} is missing and may lie at {strip.spot}"
+                table.weak.add(strip.spot)
             else:
                 continue
             for cell in cells[strip.spot]:
                 table.cover(cell, self._below(table, cell, strip.middle, strip.turn, group.size_mm))
+        lying = sum(value >= self.settings.claim for value in at.values())
+        table.settled = table.settled and lying == len(self.pieces.in_group(group.key))
 
     def _doubt_strips(self, table: Table, group: Group) -> None:
         """Of strips that were not found: one that lies askew, or in glare, is like none that was taught. It may be wherever the
         board changed between two cells and it is not known of both what lies there."""
         claims, members = table.claims, {piece.id for piece in self.pieces.in_group(group.key)}
         spots = [set(sighting.place.split(PAIR)) for sighting in claims.sightings if sighting.piece in members]
-        if len(spots) == len(members):
+        for spot in table.weak:
+            if not table.plain.intersection(spot.split(PAIR)):
+                claims.unknown[subject(spot, group)] = f"a {group.singular} is missing and may lie at {spot}"
+        if table.settled:
             return
         taken = set().union(*spots)
         # Half of a strip may lie unseen below a piece that stands on a cell, but its other half covers the next one.
@@ -206,16 +215,22 @@ class SideJudge:
                 continue
             if any(self._unseen(table, cell) for cell in cells):
                 claims.unknown.setdefault(subject(spot, group), f"{spot} is hidden")
-            elif self._hides_strip(table, cells, stands) and (
-                self._strips.between(table.ground, spot, table.findings) >= self._own.busy
-            ):
+            elif self._hides_strip(table, cells, stands) and self._changed(table, spot):
                 why = f"a {group.singular} is missing and may lie at {spot}"
                 claims.unknown.setdefault(subject(spot, group), why)
 
+    def _changed(self, table: Table, spot: str) -> bool:
+        """Whether the board changed on two cells and between them."""
+        ground, own = table.ground, self._own
+        both = all(ground.middle[cell] >= own.strip_busy for cell in spot.split(PAIR))
+        return both and self._strips.between(ground, spot, table.findings) >= own.busy
+
     @staticmethod
     def _hides_strip(table: Table, cells: Collection[str], stands: Collection[str]) -> bool:
-        """Whether a strip may lie over two cells: it is not known of each what lies there, nor of one what lies beside a piece
-        that stands on the other; or what may be a disc on both may be the strip."""
+        """Whether a strip may lie over two cells: neither is seen whole, and it is not known of each what lies there, nor of
+        one what lies beside a piece that stands on the other; or what may be a disc on both may be the strip."""
+        if table.plain.intersection(cells):
+            return False
         if table.presumed.issuperset(cells):
             return True
         told = table.told.intersection(cells)
@@ -366,7 +381,7 @@ class SideJudge:
                 table.told.add(cell)
                 if told is not None:
                     found[cell] = told
-                elif cell in table.masks and cell not in table.sure:
+                elif cell in table.masks and cell not in table.sure | table.plain:
                     table.presumed.add(cell)
         left = list(self.pieces.in_group(group.key))
         named = {piece.label for piece in left}
@@ -385,13 +400,16 @@ class SideJudge:
         """The side of the tile at a cell and how sure that is; None where the cell is bare; or why it cannot be told."""
         mask, before = table.masks.get(cell), self._before(table, cell, group)
         if mask is None and self._quiet(table, cell, taught):
+            table.plain.add(cell)
             return None
         why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
         if mask is None or cell not in table.sure:
-            # A disc that is only presumed hides nothing of a tile whose whole drawing is in sight.
-            situation = "open" if mask is None else "doubtful"
-            told = self._surest(self._beliefs(table, cell, taught, situation, None, mask is not None, before))
-            if told is not None and not (told[0] == BARE and mask is None and self._washed_out(table, cell, taught)):
+            # What is only presumed hides nothing of a tile whose whole drawing is in sight.
+            disc = cell in table.discs
+            situation = "doubtful" if disc else "open" if mask is None and table.settled else "wary"
+            told = self._surest(self._beliefs(table, cell, taught, situation, None, disc, before))
+            if told is not None and (disc or told[0] != BARE or not self._washed_out(table, cell, taught)):
+                table.plain |= set() if disc else {cell}
                 return None if told[0] == BARE else told
         if mask is None:
             return why
