@@ -139,7 +139,7 @@ def test_bare_print_around_what_may_be_a_disc_leaves_room_for_a_strip(monkeypatc
 
 
 def _empty_table(**also: Any) -> Any:
-    return SimpleNamespace(**({"masks": {}, "sure": set(), "discs": {}, "plain": set(), "settled": True} | also))
+    return SimpleNamespace(**({"masks": {}, "beside": {}, "sure": set(), "discs": {}, "plain": set(), "settled": True} | also))
 
 
 def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,9 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
     monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
     monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
 
-    def believed(self: Any, table: Any, cell: str, taught: Any, situation: str, hidden: Any, disc: bool, *_: Any) -> Any:
+    def believed(
+        self: Any, table: Any, cell: str, taught: Any, situation: str, hidden: Any, disc: bool, *_: Any, **__: Any
+    ) -> Any:
         asked.append((situation, disc))
         return {BARE: 0.001, ALIEN: 0.001, "park": 0.998}
 
@@ -168,19 +170,84 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
         assert asked == [(situation, not plain)] and table.plain == ({"E4"} if plain else set())
 
 
+def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a path-traced table: a bare street was unknown (0.88) while the next one's disc leant over its edge."""
+    judge = object.__new__(SideJudge)
+    judge._own, judge.settings = SideSettings(), PlainSettings()
+    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
+    monkeypatch.setattr(SideJudge, "_washed_out", lambda *_: False)
+    asked: list[bool] = []
+
+    def believed(*_: Any, beside: bool = False) -> Any:
+        asked.append(beside)
+        return {BARE: 0.999 if beside else whole, ALIEN: 0.001, "park": 1 - whole}
+
+    monkeypatch.setattr(SideJudge, "_beliefs", believed)
+    tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
+    for whole, leans, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
+        asked.clear()
+        table = _empty_table(beside={"E4": mask} if leans else {})
+        told = judge._tile(table, "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
+        assert asked == looks and (told is None) == (looks[-1] or whole > 0.99)
+
+
+@pytest.mark.parametrize(
+    ("lean", "over", "clear"),
+    [
+        ((0.0, -8.0), {"F9"}, {"F13", "G12", "E12"}),
+        ((0.0, 8.0), {"F13"}, {"F9", "G10", "E10"}),
+        ((0.0, 0.0), set(), {"F9", "F13"}),
+    ],
+)
+def test_a_disc_leans_over_the_cell_behind_it(lean: tuple[float, float], over: set[str], clear: set[str]) -> None:
+    board, pieces = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
+    judge = object.__new__(SideJudge)
+    judge.board, tiles = board, pieces.groups["tiles"]
+    walkers = SimpleNamespace(height_mm=8.0)
+    judge.examiner = cast(Any, SimpleNamespace(walkers=walkers, finder=SimpleNamespace(radius_mm=15.0)))
+    table: Any = SimpleNamespace(
+        scene=SimpleNamespace(leans=lambda *_: np.array([lean])),
+        ground=SimpleNamespace(cells={c: i for i, c in enumerate(board.cells)}),
+    )
+    disc: Any = SimpleNamespace(offset_mm=np.zeros(2))
+    found = judge._leans_over(table, "F11", disc, tiles)
+    assert over <= set(found) and not clear.intersection(found) and "F11" not in found and len(found) <= 3
+
+
+def test_bare_print_is_plainer_without_the_disc_that_leans_over_it() -> None:
+    tiles, settings = boards.load_pieces("mr-jack-new-york").groups["tiles"], PlainSettings()
+    shape, scale, side = flat_shape(tiles), settings.surface.scale, round(TILE_PATCH_MM * settings.surface.scale)
+    rng = np.random.default_rng(2)
+    street = np.full((side, side, 3), 0.3, np.float32) + rng.normal(0, 0.01, (side, side, 3)).astype(np.float32)
+    patch = np.where(shape.footprint(side, scale, 1.0)[..., None], np.float32([0.7, 0.2, 0.1]), street)
+    lesson = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
+    colours = {"lamp": slot_colour([(coded(patch), (0.0, 0.0))], scale)}
+    taught = Taught(shape, lesson, ("lamp",), colours, colours, (), (patch,))
+    ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
+    disc = np.hypot(xs - 4 * scale, ys - 21 * scale) <= 15 * scale
+    seen = np.where(disc[..., None], np.float32([0.05, 0.4, 0.3]), street)
+    change = disc.astype(np.float32)
+    found = [measures(Place(seen, street, change, None, mask), taught, Nets(scale), settings)[0] for mask in (None, disc)]
+    network, visible = OF_BARE.index("network"), OF_BARE.index("visible")
+    assert found[1][network] > found[0][network] + 1 and found[0][visible] == 1 > found[1][visible] > 0.6
+    own = Place(seen, street, change, ~disc, disc)
+    assert own.unseen is not None and own.unseen.all() and Place(seen, street, change, disc).unseen is disc
+
+
 def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a made-up copy: two tiles of which glare left nothing were bare print by their weights (0.998)."""
     judge = object.__new__(SideJudge)
     judge._own, judge.settings = SideSettings(), PlainSettings()
     monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
     monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_: {BARE: 0.998, ALIEN: 0.001, "park": 0.001})
+    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: {BARE: 0.998, ALIEN: 0.001, "park": 0.001})
     tiles, table = boards.load_pieces("mr-jack-new-york").groups["tiles"], _empty_table()
     taught = cast(Taught, SimpleNamespace(untaught=()))
     for network, bare in ((1.0, False), (2.0, True)):
         measured = np.zeros(len(OF_BARE))
         measured[OF_BARE.index("network")] = network
-        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured: (measured, np.zeros((1, len(SIDE)))))
+        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured, **__: (measured, np.zeros((1, len(SIDE)))))
         assert (judge._tile(table, "E4", tiles, taught) is None) is bare
 
 

@@ -120,12 +120,21 @@ class Taught:
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """One place's patch (H×W×3 reflectances), its bare print, what changed (H×W), and what of it is hidden."""
+    """One place's patch (H×W×3 reflectances), its bare print, what changed (H×W), what of it is ``hidden`` by what stands or
+    lies there, and what by discs ``beside``."""
 
     seen: Floats
     bare: Floats
     change: Floats
     hidden: Mask | None
+    beside: Mask | None = None
+
+    @cached_property
+    def unseen(self) -> Mask | None:
+        """All that is hidden."""
+        if self.hidden is None or self.beside is None:
+            return self.beside if self.hidden is None else self.hidden
+        return self.hidden | self.beside
 
 
 def measures(
@@ -141,10 +150,10 @@ def measures(
     alike = np.where(taught.turns, correlations(flat, taught.whole), -1.0).max(axis=1)
     raw = np.where(taught.turns, distances([flat], False, taught.raw)[0], np.inf).min(axis=1)
     seen, below = coded(place.seen), coded(place.bare)
-    words = nets.places(seen, below, place.hidden, list(taught.colours.values()), at)
-    if place.hidden is not None:
+    words = nets.places(seen, below, place.unseen, list(taught.colours.values()), at)
+    if place.hidden is not None and place.unseen is not None:
         # The one knows rims alone, the other whole places as well: together they err on fewer copies than either.
-        words = (words + nets.below(seen, below, place.hidden, list(taught.edges.values()), at)) / 2
+        words = (words + nets.below(seen, below, place.unseen, list(taught.edges.values()), at)) / 2
     for row, mine, word in zip(sides, taught.of_side, words, strict=True):
         best = int(mine[alike[mine].argmax()])
         gap = flat.mean - _mean(taught.lessons[best].flat, flat, shape)
@@ -175,7 +184,7 @@ def against_others(sides: Array) -> None:
 def _visible(place: Place, shape: FlatShape, side: int, scale: float) -> Mask:
     """What of a piece's place (side×side) can be seen."""
     inside = shape.footprint(side, scale, WHOLE)
-    return inside if place.hidden is None else inside & ~place.hidden
+    return inside if place.unseen is None else inside & ~place.unseen
 
 
 def _mean(lesson: Flat, flat: Flat, shape: FlatShape) -> Floats:
@@ -191,8 +200,8 @@ def _bare(
     scale, shape = settings.surface.scale, taught.shape
     inside = shape.footprint(side, scale, settings.bare.shrink)
     ring = ~shape.footprint(side, scale, settings.bare.grow)
-    if place.hidden is not None:  # every corner counts
-        inside, ring = _visible(place, shape, side, scale), ring & ~place.hidden
+    if place.unseen is not None:  # every corner counts
+        inside, ring = _visible(place, shape, side, scale), ring & ~place.unseen
     brighter, gap, rough, drawing, _, there, _ = bare_features(place.seen, place.bare, inside, ring, scale, settings.bare)
     spare = unlike = changed = tint = 0.0
     if inside.sum() >= settings.bare.fewest:
@@ -201,8 +210,8 @@ def _bare(
         changed = float(place.change[inside].mean())
         tint = min(_tint(place.seen[inside], below), MOST_TINT)
         spare = would - float(np.quantile(place.change[inside], 0.25))
-        before = unroll(place.bare, place.hidden, shape, (0.0, 0.0), scale)
-        here = unroll_lab(lab, place.hidden, shape, [(0.0, 0.0)], scale)[0]
+        before = unroll(place.bare, place.unseen, shape, (0.0, 0.0), scale)
+        here = unroll_lab(lab, place.unseen, shape, [(0.0, 0.0)], scale)[0]
         weight = max(float(here.mask.sum()), 1e-6)
         unlike = float((((here.lab - before.lab) ** 2).sum(axis=2) * here.mask).sum()) / weight
     drawn = min(there, 1.0)
@@ -223,8 +232,8 @@ def _tint(seen: Floats, bare: Floats) -> float:
 def _lies(place: Place, lab: Floats, taught: Taught, scale: float) -> Flat:
     """The place unrolled about where a piece would lie, if one does: where the best lesson fits best."""
     shape = taught.shape
-    if place.hidden is not None:
-        return unroll_lab(lab, place.hidden, shape, [(0.0, 0.0)], scale)[0]
+    if place.unseen is not None:
+        return unroll_lab(lab, place.unseen, shape, [(0.0, 0.0)], scale)[0]
     tried: dict[tuple[float, float], tuple[float, Flat]] = {}
     at, step = (0.0, 0.0), shape.slack_mm
     steps = [(0.0, 0.0), shape.locate(place.seen, place.change, scale)]

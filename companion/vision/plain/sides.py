@@ -39,10 +39,11 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Table:
-    """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles; ``sure`` are the
-    cells where that is surely there, ``told`` those of which is known what lies there, if anything; of these ``plain`` are
-    those where it is seen whole, ``presumed`` those where bare print is seen around what only may be a disc. ``weak``: pairs of
-    cells over which a strip may lie; ``settled``: whether all strips were found."""
+    """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles there; ``beside``:
+    what discs on other cells hide of it; ``sure`` are the cells where something surely stands or lies, ``told`` those of which
+    is known what lies there, if anything; of these ``plain`` are those where it is seen whole, ``presumed`` those where bare
+    print is seen around what only may be a disc. ``weak``: pairs of cells over which a strip may lie; ``settled``: whether all
+    strips were found."""
 
     scene: Scene
     ground: Ground
@@ -52,6 +53,7 @@ class Table:
     claims: Claims
     findings: Findings
     masks: dict[str, Mask] = field(default_factory=dict)
+    beside: dict[str, Mask] = field(default_factory=dict)
     sure: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
@@ -147,7 +149,10 @@ class SideJudge:
         tiles = [group for group in self.groups if group.layout == "by-place"]
         for group in tiles[:1]:  # every group's patches are alike: what a disc hides is the same for all
             for cell, disc in standing:
-                table.cover(cell, self._under(table, cell, disc, group))
+                table.cover(cell, self._under(table, cell, disc, group, cell))
+                for other in self._leans_over(table, cell, disc, group):
+                    mask = self._under(table, cell, disc, group, other)
+                    table.beside[other] = mask | table.beside.get(other, False)
         for group in self.groups:
             if group.layout == "lone":
                 self._claim_lone(table, group)
@@ -160,13 +165,23 @@ class SideJudge:
     def _unseen(self, table: Table, cell: str) -> bool:
         return cell in table.hidden or not table.ground.inside[cell]
 
-    def _under(self, table: Table, cell: str, disc: Disc, group: Group) -> Mask:
-        """What a disc hides of a cell's patch."""
+    def _under(self, table: Table, cell: str, disc: Disc, group: Group, below: str) -> Mask:
+        """What a disc on a cell hides of the patch of the one ``below``."""
 
         def make() -> Mask:
-            return self.examiner.hidden(table.scene, *table.ground.stack(cell), cell, disc, group)
+            return self.examiner.hidden(table.scene, *table.ground.stack(below), cell, disc, group)
 
-        return table.findings.once(cell, ("disc", disc.offset_mm), make)
+        return table.findings.once(below, ("disc", cell, disc.offset_mm), make)
+
+    def _leans_over(self, table: Table, cell: str, disc: Disc, group: Group) -> list[str]:
+        """The other cells of which a disc hides some: a camera that looks down askew sees it lean over them."""
+        foot = np.asarray(self.board.mm(cell)) + disc.offset_mm
+        lean = table.scene.leans([(float(foot[0]), float(foot[1]))], self.examiner.walkers.height_mm)[0]
+        away = np.array([self.board.mm(other) for other in table.ground.cells]) - foot
+        along = np.clip(away @ lean / max(float(lean @ lean), 1e-9), 0, 1)
+        far = np.linalg.norm(away - along[:, None] * lean, axis=1)
+        reach = self.examiner.finder.radius_mm + min(group.size_mm) / 2
+        return [other for other, mm in zip(table.ground.cells, far, strict=True) if mm < reach and other != cell]
 
     def _claim_strips(self, table: Table, group: Group) -> None:
         claims, free = table.claims, [piece.id for piece in self.pieces.in_group(group.key)]
@@ -320,9 +335,11 @@ class SideJudge:
         disc: bool = False,
         before: str | None = None,
         at: Sequence[Point] = HERE,
+        beside: bool = False,
     ) -> Mapping[str, float]:
-        """Probability of bare print, something else and every taught side at a cell; the networks look ``at`` points of it."""
-        bare, sides = self._measured(table, cell, taught, hidden, at)
+        """Probability of bare print, something else and every taught side at a cell; the networks look ``at`` points of it.
+        ``beside``: what discs on other cells hide of it is left out."""
+        bare, sides = self._measured(table, cell, taught, hidden, at, beside)
         if bare[VISIBLE] < self._own.seen:
             return {ALIEN: 1.0} | dict.fromkeys((BARE, *taught.sides), 0.0)
         if situation == "lone":
@@ -331,16 +348,23 @@ class SideJudge:
         return beliefs(shipped(situation), bare, sides, names, disc, before, stay, bool(taught.untaught))
 
     def _measured(
-        self, table: Table, cell: str, taught: Taught, hidden: Mask | None, at: Sequence[Point] = HERE
+        self,
+        table: Table,
+        cell: str,
+        taught: Taught,
+        hidden: Mask | None,
+        at: Sequence[Point] = HERE,
+        beside: bool = False,
     ) -> tuple[Array, Array]:
-        """What speaks for bare print and for every taught side at a cell."""
-        ground, index = table.ground, table.ground.cells[cell]
+        """What speaks for bare print and for every taught side at a cell, ``hidden`` by what stands or lies on it."""
+        ground, index, leaning = table.ground, table.ground.cells[cell], table.beside.get(cell) if beside else None
 
         def make() -> tuple[Array, Array]:
-            place = Place(ground.seen[index], ground.bare[index], ground.change[index], hidden)
+            place = Place(ground.seen[index], ground.bare[index], ground.change[index], hidden, leaning)
             return measures(place, taught, self._nets, self.settings, at)
 
-        return table.findings.once(cell, ("measures", taught, b"" if hidden is None else hidden.tobytes(), at), make)
+        masks = tuple(b"" if mask is None else mask.tobytes() for mask in (hidden, leaning))
+        return table.findings.once(cell, ("measures", taught, masks, at), make)
 
     def _other_side(self, table: Table, cell: str, taught: Taught, face: str) -> bool:
         """Whether a piece may show another side than it seems to: it is off in colour, and another taught side is less so, or
@@ -405,11 +429,8 @@ class SideJudge:
         why = f"a {group.singular} may lie at {cell}, but which side is up cannot be told{_never(taught)}"
         if mask is None or cell not in table.sure:
             # What is only presumed hides nothing of a tile whose whole drawing is in sight.
-            disc = cell in table.discs
-            situation = "doubtful" if disc else "open" if mask is None and table.settled else "wary"
-            told = self._surest(self._beliefs(table, cell, taught, situation, None, disc, before))
-            if told is not None and (disc or told[0] != BARE or not self._washed_out(table, cell, taught)):
-                table.plain |= set() if disc else {cell}
+            told = self._in_sight(table, cell, taught, before)
+            if told is not None:
                 return None if told[0] == BARE else told
         if mask is None:
             return why
@@ -419,9 +440,20 @@ class SideJudge:
                 return None if told[0] == BARE else told
         return f"what lies below at {cell} cannot be told"
 
-    def _washed_out(self, table: Table, cell: str, taught: Taught) -> bool:
+    def _in_sight(self, table: Table, cell: str, taught: Taught, before: str | None) -> tuple[str, float] | None:
+        """What is surely seen whole at a cell; where that says nothing, of what no disc beside it hides."""
+        disc = cell in table.discs
+        situation = "doubtful" if disc else "open" if cell not in table.masks and table.settled else "wary"
+        for beside in (False, True) if cell in table.beside else (False,):
+            told = self._surest(self._beliefs(table, cell, taught, situation, None, disc, before, beside=beside))
+            if told is not None and (disc or told[0] != BARE or not self._washed_out(table, cell, taught, beside)):
+                table.plain |= set() if disc else {cell}
+                return told
+        return None
+
+    def _washed_out(self, table: Table, cell: str, taught: Taught, beside: bool) -> bool:
         """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile."""
-        bare, _ = self._measured(table, cell, taught, None)
+        bare, _ = self._measured(table, cell, taught, None, beside=beside)
         return bool(bare[NETWORK] < self._own.shows_bare)
 
     def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
