@@ -85,8 +85,8 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
         turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
         if turned is not None:
             print(
-                f"sides not shown are never claimed; to have them read, lay {laid(turned, pieces)}, take a picture of it and "
-                f"give that: companion calibrate teach {path} --sides PICTURE"
+                "sides not shown are never claimed, or, of discs, told from the first ones; to have them all known, lay "
+                f"{laid(turned, pieces)}, take a picture of it and give that: companion calibrate teach {path} --sides PICTURE"
             )
     return 0 if report.ready else 1
 

@@ -9,7 +9,7 @@ the table is not understood, a person gives the truth touch by touch, as on the 
 is touched for so long, and what is said then is told. ``keep`` writes what the watcher saw into a folder; ``again`` plays the
 same games once more from there, without a picture: what a change of the referee makes of them.
 
-Seeds 2400 to 2409 (London) and 8400 to 8409 (New York) are for this.
+Seeds 2400 to 2419 (London) and 8400 to 8419 (New York) are for this.
 """
 
 from __future__ import annotations

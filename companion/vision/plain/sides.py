@@ -42,8 +42,8 @@ class Table:
     """One picture being judged. ``masks``: what of a cell's patch is hidden by what lies above the tiles there; ``beside``:
     what discs on other cells hide of it; ``sure`` are the cells where something surely stands or lies, ``told`` those of which
     is known what lies there, if anything; of these ``plain`` are those where it is seen whole, ``presumed`` those where bare
-    print is seen around what only may be a disc. ``weak``: pairs of cells over which a strip may lie; ``settled``: whether all
-    strips were found."""
+    print is seen around what only may be a disc. ``weak``: groups of strips, and pairs of cells over which one of them may lie;
+    ``settled``: whether all strips were found."""
 
     scene: Scene
     ground: Ground
@@ -58,7 +58,7 @@ class Table:
     told: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     presumed: set[str] = field(default_factory=set)
-    weak: set[str] = field(default_factory=set)
+    weak: set[tuple[str, str]] = field(default_factory=set)
     settled: bool = True
 
     def cover(self, cell: str, mask: Mask) -> None:
@@ -202,7 +202,7 @@ class SideJudge:
                 claims.sightings.append(Sighting(piece, strip.spot, None, None, _capped(value), strip.middle, way))
                 table.sure |= cells[strip.spot]
             elif value > self._own.left_over:
-                table.weak.add(strip.spot)
+                table.weak.add((group.key, strip.spot))
             else:
                 continue
             for cell in cells[strip.spot]:
@@ -215,8 +215,8 @@ class SideJudge:
         board changed between two cells and it is not known of both what lies there."""
         claims, members = table.claims, {piece.id for piece in self.pieces.in_group(group.key)}
         spots = [set(sighting.place.split(PAIR)) for sighting in claims.sightings if sighting.piece in members]
-        for spot in table.weak:
-            if not table.plain.intersection(spot.split(PAIR)):
+        for key, spot in sorted(table.weak):
+            if key == group.key and not table.plain.intersection(spot.split(PAIR)):
                 claims.unknown[subject(spot, group)] = f"a {group.singular} is missing and may lie at {spot}"
         if table.settled:
             return
