@@ -79,7 +79,7 @@ def test_every_module_with_commands_is_in_the_list_with_all_of_them():
     ],
 )
 def test_only_what_is_asked_for_is_loaded(line, known):
-    """Half a second of a second went on loading the page's server for ``companion read``."""
+    """A third of the time that ``companion read`` took went on loading the page's server."""
     arguments = line.split()
     assert set(commands(arguments)) == (known or {name for names in COMMANDS.values() for name in names})
 
