@@ -27,12 +27,13 @@ ANOTHER_SHAPE = 0.02
 @dataclass(frozen=True, eq=False)
 class Learnt:
     """What a table knows now; every doubt about the new picture as a sentence; ``place`` and ``name``: where the piece that was
-    pointed at lies, and what it is called there (empty for a whole picture)."""
+    pointed at lies, and what it is called there (empty for a whole picture); ``mended``: doubts of before that are none now."""
 
     teaching: Teaching
     sentences: tuple[str, ...]
     place: str = ""
     name: str = ""
+    mended: tuple[str, ...] = ()
 
 
 def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet) -> Learnt:
@@ -84,7 +85,9 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
     warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
-    return Learnt(replace(teaching, lessons=(*kept, *fresh), warnings=warnings + sentences), sentences)
+    after = replace(teaching, lessons=(*kept, *fresh), warnings=warnings + sentences)
+    doubts = [ill_seen(PlainReader(board, pieces, one), pieces.pieces) for one in (teaching, after)]
+    return Learnt(after, sentences, mended=tuple(words for words in doubts[0] if words not in doubts[1]))
 
 
 def _known_as(one: Lesson | Placement, pieces: PieceSet) -> tuple[str, str | None]:

@@ -137,6 +137,7 @@ class Eyes:
         learnt = learn_sides(self._sharp(), frame, self.board, self.pieces)
         self._more(learnt)
         self._pictures[SIDES] = Frame(frame.image.copy(), frame.captured_at, SIDES)
+        self._of_start = tuple(words for words in self._of_start if words not in learnt.mended)
         return (*self._of_start, *learnt.sentences), self._taught_board()
 
     def teach_piece(self, frame: Frame, at: Point, piece: str, side: str | None, facing: str | None) -> Learnt:

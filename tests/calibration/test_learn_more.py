@@ -16,6 +16,7 @@ from companion import boards
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame
+from companion.vision.plain.evidence import Examiner
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides
 
@@ -133,6 +134,18 @@ def test_characters_that_were_not_turned_over_are_told_from_their_first_sides(
         later = learn_sides(whole, Frame(copy.shoot({**TURNED, "characters": laid})[0], 0.0, "half"), BOARD, PIECES).teaching
         assert knows_other_sides(whole, BOARD, PIECES) and knows_other_sides(later, BOARD, PIECES)
         assert len({lesson.piece for lesson in later.lessons if lesson.face == "innocent"}) == len(turned)
+
+
+def test_a_disc_as_white_as_its_other_side_is_no_doubt_when_that_is_known(
+    taught: Teaching, pictures: dict[str, Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert learn_sides(taught, pictures["sides"], BOARD, PIECES).mended == ()
+    monkeypatch.setattr(Examiner, "paleness", lambda _, piece: 1.0 if piece in ("beach", "grant") else 0.0)
+    mended = learn_sides(taught, pictures["sides"], BOARD, PIECES).mended
+    assert [words.partition(" looks as white as its other side")[0] for words in mended] == ["beach", "grant"]
+    half = {**TURNED, "characters": {**TURNED["characters"], "beach": dict(BOARD.start)["characters"]["beach"]}}
+    some = Frame(NewYorkTable(8101, tilt_most=25.0).shoot(half)[0], 0.0, "half")
+    assert [words.partition(" ")[0] for words in learn_sides(taught, some, BOARD, PIECES).mended] == ["grant"]
 
 
 def test_a_second_side_under_a_reflection_is_named_and_not_learnt(taught: Teaching, pictures: dict[str, Frame]) -> None:
