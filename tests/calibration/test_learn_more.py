@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from glare import in_glare
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
 from calibration.again import knows_other_sides, learn_sides, reteach
@@ -54,14 +55,6 @@ def taught(yesterday: Path) -> Teaching:
 def at(teaching: Teaching, spot: str, height_mm: float = 2.0) -> tuple[float, float]:
     x, y = teaching.registration.project([BOARD.mm(spot)], height_mm)[0]
     return float(x), float(y)
-
-
-def in_glare(frame: Frame, at_px: tuple[float, float]) -> Frame:
-    """The picture with a lamp's reflection on one spot: as much light is added to every colour."""
-    y, x = np.mgrid[: frame.size[1], : frame.size[0]]
-    far = np.hypot(x - at_px[0], y - at_px[1])[..., None]
-    light = (frame.image / 255.0) ** 2.2 + 0.9 * np.exp(-((far / 26.0) ** 4))
-    return Frame(np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8), 0.0, "glare")
 
 
 def faces(teaching: Teaching) -> set[str | None]:
@@ -150,7 +143,7 @@ def test_a_disc_as_white_as_its_other_side_is_no_doubt_when_that_is_known(
 
 def test_a_second_side_under_a_reflection_is_named_and_not_learnt(taught: Teaching, pictures: dict[str, Frame]) -> None:
     """White as it is then, every first side under a reflection would look like it."""
-    spoilt = in_glare(pictures["sides"], at(taught, "E10", 8.0))
+    spoilt = in_glare(pictures["sides"], at(taught, "E10", 8.0), 0.9, 26.0)
     report = learn_sides(taught, spoilt, BOARD, PIECES)
     assert report.sentences == ("beach at E10 lies under a reflection in the picture of the other sides",)
     known = {lesson.piece for lesson in report.teaching.lessons if lesson.face == "innocent"}

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from glare import in_glare
 from plain_compose import Table
 
 from calibration.again import reteach
@@ -103,18 +103,10 @@ def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teachin
     assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
 
 
-def washed_out(frame: Frame, at_px: tuple[float, float]) -> Frame:
-    """The picture with a lamp's reflection on one spot: as much light is added to every colour."""
-    y, x = np.mgrid[: frame.size[1], : frame.size[0]]
-    far = np.hypot(x - at_px[0], y - at_px[1])[..., None]
-    light = (frame.image / 255.0) ** 2.2 + 0.75 * np.exp(-((far / 45.0) ** 4))
-    return Frame(np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8), 0.0, "glare")
-
-
 def test_a_disc_taught_under_a_reflection_is_named_until_its_sides_can_be_told(
     pictures: dict[str, Frame], taught: Teaching
 ) -> None:
-    glare = washed_out(pictures["start"], at(taught, "bert"))
+    glare = in_glare(pictures["start"], at(taught, "bert"), 0.75, 45.0)
     report = teach_table(pictures["empty"], glare, BOARD, PIECES, START)
     hardly = [words for words in report.sentences if "can hardly be made out" in words or "as white as" in words]
     assert len(hardly) == 1 and hardly[0].startswith("bert can hardly be made out: move the lamp") and not report.ready
