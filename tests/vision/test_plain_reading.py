@@ -10,6 +10,7 @@ from plain_wild import WildTable
 
 from companion import boards
 from companion.errors import BadInput
+from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.plain import teach as teaching
@@ -263,3 +264,20 @@ def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures
     assert 15 < shifted < 25
     assert reader.displacement_px(frame(np.zeros_like(pictures[1])), registration) is None
     assert reader.displacement_px(frame(np.full_like(pictures[1], 120)), registration) is None
+
+
+@pytest.mark.parametrize("degrees", [-1.5, 0.7, 1.1, 2.0, 4.0])
+def test_a_board_turned_about_its_middle_is_followed(
+    table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray], degrees: float
+) -> None:
+    """Its parts move to all sides, so together they seem to stay."""
+    reader.read(frame(pictures[1]))
+    turn = cv2.Rodrigues(np.radians([0.0, 0.0, degrees]))[0]
+    middle = np.array([[BOARD.size_mm[0] / 2], [BOARD.size_mm[1] / 2], [0.0]])
+    was = table.pose
+    there = Registration(was.lens, was.rotation @ turn, was.translation + was.rotation @ (middle - turn @ middle))
+    look = reader.read(frame(table.shoot(START, pose=there)[0]))
+    assert look.registration is not None
+    cells = np.array([BOARD.mm(cell) for cell in BOARD.cells])
+    assert np.linalg.norm(look.registration.locate(there.project(cells)) - cells, axis=1).max() < 3.0
+    assert not surely_wrong(look, START)

@@ -39,10 +39,15 @@ class Tracker:
 
         None when the board is not in the picture, or too little of it.
         """
-        shifts, agreement = self._check(image, last, search_px=3)
-        if agreement >= self._settings.agreement and float(np.hypot(*np.median(shifts, axis=0))) <= self._settings.still_px:
-            return last
-        return self.find(image, lens)
+        return last if self._lies_still(image, last) else self.find(image, lens)
+
+    def _lies_still(self, image: Image, last: Registration) -> bool:
+        """Whether the board is where it was. A board that was turned about its middle moves to all sides: what counts is how
+        far each patch lies off, not where to they moved together."""
+        if self.agreement(image, last) < self._settings.agreement:
+            return False
+        shifts, _ = self._check(image, last, search_px=3)
+        return float(np.median(np.hypot(shifts[:, 0], shifts[:, 1]))) <= self._settings.still_px
 
     def find(self, image: Image, lens: Lens) -> Registration | None:
         """Where the board lies, without a guess. None when it is not found, or what is found is another board."""
