@@ -1,6 +1,7 @@
 """What lies or hangs over a made-up copy that is no piece of it."""
 
 import numpy as np
+import pytest
 from plain_compose import Table
 from plain_wild import WildTable
 
@@ -33,14 +34,31 @@ def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(copy: Table
         assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
 
 
-def test_another_light_hides_nothing() -> None:
-    """The light of this copy falls so otherwise that wide parts of the print look as changed as under an arm."""
-    table = WildTable(BOARD, PIECES, 900265, size=(1600, 900))
+@pytest.mark.parametrize(("seed", "moods"), [(900265, (True, True)), (900517, (False, True, False, True))])
+def test_another_light_hides_nothing(seed: int, moods: tuple[bool, ...]) -> None:
+    """The light of these copies falls so otherwise that wide parts of the print look as changed as under an arm."""
+    table = WildTable(BOARD, PIECES, seed, size=(1600, 900))
     empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
     reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, BOARD.start))
-    for _ in range(2):
-        picture, _ = table.shoot(table.random_state(), mood=table.other_light())
+    for other in moods:
+        mood = table.other_light() if other else None
+        picture, _ = table.shoot(table.random_state(), mood=mood)
         assert not reader.read(Frame(picture, 0.0, "made")).occluded
+
+
+def test_changed_print_hides_nothing_while_it_still_shows(sheet: Sheet) -> None:
+    """Under another light less of its drawing shows than before, below an arm none."""
+    watchman = Watchman(BOARD, PIECES, sheet.ground)
+    x, y = watchman._mm[..., 0], watchman._mm[..., 1]
+    changed = (x < 200) & (y < 250)
+    below, about = (x < 90) & (y < 250), (x < 115) & (y < 250)
+    for shows in (0.6, 0.4):
+        assert not watchman._hiding(changed, np.full(changed.shape, shows, np.float32)).any()
+        mask = watchman._hiding(changed, np.where(below, 0.05, shows).astype(np.float32))
+        assert mask[below].all()
+        assert not mask[~about].any()
+    # What lies where pieces belong, and nowhere else, may be a piece.
+    assert not watchman._hiding(changed & ~watchman._posts, np.zeros(changed.shape, np.float32)).any()
 
 
 def test_an_arm_is_not_followed_into_the_glare_beside_it(copy: Table, sheet: Sheet) -> None:
