@@ -256,7 +256,7 @@ def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others()
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     faces = {"suspect": 0.985, "innocent": 0.015}
-    assert judge._upper.as_white_as_paper("gull", faces) == faces
+    assert judge._upper.as_white_as_paper("gull", faces) == pytest.approx(faces)
     assert judge._upper.as_white_as_paper("bert", faces)["suspect"] < PlainSettings().claim
 
 
@@ -313,3 +313,14 @@ def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_lo
         sides = judge._upper.sides("gull", {"suspect": 0.3, "innocent": 0.1}, belief, clue, doubted=True)
         sure = [name for name, value in sides.items() if value / sum(sides.values()) >= PlainSettings().claim]
         assert sure == ([side] if side else [])  # here one witness speaks against the other
+
+
+@pytest.mark.parametrize(("said", "told"), [(0.93, True), (0.88, False)])
+def test_what_was_fitted_says_less_of_a_disc_than_is_true(said: float, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not so of one whose first side is as white as paper."""
+    faces = {"smith/suspect": said, "smith/innocent": 1 - said - 0.001, BARE: 0.001}
+    beliefs = crowd({STREETS[20]: faces}, "smith")
+    claims = walked(beliefs, {}, monkeypatch)
+    assert ("smith" in {sighting.piece for sighting in claims.sightings}) is told
+    assert ("smith" in claims.unknown) is not told
+    assert "smith" in walked(beliefs, {}, monkeypatch, pale=("smith",)).unknown

@@ -12,7 +12,7 @@ from companion.vision.plain.claims import Claims, pick_alike
 from companion.vision.plain.closer import Closer
 from companion.vision.plain.drawing import Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
-from companion.vision.plain.model import BLEND, SURE, Blend, shipped, shipped_blends, softmax
+from companion.vision.plain.model import BLEND, SURE, Blend, shipped, shipped_blends, softmax, weighed
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.upper_side import UpperSide
@@ -261,13 +261,13 @@ class Judge:
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
         looks = total  # how probable the piece is by the looks of this cell alone
-        placed = sure >= self._settings.claim
+        placed = self._trusted(sure) >= self._settings.claim
         doubted = placed and sure * max(faces.values()) / max(total, 1e-12) < self._settings.claim
         faces = self._upper.sides(piece, faces, belief, clue, doubted)
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
-        confidence = sure * weight / max(total, 1e-12)
+        confidence = self._trusted(sure) * self._trusted(weight / max(total, 1e-12), self._upper.plain(piece))
         if confidence < self._settings.claim or not self._upper.can_be_said(piece, face, looks, belief, clue):
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
@@ -286,6 +286,10 @@ class Judge:
         claims.sightings.append(
             Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
         )
+
+    def _trusted(self, chance: float, plain: float = 1.0) -> float:
+        """How sure it is who stands on a cell, or which side is up, as ``plain`` as that is: the fits say less than is true."""
+        return weighed(chance, 1 + (self._settings.judge.trust - 1) * plain)
 
     def facing(self, piece: str, face: str, clue: Clue, known: bool = True) -> tuple[str, float] | None:
         """Which way a piece at a place faces that is ``known`` by its looks or not, and how probable that is; None if that

@@ -158,6 +158,12 @@ def softmax(scores: Array) -> Array:
     return np.asarray(values / values.sum(), np.float64)
 
 
+def weighed(chance: float, weight: float) -> float:
+    """A probability with its log odds multiplied by a weight."""
+    held = min(max(chance, 1e-12), 1 - 1e-12)
+    return float(1 / (1 + ((1 - held) / held) ** weight))
+
+
 SURE = 15.0
 """5..20: beyond this log-ratio no witness is believed."""
 

@@ -434,8 +434,9 @@ class SideJudge:
                 return None if told[0] == BARE else told
         if mask is None:
             return why
+        least = self.settings.claim if cell in table.sure else self._own.presumed
         for at in (HERE, AROUND):
-            told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before, at), covered=True)
+            told = self._surest(self._beliefs(table, cell, taught, "covered", mask, True, before, at), least, least)
             if told is not None:
                 return None if told[0] == BARE else told
         return f"what lies below at {cell} cannot be told"
@@ -445,7 +446,8 @@ class SideJudge:
         disc = cell in table.discs
         situation = "doubtful" if disc else "open" if cell not in table.masks and table.settled else "wary"
         for beside in (False, True) if cell in table.beside else (False,):
-            told = self._surest(self._beliefs(table, cell, taught, situation, None, disc, before, beside=beside))
+            found = self._beliefs(table, cell, taught, situation, None, disc, before, beside=beside)
+            told = self._surest(found, self._own.bare, self.settings.claim)
             if told is not None and (disc or told[0] != BARE or not self._washed_out(table, cell, taught, beside)):
                 table.plain |= set() if disc else {cell}
                 return told
@@ -461,11 +463,12 @@ class SideJudge:
         change, index = table.ground.change, table.ground.cells[cell]
         return table.findings.once(cell, ("quiet", taught), lambda: self.examiner.quiet(change[index], taught.shape))
 
-    def _surest(self, told: Mapping[str, float], covered: bool = False) -> tuple[str, float] | None:
-        """What is there for sure, and how surely; None where that cannot be told."""
+    @staticmethod
+    def _surest(told: Mapping[str, float], bare: float, side: float) -> tuple[str, float] | None:
+        """What is there for sure, and how surely; None where that cannot be told: bare print less surely than ``bare``, or one
+        of the sides than ``side``."""
         name, value = max(told.items(), key=lambda item: item[1])
-        claim = self._own.bare if covered or name == BARE else self.settings.claim
-        return (name, value) if value >= claim and name != ALIEN else None
+        return (name, value) if value >= (bare if name == BARE else side) and name != ALIEN else None
 
     def _before(self, table: Table, cell: str, group: Group) -> str | None:
         """What the reading before had of this group at a cell: a side, or bare print; None where it could not tell."""

@@ -81,11 +81,14 @@ class UpperSide:
         first, second = sides
         return {first: sides[first] * tilt, second: sides[second]}
 
+    def plain(self, piece: str) -> float:
+        """How plainly the sides of a piece differ in colour (0..1): not where the first one is about as white as paper, unless
+        the other is known."""
+        return 1.0 if self._examiner.knows_back(piece) else 1 - self._examiner.paleness(piece)
+
     def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
         """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
-        if self._examiner.knows_back(piece):
-            return dict(sides)
-        return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * self._examiner.paleness(piece)))
+        return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
 
     def _under_reflection(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
         """The same, less far apart where a disc is white under a reflection and the second side's portrait does not show."""
