@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner, Spot
+from companion.vision.plain.likeness import Likeness
 from companion.vision.plain.model import Blend, Scorer, tile_rows
 from companion.vision.plain.nets import AROUND, Nets
 from companion.vision.plain.numbers import Numbers, learn_numbers
@@ -38,6 +39,8 @@ WEDGED = (-4.0, 8.0)
 that were looked for 4 and 8 mm beside their places -0.7 and -4.4; of 602 without one none had more than -0.3, half less than
 -10."""
 
+ALIKE = (-0.5, 0.97)
+"""Correlations of two drawings between which they tell anything; near 1 small differences tell more."""
 PLAINLY_WEDGED = 4.0
 """2..5.5: the log-likelihood ratio of a wedge, by a single look, above which there is one. Of 85 with one 84 had 7.9 and more
 (the other was looked for beside its place: -4.3), of 154 others none more than -0.8; of nineteen taught ones the least 7.3."""
@@ -136,7 +139,28 @@ class Believer:
         portrait, and the wedge that is printed on it or not."""
         assert clue.rows is not None
         values = self.blends[clue.scorer].discs(self.scorers[clue.scorer].scores(clue.rows), self.portraits(clue))
-        return self._with_wedge(clue, values)
+        return self._with_drawing(clue, self._with_wedge(clue, values))
+
+    def _with_drawing(self, clue: Clue, values: Array) -> Array:
+        """The same with what the drawing says which of the second sides it is that were taught, if it is one of them."""
+        likeness, backs = self._likeness, self.examiner.backs
+        if likeness is None or backs is None or clue.stack is None:
+            return values
+        pieces = self.examiner.pieces.pieces
+        rows = [clue.names.index(f"{piece}/{pieces[piece].faces[1]}") for piece in backs.pieces]
+        alike = np.arctanh(np.clip(likeness.of(clue.stack[0]), *ALIKE))
+        told = values[rows] * np.exp(self.settings.lines * (alike - alike.max()))
+        values = values.copy()
+        values[rows] = told * (values[rows].sum() / max(float(told.sum()), 1e-300))
+        return values
+
+    @cached_property
+    def _likeness(self) -> Likeness | None:
+        """The taught second sides' drawings, where there are several."""
+        backs = self.examiner.backs
+        if backs is None or len(backs.pieces) < 2:
+            return None
+        return Likeness(backs.crops, self.examiner.finder.radius_mm)
 
     def _with_wedge(self, clue: Clue, values: Array) -> Array:
         """The same with what it says of a disc who it is that it has a wedge printed on it or none."""

@@ -1,0 +1,65 @@
+"""How like a taught face a disc's drawing is, sample by sample and at every turn.
+
+The portrait network looks at a few likely turns, and knows little of thin lines on white: two second sides of about one colour
+are told apart by their drawing alone.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
+
+Floats = NDArray[np.float32]
+
+WITHIN = 0.7
+"""0.65..0.8 of a disc's radius: what lies farther out is rim."""
+TURNS = 72
+SHIFTS = 2
+"""1..3 samples by which a disc may lie off where it was found."""
+FALL_OFF = 5.0
+"""3..6 samples over which the light on a disc, and its paper, is taken as even."""
+FAINTEST = 0.1
+"""Length of a drawing (samples together) that no picture is fainter than."""
+DARK = 8.0
+"""4..16 grey levels, below which drawing is grain."""
+
+
+class Likeness:
+    """Compares discs with the taught faces of one copy."""
+
+    def __init__(self, faces: Sequence[Bytes], radius_mm: float) -> None:
+        """``faces``: crops (``stacks.DISC_SIDE`` samples wide, about the disc's middle)."""
+        ys, xs = np.mgrid[0:DISC_SIDE, 0:DISC_SIDE] - (DISC_SIDE - 1) / 2
+        step = DISC_MM / DISC_SIDE
+        self._disc = (np.hypot(xs, ys) * step <= WITHIN * radius_mm).astype(np.float32)
+        rows, columns = np.nonzero(self._disc)
+        shifts = [(y, x) for y in range(-SHIFTS, SHIFTS + 1) for x in range(-SHIFTS, SHIFTS + 1)]
+        self._at = np.array([(rows + y) * DISC_SIDE + columns + x for y, x in shifts])
+        turned = (
+            crop(face, (0.0, 0.0), turn, DISC_SIDE, DISC_MM, 1 / step)
+            for face in faces
+            for turn in np.linspace(0, 2 * np.pi, TURNS, endpoint=False).tolist()
+        )
+        middle = self._at[len(shifts) // 2]
+        self._faces = _normed(np.array([self._drawing(one).reshape(-1)[middle] for one in turned]))
+
+    def of(self, seen: Bytes) -> NDArray[np.float64]:
+        """Correlation (F, -1..1) of a disc's crop with every taught face, at the turn and place at which that fits best."""
+        here = _normed(self._drawing(seen).reshape(-1)[self._at])
+        fits = (self._faces @ here.T).reshape(-1, TURNS, len(here))
+        return np.asarray(fits.max(axis=(1, 2)), np.float64)
+
+    def _drawing(self, picture: Bytes) -> Floats:
+        """What is drawn on a disc: logarithms of grey levels against what lies about each sample, on the disc alone."""
+        grey = np.log(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32) + DARK)
+        about, share = (cv2.GaussianBlur(one, (0, 0), FALL_OFF) for one in (grey * self._disc, self._disc))
+        return np.asarray((grey - about / np.maximum(share, 1e-3)) * self._disc, np.float32)
+
+
+def _normed(rows: Floats) -> Floats:
+    """Rows (N×S) without their means, of length 1; shorter where there is next to nothing."""
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), FAINTEST), np.float32)

@@ -1,0 +1,77 @@
+"""Thin lines on white paper, turned, moved, blurred and under another light, told from one another by what is drawn."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.boards import load_pieces
+from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.evidence import ALIEN, BARE, Clue
+from companion.vision.plain.likeness import Likeness
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
+
+RADIUS_MM = 13.5
+WALKERS = [piece.id for piece in load_pieces("mr-jack-new-york").in_group("characters")]
+
+
+def drawn(seed: int) -> Bytes:
+    """A white disc with a coloured rim and some strokes."""
+    rng = np.random.default_rng(seed)
+    wide = np.full((DISC_SIDE * 4, DISC_SIDE * 4, 3), 120, np.uint8)
+    middle = (DISC_SIDE * 2, DISC_SIDE * 2)
+    radius = round(RADIUS_MM / DISC_MM * DISC_SIDE * 4)
+    cv2.circle(wide, middle, radius, (130, 40, 90), -1)
+    cv2.circle(wide, middle, radius - 10, (215, 235, 230), -1)
+    for _ in range(7):
+        points = rng.integers(-radius // 2, radius // 2, (3, 2)) + middle[0]
+        cv2.polylines(wide, [points.astype(np.int32).reshape(-1, 1, 2)], False, (60, 60, 60), 5)
+    return np.asarray(cv2.resize(wide, (DISC_SIDE, DISC_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def seen(face: Bytes, turn: float, rng: np.random.Generator) -> Bytes:
+    """The same as a camera sees it later."""
+    x, y = rng.uniform(-0.8, 0.8, 2)
+    there = crop(face, (float(x), float(y)), turn, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM).astype(np.float64)
+    light = np.linspace(0.5, 0.9, DISC_SIDE)[None, :, None] * [1.0, 0.85, 0.7]
+    blurred = cv2.GaussianBlur(there * light, (0, 0), 0.8)
+    return np.asarray(np.clip(blurred + rng.normal(0, 2.0, blurred.shape), 0, 255), np.uint8)
+
+
+def test_a_drawing_is_known_again_at_any_turn() -> None:
+    faces = [drawn(seed) for seed in range(8)]
+    likeness, rng = Likeness(faces, RADIUS_MM), np.random.default_rng(5)
+    for index, face in enumerate(faces):
+        alike = likeness.of(seen(face, float(rng.uniform(0, 2 * np.pi)), rng))
+        assert int(alike.argmax()) == index
+        assert alike[index] > 0.8
+        assert np.delete(alike, index).max() < alike[index] - 0.1
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_a_disc_without_any_drawing_is_like_none(grey: int) -> None:
+    likeness = Likeness([drawn(1), drawn(2)], RADIUS_MM)
+    assert np.abs(likeness.of(np.full((DISC_SIDE, DISC_SIDE, 3), grey, np.uint8))).max() < 0.3
+
+
+def test_a_drawing_says_whose_second_side_it_is_and_nothing_else() -> None:
+    pieces, rng = load_pieces("mr-jack-new-york"), np.random.default_rng(1)
+    faces = {piece: drawn(seed) for seed, piece in enumerate(WALKERS[:4])}
+    backs = SimpleNamespace(pieces=tuple(faces), crops=tuple(faces.values()))
+    finder = SimpleNamespace(radius_mm=RADIUS_MM)
+    examiner: Any = SimpleNamespace(pieces=pieces, backs=backs, finder=finder)
+    believer = Believer(examiner, {}, {}, SimpleNamespace(), PlainSettings().judge)  # type: ignore[arg-type]
+    names = (BARE, ALIEN, *(f"{piece}/{face}" for piece in WALKERS for face in pieces.pieces[piece].faces))
+    mine = WALKERS[2]
+    clue: Any = Clue("H7", names, stack=(seen(faces[mine], 1.0, rng), np.zeros((1, 1))))
+    before = rng.dirichlet(np.ones(len(names)))
+    after = believer._with_drawing(clue, before)
+    second = [names.index(f"{piece}/{pieces.pieces[piece].faces[1]}") for piece in faces]
+    assert after[second].sum() == pytest.approx(before[second].sum())
+    assert np.delete(after, second) == pytest.approx(np.delete(before, second))
+    assert after[names.index(f"{mine}/{pieces.pieces[mine].faces[1]}")] > 0.9 * after[second].sum()
+    examiner.backs = None
+    assert Believer(examiner, {}, {}, SimpleNamespace(), PlainSettings().judge)._with_drawing(clue, before) is before  # type: ignore[arg-type]
