@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
-
-Floats = NDArray[np.float32]
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes
+from companion.vision.plain.surface import Floats, Points
 
 WITHIN = 0.7
 """0.65..0.8 of a disc's radius: what lies farther out is rim."""
@@ -38,13 +37,12 @@ class Likeness:
         rows, columns = np.nonzero(self._disc)
         shifts = [(y, x) for y in range(-SHIFTS, SHIFTS + 1) for x in range(-SHIFTS, SHIFTS + 1)]
         self._at = np.array([(rows + y) * DISC_SIDE + columns + x for y, x in shifts])
-        turned = (
-            crop(face, (0.0, 0.0), turn, DISC_SIDE, DISC_MM, 1 / step)
-            for face in faces
-            for turn in np.linspace(0, 2 * np.pi, TURNS, endpoint=False).tolist()
-        )
-        middle = self._at[len(shifts) // 2]
-        self._faces = _normed(np.array([self._drawing(one).reshape(-1)[middle] for one in turned]))
+        # What lies about a sample is round: it is enough to turn what is left.
+        x, y = (one[None] - (DISC_SIDE - 1) / 2 for one in (columns, rows))
+        turns = np.linspace(0, 2 * np.pi, TURNS, endpoint=False)[:, None]
+        c, s = np.cos(turns), np.sin(turns)
+        points = Points.at(np.stack([c * x + s * y, c * y - s * x], axis=-1) + (DISC_SIDE - 1) / 2)
+        self._faces = _normed(np.concatenate([np.asarray(points.of(self._drawing(face)), np.float32) for face in faces]))
 
     def of(self, seen: Bytes) -> NDArray[np.float64]:
         """Correlation (F, -1..1) of a disc's crop with every taught face, at the turn and place at which that fits best."""
