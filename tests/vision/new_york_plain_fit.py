@@ -63,7 +63,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
     discs = {clue.spot: clue.disc for clue in reader._examiner.walkers_at(scene, cells) if clue.disc is not None}
     table = Table(scene, ground, discs, (), None, Claims(), findings)
     for cell, disc in discs.items():
-        table.cover(cell, judge._under(table, cell, disc, TILES))
+        table.cover(cell, judge._under(table, cell, disc, TILES, cell))
     strips = {PAIR.join(sorted(pair)) for pair in state["barricades"]}
     flat = set()
     found: list[Row] = []

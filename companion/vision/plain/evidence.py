@@ -20,7 +20,7 @@ from companion.vision.plain.discs import (
 )
 from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson, Teaching, labelled, movable
 from companion.vision.plain.model import hypotheses
-from companion.vision.plain.scene import Patches, Scene
+from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
@@ -358,7 +358,7 @@ class Examiner:
                 found.append(Clue(spot, names))
                 continue
             disc = (discs or {}).get(spot)
-            hidden = None if disc is None else self.hidden(scene, patches, index, spot, disc, group)
+            hidden = None if disc is None else self.hidden(scene, patches.grid.mm[index], spot, disc, group)
             if hidden is None and self.quiet(change[index], shape):
                 found.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
@@ -410,21 +410,16 @@ class Examiner:
         middle = np.hypot(xs, ys) <= shape.reach_mm * 0.9 * self.settings.surface.scale
         return bool(change[middle].mean() < self.settings.evidence.busy * 0.75)
 
-    def hidden(self, scene: Scene, patches: Patches, index: int, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
-        """What a disc on a place hides of the layer below, and its closest shadow, as a mask over the place's patch."""
-        registration = scene.view.registration
+    def hidden(self, scene: Scene, mm: Floats, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
+        """What a disc on a place hides of the layer below, and its closest shadow, at samples of that layer (H×W×2 mm)."""
+        registration, high = scene.view.registration, self.walkers.height_mm
         middle = np.asarray(self.board.mm(spot)) + disc.offset_mm
-        grid = patches.grid.mm[index]
-        hidden = np.zeros(grid.shape[:2], bool)
-        for height in np.linspace(0, self.walkers.height_mm, 4):
-            # The disc's middle at this height, carried down along its sight line to the layer.
-            down = registration.locate(registration.project([middle], self.walkers.height_mm - height), group.height_mm)[0]
-            top = registration.locate(
-                registration.project([middle], self.walkers.height_mm + group.height_mm), group.height_mm
-            )[0]
-            for centre in (down, top):
-                hidden |= np.hypot(grid[..., 0] - centre[0], grid[..., 1] - centre[1]) <= self.finder.radius_mm + 1.0
-        return hidden
+        # The disc's middle from its foot to its top, and on the layer, carried down along its sight lines to the layer.
+        heights = np.array([*np.linspace(0, high, 4), high + group.height_mm])
+        centres = registration.locate(registration.project(np.tile(middle, (len(heights), 1)), heights), group.height_mm)
+        away = mm[..., None, :] - np.asarray(centres, np.float32)
+        reach = self.finder.radius_mm + 1.0
+        return np.asarray(((away**2).sum(axis=-1) <= reach**2).any(axis=-1), np.bool_)
 
     # --- facing ------------------------------------------------------------------------------------------------------
 

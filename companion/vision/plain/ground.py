@@ -33,6 +33,7 @@ class Ground:
         self.cells: Mapping[str, int] = {cell: index for index, cell in enumerate(sorted(board.cells))}
         self._scene, self._height_mm = scene, height_mm
         self._centres = [board.mm(cell) for cell in self.cells]
+        self._grid = scene.grid(self._centres, TILE_PATCH_MM, height_mm)
         self._made: dict[int, tuple[Patches, int]] = {}
         self.seen = Each(lambda index: self._patch(index, "seen"))
         self.bare = Each(lambda index: self._patch(index, "bare"))
@@ -49,10 +50,6 @@ class Ground:
                 findings.keep(cell, "inside", bool(patches.inside[row]))
         self.middle: Mapping[str, float] = {cell: findings.of(cell, "middle") for cell in self.cells}
         self.inside: Mapping[str, bool] = {cell: findings.of(cell, "inside") for cell in self.cells}
-
-    def stack(self, cell: str) -> tuple[Patches, int]:
-        """A stack of patches that a cell's is in, and its number there."""
-        return self._row(self.cells[cell])
 
     def _take(self, indices: list[int]) -> Patches:
         only = None if len(indices) == len(self.cells) else indices
@@ -71,5 +68,4 @@ class Ground:
         return values
 
     def _millimetres(self, index: int) -> Floats:
-        patches, row = self._row(index)
-        return np.asarray(patches.grid.mm[row], np.float32)
+        return np.asarray(self._grid.mm[index], np.float32)

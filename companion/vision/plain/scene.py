@@ -231,7 +231,7 @@ class Scene:
 
         With ``only`` the patches of these centres alone; what is known of all of them needs not be found out again.
         """
-        every = self._maps.grid(tuple(centres), side_mm, height_mm)
+        every = self.grid(centres, side_mm, height_mm)
         maps = self._maps.seen(every, self.view.registration)
         bare = self._maps.bare(every, self.view.registration)
         inside = self._maps.inside(every, self.view.registration)
@@ -245,6 +245,10 @@ class Scene:
         middles = (every.middles if only is None else every.middles[chosen])[:, None, None]
         veil = self.veil_at(middles)
         return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), self.print_at(bare, middles), inside, veil)
+
+    def grid(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
+        """The sample points of such patches."""
+        return self._maps.grid(tuple(centres), side_mm, height_mm)
 
     def closeups(self, centres: Sequence[Point], side_mm: float, height_mm: float, only: Sequence[int], scale: float) -> Floats:
         """Reflectance patches (K×H×W×3) around some of the centres alone, with ``scale`` samples per millimetre."""

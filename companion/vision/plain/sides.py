@@ -169,7 +169,7 @@ class SideJudge:
         """What a disc on a cell hides of the patch of the one ``below``."""
 
         def make() -> Mask:
-            return self.examiner.hidden(table.scene, *table.ground.stack(below), cell, disc, group)
+            return self.examiner.hidden(table.scene, table.ground.mm[table.ground.cells[below]], cell, disc, group)
 
         return table.findings.once(below, ("disc", cell, disc.offset_mm), make)
 
