@@ -266,14 +266,16 @@ def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures
     assert reader.displacement_px(frame(np.full_like(pictures[1], 120)), registration) is None
 
 
-@pytest.mark.parametrize("degrees", [-1.5, 0.7, 1.1, 2.0, 4.0])
-def test_a_board_turned_about_its_middle_is_followed(
-    table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray], degrees: float
+@pytest.mark.parametrize(
+    ("degrees", "about"), [(-1.5, 0.5), (0.7, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (-0.8, 0.0), (1.5, 0.2), (-2.5, 0.8)]
+)
+def test_a_turned_board_is_followed(
+    table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray], degrees: float, about: float
 ) -> None:
-    """Its parts move to all sides, so together they seem to stay."""
+    """Turned about its middle its parts move to all sides, so together they seem to stay."""
     reader.read(frame(pictures[1]))
     turn = cv2.Rodrigues(np.radians([0.0, 0.0, degrees]))[0]
-    middle = np.array([[BOARD.size_mm[0] / 2], [BOARD.size_mm[1] / 2], [0.0]])
+    middle = np.array([[BOARD.size_mm[0] * about], [BOARD.size_mm[1] * about], [0.0]])
     was = table.pose
     there = Registration(was.lens, was.rotation @ turn, was.translation + was.rotation @ (middle - turn @ middle))
     look = reader.read(frame(table.shoot(START, pose=there)[0]))

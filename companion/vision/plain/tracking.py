@@ -21,6 +21,9 @@ Floats = NDArray[np.float32]
 
 FEWEST_AGREEING = 8
 """Check patches that must agree on one movement of the board."""
+STILL_FITS = 0.85
+"""0.75..0.95: how well the check patches must fit within a sample of where they were, as a share of how well they fit within
+three. Of a board that stays both are the same."""
 
 
 class Tracker:
@@ -43,11 +46,13 @@ class Tracker:
 
     def _lies_still(self, image: Image, last: Registration) -> bool:
         """Whether the board is where it was. A board that was turned about its middle moves to all sides: what counts is how
-        far each patch lies off, not where to they moved together."""
-        if self.agreement(image, last) < self._settings.agreement:
+        far each patch lies off, not where they went together; and that they fit about as well where they were as farther off,
+        for of a board turned about a corner half of them hardly moved."""
+        shifts, anywhere = self._check(image, last, search_px=3)
+        off = float(np.median(np.hypot(shifts[:, 0], shifts[:, 1])))
+        if anywhere < self._settings.agreement or off > self._settings.still_px:
             return False
-        shifts, _ = self._check(image, last, search_px=3)
-        return float(np.median(np.hypot(shifts[:, 0], shifts[:, 1]))) <= self._settings.still_px
+        return self.agreement(image, last) >= STILL_FITS * anywhere
 
     def find(self, image: Image, lens: Lens) -> Registration | None:
         """Where the board lies, without a guess. None when it is not found, or what is found is another board."""
