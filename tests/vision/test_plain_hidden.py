@@ -1,11 +1,13 @@
 """What lies or hangs over a made-up copy that is no piece of it."""
 
+import cv2
 import numpy as np
 import pytest
 from plain_compose import Table
 from plain_wild import WildTable
 
 from companion import boards
+from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.plain.hidden import Watchman
 from companion.vision.plain.reader import PlainReader, teach
@@ -44,6 +46,25 @@ def test_another_light_hides_nothing(seed: int, moods: tuple[bool, ...]) -> None
         mood = table.other_light() if other else None
         picture, _ = table.shoot(table.random_state(), mood=mood)
         assert not reader.read(Frame(picture, 0.0, "made")).occluded
+
+
+def test_a_playing_card_on_the_board_hides_what_lies_below(copy: Table, sheet: Sheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reaches little where no piece can be: between the streets, and hardly the margin."""
+    watchman = Watchman(BOARD, PIECES, sheet.ground)
+    below = found = 0
+    for x, y in ((150, 150), (200, 250), (260, 180), (300, 260), (350, 150), (380, 230)):
+        card = cv2.boxPoints(((x, y), (60, 88), float(x)))
+
+        def lay(picture: np.ndarray, pinhole: Registration, light: np.ndarray, card: np.ndarray = card) -> None:
+            copy._slab(picture, pinhole, card, 0.5, np.array([0.6, 0.1, 0.05]), light)
+
+        monkeypatch.setattr(copy, "_junk", lay)
+        picture, _ = copy.shoot({}, junk=1)
+        mask = watchman.strangers(Scene(sheet, View(picture, sheet.view.registration)), {})
+        cells = {cell for cell in BOARD.cells if cv2.pointPolygonTest(card, BOARD.mm(cell), False) > 0}
+        below += len(cells)
+        found += len(cells & watchman.covered(mask, sorted(cells), 15.0, 0.3))
+    assert found >= 0.8 * below > 10
 
 
 def test_changed_print_hides_nothing_while_it_still_shows(sheet: Sheet) -> None:
