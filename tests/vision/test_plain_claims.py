@@ -49,6 +49,16 @@ def test_a_number_that_shows_itself_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert not claims.unknown
 
 
+def test_a_place_is_not_bare_that_looks_like_a_tile_lying_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card over a 2: what shows looks somewhat like a blank one, of which both lie elsewhere."""
+    some_blank = {BARE: 0.86, ALIEN: 0.01, "1": 0.02, "2": 0.004, "3": 0.006, "4": 0.005, "blank": 0.098}
+    sure_1 = SURE_3 | {"1": 0.996, "3": 0.001}
+    tiles = {"b2": sure_1, "c7": SURE_3, "k6": SURE_4, "f5": BLANK, "h8": BLANK}
+    claims = judged(tiles | {"h4": some_blank}, monkeypatch)
+    assert {s.place for s in claims.sightings} == tiles.keys()
+    assert "gaslight:h4" in claims.unknown
+
+
 def test_pieces_that_look_alike_keep_their_names_between_two_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     fainter = BLANK | {"blank": 0.99, "1": 0.007}
     one = judged({"f5": BLANK, "h8": fainter}, monkeypatch)

@@ -376,7 +376,8 @@ class Judge:
             what = "something" if some < 0.5 else f"a {group.singular}"
             if some > 1 - self._settings.claim and not told:
                 claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
-            elif odd > 0.1:
+            elif odd > 0.1 or (leaves and (1 - some) * alone[spot] > 1 - self._settings.claim):
+                # It looks like one of our pieces, though those surely lie elsewhere: a card may hide what lies there.
                 strangers[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
             elif told:
                 drafts.append((value, spot, label))
