@@ -1,6 +1,6 @@
 """What the judge of an unmodified copy claims of tiles, given what every place says by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,13 +21,19 @@ SURE_4 = {"4": 0.996, "1": 0.001, "2": 0.001, "3": 0.001, "blank": 0.001}
 BLANK = {"blank": 0.996, "1": 0.001, "2": 0.001, "3": 0.001, "4": 0.001}
 
 
-def judged(places: Mapping[str, Mapping[str, float]], monkeypatch: pytest.MonkeyPatch, prior: Reading | None = None) -> Claims:
+def judged(
+    places: Mapping[str, Mapping[str, float]],
+    monkeypatch: pytest.MonkeyPatch,
+    prior: Reading | None = None,
+    disputed: Collection[str] = (),
+) -> Claims:
     examiner: Any = SimpleNamespace(
         label=lambda piece: str(PIECES.pieces[piece].label), walkers=PIECES.groups["characters"], flat_groups=(GROUP,)
     )
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
     beliefs = {spot: {BARE: 1e-5, ALIEN: 1e-5} | dict(found) for spot, found in places.items()}
     monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
+    monkeypatch.setattr(judge._believer, "disputed", lambda clue: clue.spot in disputed)
     claims = Claims()
     clues = [Clue(spot, (BARE, ALIEN), quiet=True) for spot in places]
     judge.flats(GROUP, clues, frozenset(), prior, claims)
@@ -47,6 +53,18 @@ def test_a_number_that_shows_itself_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     claims = judged({"c7": SURE_3, "k6": SURE_4, "f5": BLANK, "h8": BLANK, "l11": clear}, monkeypatch)
     assert {s.place: PIECES.pieces[s.piece].label for s in claims.sightings}["l11"] == 1
     assert not claims.unknown
+
+
+def test_a_number_that_reads_otherwise_than_its_tile_looks_is_told_only_where_that_is_plain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks_like_3 = {"3": 0.979, "1": 0.007, "2": 0.013, "4": 0.0005, "blank": 0.0005}
+    assert [PIECES.pieces[s.piece].label for s in judged({"h8": looks_like_3}, monkeypatch).sightings] == [3]
+    claims = judged({"h8": looks_like_3}, monkeypatch, disputed=("h8",))
+    assert "gaslight:h8" in claims.unknown
+    claims = judged({"h8": looks_like_3}, monkeypatch, lay(3, "h8"), ("h8",))  # as before
+    assert [PIECES.pieces[s.piece].label for s in claims.sightings] == [3]
+    assert not judged({"h8": SURE_3}, monkeypatch, disputed=("h8",)).unknown
 
 
 def test_a_place_is_not_bare_that_looks_like_a_tile_lying_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,22 @@
 """Numbers on tiles read as figures: wherever a copy's own tiles show that they can be, and nowhere else."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 from plain_wild import WildCopy
 
 from companion import boards
+from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.evidence import ALIEN, BARE, Clue, Spot
+from companion.vision.plain.model import shipped_blends
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.numbers import Closeup, figure_of, learn_numbers
+from companion.vision.plain.settings import JudgeSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, TILE_MM, coded
 from companion.vision.plain.tile_features import Poses
 from companion.vision.plain.tiles import FlatLesson, flat_shape, set_apart
@@ -93,3 +102,31 @@ def test_other_labels_are_no_figures(nets: Nets) -> None:
     _, lessons, close = taught(FIGURES)
     numbered = [one for one, lesson in zip(close, lessons, strict=True) if lesson.label.isdigit()]
     assert learn_numbers(nets, numbered, [one for one in lessons if one.label.isdigit()]) is None  # none to compare with
+
+
+@pytest.mark.parametrize(("read", "disputed"), [("3", False), ("2", True)])
+def test_a_tile_is_in_dispute_whose_number_is_not_that_of_the_tile_it_looks_like(
+    read: str, disputed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labels = ("1", "2", "3", "4", "blank")
+    apart: Callable[[str], np.ndarray] = lambda label: np.where(np.array(labels) == label, 6.0, 0.0)  # noqa: E731
+    nets: Any = SimpleNamespace(
+        place=lambda *_: np.log([0.001, 0.998, 0.001]),
+        same_tile=lambda *_: apart("3")[:, None],
+        same_mark=lambda *_: apart("3"),
+    )
+    of_each = {
+        name: {"gaslights": ()} for name in ("flat_crops", "flat_colours", "flat_closeups", "flat_marks", "flat_lessons")
+    }
+    of_each["flat_crops"] = {"gaslights": labels}
+    examiner: Any = SimpleNamespace(tile=lambda *_: (None, Poses((0.0, 0.0), np.zeros((5, 1)))), **of_each)
+    scorers: Any = {"gaslights": SimpleNamespace(scores=lambda _: np.zeros(7))}
+    believer = Believer(examiner, scorers, shipped_blends(), nets, JudgeSettings())
+    numbers = SimpleNamespace(trust=1.0, read=lambda *_: apart(read) - 6)
+    monkeypatch.setattr(believer, "_numbered", lambda _: numbers)
+    monkeypatch.setattr(believer, "_telling", lambda _: np.ones((5, 5)))
+    patch = np.zeros((8, 8, 3), np.uint8)
+    spot = Spot(patch, patch, None, patch.astype(np.float32), patch.astype(np.float32), patch[..., 0].astype(np.float32), 2.0)
+    clue = Clue("h8", (BARE, ALIEN, *labels), scorer="gaslights", place=replace(spot, close=patch))
+    assert max(believer.beliefs(clue).items(), key=lambda item: item[1])[0] == "3"
+    assert believer.disputed(clue) is disputed

@@ -82,6 +82,7 @@ class Believer:
         self._wedges: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
         self._glances: WeakKeyDictionary[Clue, float] = WeakKeyDictionary()
         self._ways: WeakKeyDictionary[Clue, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
+        self._disputed: WeakSet[Clue] = WeakSet()
 
     def beliefs(self, clue: Clue) -> Mapping[str, float]:
         """Probability of every hypothesis; hypotheses of one name are added up."""
@@ -197,7 +198,7 @@ class Believer:
         lessons = self.examiner.flat_crops[key]
         if spot.hidden is not None:
             return self._covered(key, spot, spot.hidden, len(lessons), blend)
-        place, pair = self.nets.place(spot.seen, spot.bare, None, self.examiner.flat_colours[key]), None
+        place, pair, numbers = self.nets.place(spot.seen, spot.bare, None, self.examiner.flat_colours[key]), None, None
         labels = set(clue.names) - {BARE, ALIEN}
         if len(labels) > 1 and np.exp(place[1]) > self.settings.hardly:
             rows, poses = self.examiner.tile(key, spot)
@@ -206,12 +207,19 @@ class Believer:
             closeups, where = self.examiner.flat_closeups[key], self.examiner.flat_marks[key]
             marks = self.nets.same_mark(spot.close, poses.offset_mm, closeups, where, poses.turns)
             laid = _share(poses.alike, SEEN_ALIKE)
-            known, numbers = self._numbered(key), None
+            known = self._numbered(key)
             if known is not None and known.trust > 0:
                 told = known.read(self.nets, spot.close, poses, closeups, self.examiner.flat_lessons[key])
                 numbers = told * known.trust * laid
             pair = tile_rows(self.scorers[clue.scorer].scores(rows), ratios, marks, self._telling(key) * laid, numbers)
-        return blend.flats(place, pair, len(lessons))
+        values = blend.flats(place, pair, len(lessons))
+        if numbers is not None and clue.names[2 + int(values[2:].argmax())] != clue.names[2 + int(numbers.argmax())]:
+            self._disputed.add(clue)
+        return values
+
+    def disputed(self, clue: Clue) -> bool:
+        """Whether the number read on a clue's tile is another than that of the tile it looks most like."""
+        return clue in self._disputed
 
     def _covered(self, key: str, spot: Spot, hidden: NDArray[np.bool_], count: int, blend: Blend) -> Array:
         """What lies below a disc, of which little is in sight: by the mean of several looks."""

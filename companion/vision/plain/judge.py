@@ -348,6 +348,7 @@ class Judge:
         places = [self._flat_place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
         favoured = {place.spot: place.kinds for place in places}
         covered = {clue.spot for clue in clues if clue.scorer.endswith(UNDER)}
+        disputed = {clue.spot for clue in clues if self._believer.disputed(clue)}
         alone = {place.spot: sum(place.kinds.values()) / (place.none + sum(place.kinds.values())) for place in places}
         settled = {
             spot
@@ -367,7 +368,8 @@ class Judge:
             bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
             own = favoured[spot].get(label, 0.0) / max(sum(favoured[spot].values()), 1e-12)
-            told = value >= self._settings.claim and own >= self._settings.judge.own
+            least = self._settings.judge.disputed if spot in disputed else self._settings.judge.own
+            told = value >= self._settings.claim and own >= least
             if spot in covered:
                 # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof,
                 # unless every one of them is settled by itself.
