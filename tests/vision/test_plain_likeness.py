@@ -59,7 +59,8 @@ def test_a_disc_without_any_drawing_is_like_none(grey: int) -> None:
     assert np.abs(likeness.of(np.full((DISC_SIDE, DISC_SIDE, 3), grey, np.uint8))).max() < 0.3
 
 
-def test_a_drawing_says_whose_second_side_it_is_and_nothing_else() -> None:
+def test_a_drawing_says_whose_second_side_it_is_and_that_a_disc_lies_there() -> None:
+    """Which side is up, or who else it may be, it does not."""
     pieces, rng = load_pieces("mr-jack-new-york"), np.random.default_rng(1)
     faces = {piece: drawn(seed) for seed, piece in enumerate(WALKERS[:4])}
     backs = SimpleNamespace(pieces=tuple(faces), crops=tuple(faces.values()))
@@ -72,8 +73,12 @@ def test_a_drawing_says_whose_second_side_it_is_and_nothing_else() -> None:
     before = rng.dirichlet(np.ones(len(names)))
     after = believer._with_drawing(clue, before)
     second = [names.index(f"{piece}/{pieces.pieces[piece].faces[1]}") for piece in faces]
-    assert after[second].sum() == pytest.approx(before[second].sum())
-    assert np.delete(after, second) == pytest.approx(np.delete(before, second))
+    first = [index for index, name in enumerate(names) if "/" in name and index not in second]
+    assert after[second].sum() / after[first].sum() == pytest.approx(before[second].sum() / before[first].sum())
+    assert after[first] / after[first].sum() == pytest.approx(before[first] / before[first].sum())
+    assert after[:2].sum() < 0.1 * before[:2].sum()
+    bare: Any = Clue("H7", names, stack=(seen(drawn(99), 1.0, rng), np.zeros((1, 1))))
+    assert believer._with_drawing(bare, before)[:2] == pytest.approx(before[:2])
     assert after[names.index(f"{mine}/{pieces.pieces[mine].faces[1]}")] > 0.9 * after[second].sum()
     examiner.backs = None
     assert Believer(examiner, {}, {}, SimpleNamespace(), PlainSettings().judge)._with_drawing(clue, before) is before  # type: ignore[arg-type]

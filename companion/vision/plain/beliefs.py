@@ -41,6 +41,10 @@ that were looked for 4 and 8 mm beside their places -0.7 and -4.4; of 602 withou
 
 ALIKE = (-0.5, 0.97)
 """Correlations of two drawings between which they tell anything; near 1 small differences tell more."""
+PLAINLY_DRAWN = (0.65, 0.8)
+"""Correlations of a drawing with the likest taught second side from which on it says that a disc lies there, and says all it
+can. Of 3016 places of 14 made-up copies that have none the highest was 0.63; of 246 second sides three in four had 0.84 and
+more."""
 PLAINLY_WEDGED = 4.0
 """2..5.5: the log-likelihood ratio of a wedge, by a single look, above which there is one. Of 85 with one 84 had 7.9 and more
 (the other was looked for beside its place: -4.3), of 154 others none more than -0.8; of nineteen taught ones the least 7.3."""
@@ -143,17 +147,21 @@ class Believer:
         return self._with_drawing(clue, self._with_wedge(clue, values))
 
     def _with_drawing(self, clue: Clue, values: Array) -> Array:
-        """The same with what the drawing says which of the second sides it is that were taught, if it is one of them."""
+        """The same with what the drawing says which of the second sides it is that were taught, if it is one of them, and that
+        there is a disc where it is plainly one of theirs."""
         likeness, backs = self._likeness, self.examiner.backs
         if likeness is None or backs is None or clue.stack is None:
             return values
         pieces = self.examiner.pieces.pieces
         rows = [clue.names.index(f"{piece}/{pieces[piece].faces[1]}") for piece in backs.pieces]
-        alike = np.arctanh(np.clip(likeness.of(clue.stack[0]), *ALIKE))
+        correlations = likeness.of(clue.stack[0])
+        alike = np.arctanh(np.clip(correlations, *ALIKE))
         told = values[rows] * np.exp(self.settings.lines * (alike - alike.max()))
         values = values.copy()
         values[rows] = told * (values[rows].sum() / max(float(told.sum()), 1e-300))
-        return values
+        nobody = [clue.names.index(name) for name in (BARE, ALIEN)]
+        values[nobody] *= np.exp(-self.settings.drawn_disc * _share(float(correlations.max()), PLAINLY_DRAWN))
+        return np.asarray(values / values.sum(), np.float64)
 
     @cached_property
     def _likeness(self) -> Likeness | None:
