@@ -266,6 +266,26 @@ def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures
     assert reader.displacement_px(frame(np.full_like(pictures[1], 120)), registration) is None
 
 
+@pytest.mark.parametrize(("left_mm", "told"), [(19.0, True), (2.0, False)])
+def test_a_marker_by_the_pictures_edge_is_read_as_long_as_all_of_it_shows(
+    table: Table, reader: PlainReader, left_mm: float, told: bool
+) -> None:
+    """After a knock the track lies just within the picture, or not quite."""
+    beside = np.add(BOARD.mm("turn-1"), (left_mm, 0))
+
+    def turned(radians: float) -> Registration:
+        about, _ = cv2.Rodrigues(np.array([0.0, radians, 0.0]))
+        pose = table.pose
+        return Registration(pose.lens, about @ pose.rotation, about @ pose.translation, pose.error_mm)
+
+    angles = np.linspace(0, 0.4, 4001)
+    at = np.array([turned(angle).project([beside], 4.0)[0, 0] for angle in angles])
+    look = reader.read(frame(table.shoot(START, pose=turned(angles[np.abs(at - table.size[0] + 1).argmin()]))[0]))
+    assert look.registration is not None
+    assert surely_wrong(look, START) == []
+    assert ("turn" not in look.reading.unknown) is told
+
+
 @pytest.mark.parametrize(
     ("degrees", "about"), [(-1.5, 0.5), (0.7, 0.5), (1.1, 0.5), (2.0, 0.5), (4.0, 0.5), (-0.8, 0.0), (1.5, 0.2), (-2.5, 0.8)]
 )

@@ -348,7 +348,8 @@ class Examiner:
             return []
         wanted = [every[index] for index in chosen]
         shape = flat_shape(group)
-        patches = scene.patches([self.board.mm(spot) for spot in every], TILE_PATCH_MM, group.height_mm, chosen)
+        centres, within = [self.board.mm(spot) for spot in every], shape.reach_mm + shape.stray_mm
+        patches = scene.patches(centres, TILE_PATCH_MM, group.height_mm, chosen, within)
         change = patches.change
         detail = self.detail(scene.view.registration, wanted)
         names = (BARE, ALIEN, *(lesson.label for lesson in lessons))

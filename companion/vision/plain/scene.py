@@ -39,7 +39,7 @@ FEWEST_DARK = 12
 class Patches:
     """A stack of patches in reflectance: ``seen`` N×H×W×3 now, ``bare`` what the empty board shows on the same sight lines.
 
-    ``grid`` are their sample points; ``inside`` (N) says which lie wholly in the picture. ``veil`` (N×1×1×3) is the stray
+    ``grid`` are their sample points; ``inside`` (N) says which lie in the picture. ``veil`` (N×1×1×3) is the stray
     light taken out.
     """
 
@@ -226,25 +226,32 @@ class Scene:
         side_mm: float | tuple[float, float],
         height_mm: float,
         only: Sequence[int] | None = None,
+        within_mm: float | None = None,
     ) -> Patches:
         """Reflectance patches around centres at a height, with the bare board below them.
 
-        With ``only`` the patches of these centres alone; what is known of all of them needs not be found out again.
+        With ``only`` the patches of these centres alone; what is known of all of them needs not be found out again. With
+        ``within_mm`` those count as inside of which that much about their middle is; what lies beside the picture is bare.
         """
         every = self.grid(centres, side_mm, height_mm)
         maps = self._maps.seen(every, self.view.registration)
         bare = self._maps.bare(every, self.view.registration)
-        inside = self._maps.inside(every, self.view.registration)
+        outside = self._maps.outside(every, self.view.registration)
         grid = every
         if only is not None:
             chosen = np.asarray(only, np.intp)
-            grid, bare, inside = Grid(every.mm[chosen], height_mm), bare[chosen], inside[chosen]
+            grid, bare, outside = Grid(every.mm[chosen], height_mm), bare[chosen], outside[chosen]
             maps = every.part(maps, chosen)
+        asked = outside if within_mm is None else outside & every.within(within_mm)
         codes = grid.sample(self.view.image, maps)
         light = patch_light(self.light, grid)
         middles = (every.middles if only is None else every.middles[chosen])[:, None, None]
         veil = self.veil_at(middles)
-        return Patches(grid, clear(linear(codes) / light, veil, self.sheet.street), self.print_at(bare, middles), inside, veil)
+        seen, below = clear(linear(codes) / light, veil, self.sheet.street), self.print_at(bare, middles)
+        if within_mm is not None and outside.any():
+            seen = np.where(outside[..., None], below, seen)
+        inside = np.asarray(~asked.any(axis=(1, 2)), np.bool_)
+        return Patches(grid, seen, below, inside, veil)
 
     def grid(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
         """The sample points of such patches."""
@@ -293,7 +300,7 @@ class MapCache:
         self._seen: dict[int, tuple[Floats, Floats]] = {}
         self._seen_ones: dict[tuple[int, int], tuple[Floats, Floats]] = {}
         self._bare: dict[int, Floats] = {}
-        self._inside: dict[int, NDArray[np.bool_]] = {}
+        self._outside: dict[int, NDArray[np.bool_]] = {}
 
     def grid(
         self,
@@ -316,7 +323,7 @@ class MapCache:
     def _forget(self, key: tuple[object, ...]) -> None:
         """Drop a grid and all that is known of it: a later grid may get its id."""
         old = id(self._grids.pop(key))
-        for known in (self._seen, self._bare, self._inside):
+        for known in (self._seen, self._bare, self._outside):
             known.pop(old, None)
         for one in [one for one in self._seen_ones if one[0] == old]:
             del self._seen_ones[one]
@@ -346,12 +353,12 @@ class MapCache:
             self._bare[id(grid)] = linear(codes) / patch_light(sheet.light, grid)
         return self._bare[id(grid)]
 
-    def inside(self, grid: Grid, registration: Registration) -> NDArray[np.bool_]:
-        """Which of a grid's patches lie wholly in the picture."""
+    def outside(self, grid: Grid, registration: Registration) -> NDArray[np.bool_]:
+        """Which of a grid's samples lie beside the picture."""
         maps = self.seen(grid, registration)
-        if id(grid) not in self._inside:
-            self._inside[id(grid)] = grid.inside(maps, registration.lens.size)
-        return self._inside[id(grid)]
+        if id(grid) not in self._outside:
+            self._outside[id(grid)] = grid.outside(maps, registration.lens.size)
+        return self._outside[id(grid)]
 
     def _follow(self, registration: Registration) -> None:
         if registration is not self._registration:
@@ -359,4 +366,4 @@ class MapCache:
             self._seen.clear()
             self._seen_ones.clear()
             self._bare.clear()
-            self._inside.clear()
+            self._outside.clear()

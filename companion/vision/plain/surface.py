@@ -163,10 +163,15 @@ class Grid:
         x, y = (np.ascontiguousarray(one.reshape(count, height, width)[chosen]).reshape(-1, width) for one in maps)
         return x, y
 
-    def inside(self, maps: tuple[Floats, Floats], size: tuple[int, int]) -> NDArray[np.bool_]:
-        """Which patches (N) lie wholly in a picture of that size."""
-        x, y = (part.reshape(self.mm.shape[0], -1) for part in maps)
-        return np.asarray((x.min(1) >= 0) & (y.min(1) >= 0) & (x.max(1) <= size[0] - 1) & (y.max(1) <= size[1] - 1), np.bool_)
+    def outside(self, maps: tuple[Floats, Floats], size: tuple[int, int]) -> NDArray[np.bool_]:
+        """Which samples (N×H×W) lie beside a picture of that size."""
+        x, y = (part.reshape(self.mm.shape[:3]) for part in maps)
+        return np.asarray((x < 0) | (y < 0) | (x > size[0] - 1) | (y > size[1] - 1), np.bool_)
+
+    def within(self, radius_mm: float) -> NDArray[np.bool_]:
+        """Which samples (H×W) of every patch lie about its middle."""
+        away = self.mm[0] - self.middles[0]
+        return np.asarray(np.hypot(away[..., 0], away[..., 1]) <= radius_mm, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

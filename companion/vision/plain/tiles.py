@@ -32,6 +32,8 @@ SPOT_MM = 3.0
 """2..5 mm: how far around its middle a number is drawn."""
 FAR_MM = 7.0
 """5..9 mm: how far beside the middle of a cell a small round piece may lie; a tile, nearly as large as the cell, less."""
+STRAY_MM = 5.0
+"""4..6 mm: the same of a tile or a strip."""
 EDGE_MM, EDGE_SHARE = 15.0, 0.93
 """How far from a taught piece's middle its edge begins, and up to which share of its size it is surely the piece."""
 UNIT = np.array([22.0, 14.0, 14.0], np.float32)
@@ -48,6 +50,11 @@ class FlatShape:
     size_mm: tuple[float, float]
     round: bool
     slack_mm: float
+
+    @property
+    def stray_mm(self) -> float:
+        """How far a piece may lie beside the middle of its place."""
+        return FAR_MM if self.round else STRAY_MM
 
     @cached_property
     def radii(self) -> Floats:

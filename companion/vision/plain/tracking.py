@@ -187,7 +187,7 @@ class Tracker:
         maps = grid.maps(self._view.registration)
         patches = _flatten(grid.sample(self._view.image, maps))
         texture = patches.std(axis=(1, 2)) * np.where(free > min(board.cell_mm) * 0.6, 1.0, 0.5)
-        texture[~grid.inside(maps, self._view.registration.lens.size)] = 0
+        texture[grid.outside(maps, self._view.registration.lens.size).any(axis=(1, 2))] = 0
         # The best of each region, so that one busy corner does not outvote the rest.
         chosen: list[int] = []
         taken: dict[tuple[int, int], int] = {}
