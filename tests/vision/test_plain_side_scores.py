@@ -170,6 +170,23 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
         assert asked == [(situation, not plain)] and table.plain == ({"E4"} if plain else set())
 
 
+@pytest.mark.parametrize(
+    ("network", "drawing", "spare", "washed"),
+    [(1.6, 0.0, 0.0, False), (0.1, 0.3, 0.94, False), (0.1, 0.05, 0.94, True), (0.1, 0.3, 0.5, True)],
+)
+def test_bare_print_shows_by_its_drawing_where_the_network_doubts(
+    network: float, drawing: float, spare: float, washed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured on a path-traced table: a street in dim light was unknown (0.13 by the network) in four of nine pictures."""
+    judge = object.__new__(SideJudge)
+    judge._own = SideSettings()
+    measured = np.zeros(len(OF_BARE))
+    for name, value in (("network", network), ("drawing", drawing), ("spare", spare)):
+        measured[OF_BARE.index(name)] = value
+    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (measured, None))
+    assert judge._washed_out(_empty_table(), "M14", cast(Taught, None), False) is washed
+
+
 def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a path-traced table: a bare street was unknown (0.88) while the next one's disc leant over its edge."""
     judge = object.__new__(SideJudge)

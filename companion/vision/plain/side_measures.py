@@ -37,7 +37,7 @@ BARE = (
 print; brightness, colour and roughness against the ring around; correlation of the drawing, counted as far as there is one; how
 unlike the print it is in all; how much it changed; how much its tint did, which a shadow hardly changes; how much of the place
 can be seen."""
-NETWORK, VISIBLE = BARE.index("network"), BARE.index("visible")
+NETWORK, SPARE, DRAWING, VISIBLE = (BARE.index(name) for name in ("network", "spare", "drawing", "visible"))
 SIDE = ("one", "alike", "lead", "raw", "ahead", "lightness", "colour", "network", "visible")
 """Of a taught side: correlation, and its lead over every other side's; distance with its brightness, and by how much every
 other side's is larger; gaps of lightness and colour against the same parts of the lesson; the network's word for a piece of

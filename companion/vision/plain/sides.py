@@ -24,7 +24,7 @@ from companion.vision.plain.memory import Findings
 from companion.vision.plain.nets import AROUND, HERE, Nets, Point
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_measures import NETWORK, SIDE, VISIBLE, Place, Taught, measures, settled
+from companion.vision.plain.side_measures import DRAWING, NETWORK, SIDE, SPARE, VISIBLE, Place, Taught, measures, settled
 from companion.vision.plain.side_scores import among_others, beliefs, shipped, strip_odds, strips_at
 from companion.vision.plain.stacks import coded, slot_colour
 from companion.vision.plain.strips import StripFinder
@@ -454,9 +454,11 @@ class SideJudge:
         return None
 
     def _washed_out(self, table: Table, cell: str, taught: Taught, beside: bool) -> bool:
-        """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile."""
+        """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile. Where the
+        print's own drawing shows and next to nothing changed, no glare does."""
         bare, _ = self._measured(table, cell, taught, None, beside=beside)
-        return bool(bare[NETWORK] < self._own.shows_bare)
+        drawing, spare = self._own.shows_print
+        return bool(bare[NETWORK] < self._own.shows_bare and (bare[DRAWING] < drawing or bare[SPARE] < spare))
 
     def _quiet(self, table: Table, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
