@@ -1,6 +1,6 @@
 """Learning more of a table that was taught before: one piece anew, or the sides that the start position does not show."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,13 +63,9 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     def learnt_of(places: Sequence[Placement], group: Group) -> tuple[Lesson, ...]:
         return cut(scene, places, group, settings, teaching.disc_mm, labelled(group, pieces))
 
-    useful = [place for place in new if place not in gone and place.place not in unturned]
-    fresh: list[Lesson] = []
-    for key, face in dict.fromkeys((place.group, place.face) for place in useful):
-        mine, group = [place for place in useful if (place.group, place.face) == (key, face)], pieces.groups[key]
-        fresh += learnt_of(mine if group.layout == "by-piece" else mine[:MOST_ALIKE], group)
-    glare = [lesson for lesson in fresh if reader.taught_in_glare(lesson)]
-    fresh = [lesson for lesson in fresh if not reader.taught_in_glare(lesson)]
+    every = _of_every_side([place for place in new if place not in gone and place.place not in unturned], pieces, learnt_of)
+    glare = [lesson for lesson in every if reader.taught_in_glare(lesson)]
+    fresh = [lesson for lesson in every if not reader.taught_in_glare(lesson)]
     if not fresh:
         raise BadInput("the picture of the other sides shows none of them: lay what is named, then take it again")
     before = {(lesson.piece, lesson.face) for lesson in teaching.lessons}
@@ -77,17 +73,35 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         group = pieces.groups[place.group]
         if group.layout == "lone" and place.place in unturned and (place.piece, place.face) not in before:
             fresh += learnt_of([place], group)
-    learnt = {_known_as(one, pieces) for one in fresh}
-    kept = [one for one in teaching.lessons if _known_as(one, pieces) not in learnt]
     sentences = (
         *(f"{place.piece} is not at {place.place} in the picture of the other sides" for place in gone),
         *_of_those_not_turned(same, new, pieces),
         *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
+    return _with_sides(teaching, fresh, sentences, board, pieces)
+
+
+def _with_sides(
+    teaching: Teaching, fresh: Sequence[Lesson], sentences: tuple[str, ...], board: Board, pieces: PieceSet
+) -> Learnt:
+    """A table with fresh lessons of its other sides in the place of those of before, and what is doubted of them."""
+    learnt = {_known_as(one, pieces) for one in fresh}
+    kept = [one for one in teaching.lessons if _known_as(one, pieces) not in learnt]
     warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
     after = replace(teaching, lessons=(*kept, *fresh), warnings=warnings + sentences)
     doubts = [ill_seen(PlainReader(board, pieces, one), pieces.pieces) for one in (teaching, after)]
     return Learnt(after, sentences, mended=tuple(words for words in doubts[0] if words not in doubts[1]))
+
+
+def _of_every_side(
+    shown: Sequence[Placement], pieces: PieceSet, learnt_of: Callable[[Sequence[Placement], Group], tuple[Lesson, ...]]
+) -> list[Lesson]:
+    """What is learnt of the sides that a picture shows; of flat pieces that look alike a few are enough."""
+    lessons: list[Lesson] = []
+    for key, face in dict.fromkeys((place.group, place.face) for place in shown):
+        mine, group = [place for place in shown if (place.group, place.face) == (key, face)], pieces.groups[key]
+        lessons += learnt_of(mine if group.layout == "by-piece" else mine[:MOST_ALIKE], group)
+    return lessons
 
 
 def _known_as(one: Lesson | Placement, pieces: PieceSet) -> tuple[str, str | None]:
