@@ -1,6 +1,5 @@
 """Numbers on tiles read as figures: wherever a copy's own tiles show that they can be, and nowhere else."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -109,7 +108,10 @@ def test_a_tile_is_in_dispute_whose_number_is_not_that_of_the_tile_it_looks_like
     read: str, disputed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     labels = ("1", "2", "3", "4", "blank")
-    apart: Callable[[str], np.ndarray] = lambda label: np.where(np.array(labels) == label, 6.0, 0.0)  # noqa: E731
+
+    def apart(label: str) -> np.ndarray:
+        return np.where(np.array(labels) == label, 6.0, 0.0)
+
     nets: Any = SimpleNamespace(
         place=lambda *_: np.log([0.001, 0.998, 0.001]),
         same_tile=lambda *_: apart("3")[:, None],

@@ -43,7 +43,7 @@ UNIT = np.array([22.0, 14.0, 14.0], np.float32)
 @dataclass(frozen=True)
 class FlatShape:
     """What a group of flat pieces covers: ``reach_mm`` of the unrolled circle, ``hexagon`` if the shape is one, and how far
-    its middle may lie off (mm)."""
+    beside where its outline was found its middle may lie (``slack_mm``)."""
 
     reach_mm: float
     hexagon: bool
