@@ -33,6 +33,7 @@ from companion.vision.plain.start import Placement, other_sides, placements
 
 Json = dict[str, Any]
 LIGHTS = ("window", "lamp", "panels", "sun", "evening", "bulbs")
+STICKER_SCALE = 3.0  # times SCALE: a sticker's cells are drawn sharp
 MARGIN = 0.04  # rendered beyond every edge, for the lens to bend into the picture
 WARM, COOL, WHITE = (1.0, 0.62, 0.32), (0.75, 0.87, 1.0), (1.0, 0.95, 0.88)
 
@@ -227,7 +228,7 @@ class Set:
         image = self.table.copy.faces[place.piece, place.face]
         if not self.marked:
             return image
-        scale = 3.0
+        scale = STICKER_SCALE
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         sticker = next(s for s in self.table.pieces.stickers.values() if (s.piece, s.face) == (place.piece, place.face))
         group = self.table.pieces.groups[place.group]
@@ -258,9 +259,9 @@ class Set:
             below = 2.0 if not flat and low_tops & set(place.place.split(boards.PAIR)) else 0.0
             group = table.pieces.groups[place.group]
             top = below + group.height_mm
-            radius = table._radius(place)
             face = self._face(place)
-            wide = (2 * radius, 2 * radius) if place.round and place.group == "characters" else place.size_mm
+            scale = SCALE * (STICKER_SCALE if self.marked else 1.0)
+            wide = face.shape[1] / scale, face.shape[0] / scale  # some drawings reach beyond the piece
             look = self.disc_look if group.height_mm >= 4 else self.tile_look
             side = {"colour": linear(table.copy.wood[place.piece]), "rough": 0.5}
             name = f"{place.piece}-{place.face or 'only'}"
