@@ -50,7 +50,7 @@ def unknown_below(taught: MarkedReader, state: dict) -> list[str]:
 
 
 def test_a_bare_place_below_a_disc_is_told_once_every_side_was_seen(taught: MarkedReader) -> None:
-    assert len(unknown_below(taught, START)) >= 4, "a side that was never seen may look like anything"
+    assert len(unknown_below(taught, START)) >= 2, "a side that was never seen may look like anything"
     assert len(unknown_below(taught, START | {"tiles": START["tiles"] | IN_SIGHT})) <= 1
 
 

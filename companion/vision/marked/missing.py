@@ -8,44 +8,27 @@ them are missing is nothing strange, and one that lies under a disc is claimed o
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from companion.boards import PAIR, Group
-from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
 from companion.vision.marked.claims import Claimant, Draft
-from companion.vision.marked.covered import Rim, RimSettings, bare_light, compare_rim
-from companion.vision.marked.likeness import LikenessSettings, bare_by_likeness
+from companion.vision.marked.closer import Closer
+from companion.vision.marked.covered import Rim, bare_light, compare_rim
+from companion.vision.marked.evidence import Evidence, two_sided
+from companion.vision.marked.likeness import bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
-from companion.vision.marked.shade import ShadeSettings, shade_over
-from companion.vision.marked.taught_place import TaughtSettings, beneath, print_shows
-from companion.vision.marked.tile_sides import SideLooks, SideSettings, ring_colour
+from companion.vision.marked.shade import shade_over
+from companion.vision.marked.taught_place import beneath, looks_bare, print_shows
+from companion.vision.marked.tile_sides import ring_colour
+from companion.vision.plain.evidence import BARE
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _BY_PLACE = ("by-place", "places", "pairs")
 _STAYING = ("places", "pairs")
 """Layouts of pieces that lie on the table all the time and are named by their place."""
-_UNDER_CONFIDENCE = 0.99
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a picture says beyond its markers. ``foreign`` is None without a bare board to compare with."""
-
-    scene: Scene
-    bare: BareBoard | None
-    foreign: Foreign | None
-    prior: Reading | None
-    smallest_cell_px: float
-    bare_settings: BareSettings
-    rim_settings: RimSettings
-    likeness_settings: LikenessSettings
-    looks: SideLooks = field(default_factory=SideLooks)
-    side_settings: SideSettings = field(default_factory=SideSettings)
-    taught_settings: TaughtSettings = field(default_factory=TaughtSettings)
-    shade_settings: ShadeSettings = field(default_factory=ShadeSettings)
+_UNDER_CONFIDENCE, _UNDER_LEAST = 0.99, 0.97
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -112,7 +95,7 @@ def _claim_under(
     mine = [piece for piece in claimant.lost(draft) if evidence.scene.pieces.pieces[piece].group == group.key]
     if not mine:
         return {}
-    under = _under_taller(draft, claimant, group, evidence, occluded)
+    under, rims = _under_taller(draft, claimant, group, evidence, occluded)
     sure = [spot for spot, lies in under.items() if lies]
     before = _known_before(evidence.prior, group, evidence.scene)
     elsewhere = any(_any_in(spot, occluded) and spot not in under for spot in claimant.free(draft, group))
@@ -122,24 +105,47 @@ def _claim_under(
     if len(sure) > len(mine):  # more rims differ than tiles are missing: no single one can be trusted
         under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
     if two_sided(group, evidence):
-        return _claim_sides(draft, claimant, group, evidence, under)
+        return _claim_sides(draft, claimant, group, evidence, under, Closer(evidence, group, rims, occluded))
+    if len(sure) < len(mine) and group.layout == "places" and not elsewhere:
+        closer = Closer(evidence, group, rims, occluded)
+        sure += _by_elimination(draft, claimant, group, under, len(mine) - len(sure), closer)
     for piece, spot in zip(mine, sure, strict=False):
         draft.keep([Sighting(piece, spot, None, None, _UNDER_CONFIDENCE, None)])
     # A rim that looks bare still makes no place empty while a tile is missing that cannot have left the table.
     return {
         spot: _hides(draft, spot, group, evidence)
         for spot, lies in under.items()
-        if lies is None or (lies is False and group.layout != "by-place")
+        if spot not in sure and (lies is None or (lies is False and group.layout != "by-place"))
     } | {spot: "" for spot, lies in under.items() if lies is False and group.layout == "by-place"}
 
 
-def two_sided(group: Group, evidence: Evidence) -> bool:
-    """Whether these are tiles whose sides differ, so that one under a disc is known only together with its side."""
-    return group.layout == "by-place" and any(piece.faces for piece in evidence.scene.pieces.in_group(group.key))
+def _by_elimination(
+    draft: Draft, claimant: Claimant, group: Group, under: dict[str, bool | None], count: int, closer: Closer
+) -> list[str]:
+    """The places below taller pieces where ``count`` lost tiles must lie that never leave the table: every place in sight is
+    bare, and what little shows around those pieces does not speak against it."""
+    doubtful = [spot for spot, lies in under.items() if lies is None]
+    evidence, radius = closer.evidence, min(group.size_mm) / 2
+    bare = evidence.bare
+    if bare is None or len(doubtful) < count:
+        return []
+    for spot in claimant.free(draft, group):
+        if spot not in under and (
+            _why_not_bare(spot, group, evidence, frozenset(), False, frozenset())
+            or not looks_bare(evidence.scene, spot, bare, radius, evidence.taught_settings)
+        ):
+            return []
+    at = closer.places(draft, doubtful, count)
+    return [spot for spot in doubtful if at.get(spot, 0.0) >= _UNDER_LEAST]
 
 
 def _claim_sides(
-    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, under: dict[str, bool | None]
+    draft: Draft,
+    claimant: Claimant,
+    group: Group,
+    evidence: Evidence,
+    under: dict[str, bool | None],
+    closer: Closer,
 ) -> dict[str, str]:
     """Claim the two-sided tiles under other pieces whose side is known; the reasons why not of the other places."""
     scene, why_not = evidence.scene, dict[str, str]()
@@ -147,7 +153,7 @@ def _claim_sides(
     looks = evidence.looks
     if evidence.bare is not None and any(under.values()):
         looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.side_settings)
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, float]] = {}
     for spot, lies in under.items():
         known = before.get(spot)
         if lies is False:
@@ -163,22 +169,29 @@ def _claim_sides(
         if side is None and known is not None and (ring is None or known.face not in looks.rings):
             side = known.face
         if lies and side is not None:
-            found[spot] = side
+            stays = known is not None and known.face == side
+            told = (side, _UNDER_CONFIDENCE) if stays or closer.allows(draft, spot, side) else None
         else:
+            told = closer.told(draft, spot)
+        if told is not None and told[0] == BARE and known is None and (not lies or closer.only_darker(spot)):
+            why_not[spot] = ""
+        elif told is None or told[0] == BARE:
             why_not[spot] = _hides(draft, spot, group, evidence, bool(lies))
+        else:
+            found[spot] = told
 
     def with_side(side: str) -> list[str]:
         mine = (piece for piece in claimant.lost(draft) if scene.pieces.pieces[piece].group == group.key)
         return [piece for piece in mine if side in scene.pieces.pieces[piece].faces]
 
     # A side that is on the back of every tile must not use up the last tile of another kind.
-    for spot, side in sorted(found.items(), key=lambda entry: len(with_side(entry[1]))):
+    for spot, (side, sure) in sorted(found.items(), key=lambda entry: len(with_side(entry[1][0]))):
         left, known = with_side(side), before.get(spot)
         if not left:
             why_not[spot] = _hides(draft, spot, group, evidence, True)
             continue
         piece = known.piece if known is not None and known.piece in left else left[0]
-        draft.keep([Sighting(piece, spot, side, None, _UNDER_CONFIDENCE, None)])
+        draft.keep([Sighting(piece, spot, side, None, min(sure, _UNDER_CONFIDENCE), None)])
     return why_not
 
 
@@ -264,16 +277,26 @@ def _why_not_bare(
         return f"something hides {spot}"
     if spot in strange:
         return f"{spot} looks like no other place of its kind, and was never shown bare"
+    return _unlike_bare(spot, group, evidence) if unsure else None
+
+
+def _unlike_bare(spot: str, group: Group, evidence: Evidence) -> str | None:
+    """While a piece that cannot leave the table is nowhere: why a place in sight may bear it for all that."""
     # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
-    if evidence.foreign is None and unsure and group.layout not in _BY_PLACE:
+    if evidence.foreign is None and group.layout not in _BY_PLACE:
         return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
+    if evidence.bare is not None and named_by_piece(group):
+        radius = max(group.size_mm) / 2
+        if not looks_bare(evidence.scene, spot, evidence.bare, radius, evidence.taught_settings):
+            return f"{spot} does not look bare"
     return None
 
 
 def _under_taller(
     draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
-) -> dict[str, bool | None]:
-    """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that."""
+) -> tuple[dict[str, bool | None], dict[str, Rim]]:
+    """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that; and of
+    two-sided tiles the rims."""
     scene = evidence.scene
     everything = list(draft.sightings.values())
     tops = {cell: s for s in everything if lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
@@ -291,7 +314,7 @@ def _under_taller(
         others = [sighting for sighting in everything if sighting is not top]
         lies, rim = _by_rim(spot, top, others, group, evidence)
         if two_sided(group, evidence):
-            rims |= {spot: rim} if lies is None and rim is not None else {}
+            rims |= {spot: rim} if rim is not None else {}
         else:
             shown = None
             if evidence.bare is not None:
@@ -299,9 +322,10 @@ def _under_taller(
             # A rim alone does not tell a tile from a disc's shadow: without the taught place to compare nothing is claimed.
             lies = shown.lies_under(evidence.taught_settings, lies) if shown is not None else None
         under[spot] = lies
-    under |= dict.fromkeys(_only_shaded(rims, everything, group, evidence), False)
+    doubtful = {spot: rim for spot, rim in rims.items() if under[spot] is None}
+    under |= dict.fromkeys(_only_shaded(doubtful, everything, group, evidence), False)
     # The tile that lay here before the disc came still does, unless it is seen to be gone.
-    return {spot: True if lies is None and spot in known_before else lies for spot, lies in under.items()}
+    return {spot: True if lies is None and spot in known_before else lies for spot, lies in under.items()}, rims
 
 
 def _by_rim(

@@ -9,17 +9,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.boards import PAIR, Board, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import FrameSettings, frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.marked.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
+from companion.vision.marked.below import Below, BelowSettings
 from companion.vision.marked.claims import Claimant, ClaimSettings, Draft
 from companion.vision.marked.covered import RimSettings
+from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.likeness import LikenessSettings
 from companion.vision.marked.markers import Marker, MarkerDetector, MarkerSettings, refined
-from companion.vision.marked.missing import Evidence, hidden_spots, judge_missing, lies_over
+from companion.vision.marked.missing import hidden_spots, judge_missing, lies_over
 from companion.vision.marked.placing import PlacingSettings
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
@@ -33,7 +35,7 @@ from companion.vision.marked.registration import (
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.search import SearchSettings, search
 from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.taught_place import TaughtSettings
+from companion.vision.marked.taught_place import TaughtSettings, looks_bare
 from companion.vision.marked.tile_sides import SideLooks, SideSettings
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
@@ -65,6 +67,7 @@ class MarkedSettings:
     sides: SideSettings = field(default_factory=SideSettings)
     taught: TaughtSettings = field(default_factory=TaughtSettings)
     shade: ShadeSettings = field(default_factory=ShadeSettings)
+    below: BelowSettings = field(default_factory=BelowSettings)
 
 
 class MarkedReader:
@@ -86,6 +89,7 @@ class MarkedReader:
         self._guessed = lens is None
         self._last: Registration | None = None
         self._looks = SideLooks()
+        self._below = Below(board, pieces, self.settings.below)
         self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers)
         self._claimant = Claimant(board, pieces, self.settings.claims, self.settings.placing)
 
@@ -169,14 +173,21 @@ class MarkedReader:
         return found
 
     def learn(self, frame: Frame, look: Look) -> None:
-        """Remember the bare parts of a picture that was read without doubt, for later comparisons."""
-        if look.registration is None or look.occluded or any(":" not in name for name in look.reading.unknown):
+        """Remember the bare parts of a picture that was read without doubt, for later comparisons; where something may lie that
+        was not found is no bare part."""
+        if look.registration is None or look.occluded:
             return
-        doubtful = {name.partition(":")[2] for name in look.reading.unknown}
+        doubtful = {spot for name in look.reading.unknown for spot in self._spots_of(name)}
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
         self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.sides)
+        self._below.learn(scene, look.reading.sightings, doubtful)
+
+    def _spots_of(self, unknown: str) -> Collection[str]:
+        """Where something may lie that is unknown, by the name of a piece or of what may lie at a place."""
+        piece, named, place = unknown.partition(":")
+        return place.split(PAIR) if named else self._claimant.placer.allowed(self.pieces.group_of(piece))
 
     # --- steps ------------------------------------------------------------------------------------------------
 
@@ -202,7 +213,7 @@ class MarkedReader:
             foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(
             scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness,
-            self._looks, settings.sides, settings.taught, settings.shade,
+            self._looks, settings.sides, settings.taught, settings.shade, self._below,
         )  # fmt: skip
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
@@ -233,9 +244,11 @@ class MarkedReader:
         for group in self.pieces.groups.values():
             lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
-            free = [spot for spot in self._claimant.free(draft, group) if not bare.issuperset(spot.split(PAIR))]
+            free = self._claimant.free(draft, group)
             if spots is not None:
                 free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
+            closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
+            free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(scene, s, group))]
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
             tops = [s.place for s in draft.sightings.values() if s.at_mm and lies_over(s, group, scene)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
@@ -250,6 +263,11 @@ class MarkedReader:
                 self._claimant.claim(draft, piece, [found.marker], scene.registration, again=True)
                 lost.discard(piece)
         self._claimant.refuse_shared_places(draft)
+
+    def _bare(self, scene: Scene, spot: str, group: Group) -> bool:
+        """Whether a place that looks bare from afar does so from close by."""
+        radius = max(group.size_mm) / 2
+        return self.bare is not None and looks_bare(scene, spot, self.bare, radius, self.settings.taught)
 
     def _detect_around(self, scene: Scene, spots: Collection[str]) -> list[Marker]:
         """Detect in the rectangles around spots; rectangles that touch are looked at as one."""

@@ -1,0 +1,228 @@
+"""What lies below a piece, where its rim does not tell: by the networks and fitted weights of the plain mode.
+
+Those know how a place looks around a disc or a strip, in hard shadows and under several lamps, whatever is printed there. They
+are shown the place now, its bare print, and the tiles of this very table that lie in plain sight or did so; stickers are
+hidden by what stands on them. What they need is the empty board, photographed once: without it nothing is said.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import PAIR, Board, Group, PieceSet, Point
+from companion.vision.frame import Image
+from companion.vision.marked.rectify import patch
+from companion.vision.marked.scene import Scene
+from companion.vision.plain.evidence import ALIEN, BARE
+from companion.vision.plain.nets import AROUND, HERE, Nets
+from companion.vision.plain.scene import Patches, Sheet
+from companion.vision.plain.scene import Scene as Lit
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.side_measures import VISIBLE, Place, Taught, measures
+from companion.vision.plain.side_scores import beliefs, shipped
+from companion.vision.plain.stacks import coded
+from companion.vision.plain.surface import Floats, View
+from companion.vision.plain.tiles import edge_colour, flat_shape, set_apart
+from companion.vision.reading import Reading, Sighting, subject
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class BelowSettings:
+    """Tunables of the look below a piece; how sure it must be is the plain mode's ``claim``.
+
+    patch_mm
+        42..50 mm: side of the square around a place; its bare surroundings tell the light.
+    clear_mm
+        0.5..2 mm kept free around pieces: their blurred edges and the error of where they were seen.
+    kept
+        2..4 pictures of each side count, those of the moment first: they lie in the same light.
+    bare
+        0.85..0.95: how sure it must be that nothing lies there; its rim must be of the print's tint as well. Of 150 places so
+        told with 0.65 and more none bore a tile.
+    same_grey, most_grey
+        1..3 and 10..30 grey levels by which a place may differ on average, and anywhere, and still look as it did.
+    """
+
+    patch_mm: float = 46.0
+    clear_mm: float = 1.0
+    kept: int = 3
+    bare: float = 0.9
+    same_grey: float = 2.0
+    most_grey: int = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """A tile in plain sight: the side that is up (or its group, if its sides do not differ), the reflectance patch (H×W×3)
+    around its place, and where in that it lies (mm from the middle)."""
+
+    side: str
+    patch: Floats
+    at_mm: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What was found at a place, the straightened picture (H×W×3) it was found in, and what had lain there ``before``."""
+
+    picture: Image
+    before: str | None
+    found: Mapping[str, float]
+
+
+class Below:
+    """Knows the empty board of one table and tiles seen on it. Not for several threads at once."""
+
+    def __init__(self, board: Board, pieces: PieceSet, settings: BelowSettings | None = None) -> None:
+        self._board, self._pieces = board, pieces
+        self._settings, self._plain = settings or BelowSettings(), PlainSettings()
+        self._sheet: Sheet | None = None
+        self._lessons: dict[str, tuple[Lesson, ...]] = {}
+        self._last: tuple[Scene, Lit] | None = None
+        self._known: dict[tuple[str, str], _Known] = {}
+
+    @cached_property
+    def _nets(self) -> Nets:
+        return Nets(self._plain.surface.scale)
+
+    def learn(self, scene: Scene, sightings: Sequence[Sighting], doubtful: Iterable[str] = ()) -> None:
+        """Remember the board of a picture on which nothing lies, or the tiles that lie in plain sight. At ``doubtful`` places
+        something may lie that was not found."""
+        lies = {cell for sighting in sightings for cell in sighting.place.split(PAIR)}
+        if lies.union(doubtful).isdisjoint(self._board.cells):
+            view = View.of(scene.image, scene.registration, self._board, self._plain.surface)
+            self._sheet = Sheet(view, self._board, self._plain.surface)
+            self._lessons, self._last, self._known = {}, None, {}
+        elif self._sheet is not None:
+            for group in self._pieces.groups.values():
+                if group.shape == "hexagon":
+                    lessons = self._with_tiles(scene, group, sightings)
+                    if {one.side for one in lessons} != {one.side for one in self._lessons.get(group.key, ())}:
+                        self._known = {}  # what looked like nothing known may be the side that is known now
+                    self._lessons[group.key] = lessons
+
+    def beliefs(
+        self, scene: Scene, spot: str, group: Group, sightings: Sequence[Sighting], prior: Reading | None = None
+    ) -> Mapping[str, float]:
+        """Probability of ``"bare"`` print, something else (``"alien"``) and every known side of a group's tiles at a place
+        below a piece; empty where nothing can be said. Not found out again while the place looks just as it did.
+
+        ``sightings`` are all pieces on the table; what ``prior`` had there is likelier to be there still.
+        """
+        if self._sheet is None:
+            return {}
+        half = self._settings.patch_mm / 2
+        picture = patch(scene.image, scene.registration, self._board.mm(spot), half_mm=half, scale=1.0)
+        before, known = self._before(prior, spot, group), self._known.get((group.key, spot))
+        if known is None or known.before != before or not self._same(known.picture, picture):
+            known = _Known(picture, before, self._look(scene, spot, group, sightings, before))
+            self._known[group.key, spot] = known
+        return known.found
+
+    def surest(self, found: Mapping[str, float]) -> tuple[str, float] | None:
+        """Of such probabilities what surely lies there, and how surely; None where that cannot be told."""
+        name, value = max(found.items(), key=lambda entry: entry[1], default=(ALIEN, 0.0))
+        sure = value >= (self._settings.bare if name == BARE else self._plain.claim)
+        return (name, value) if sure and name != ALIEN else None
+
+    def _look(
+        self, scene: Scene, spot: str, group: Group, sightings: Sequence[Sighting], before: str | None
+    ) -> Mapping[str, float]:
+        taught = self._taught(scene, group, sightings)
+        patches = self._patches(scene, spot, group)
+        if taught is None or not patches.inside[0]:
+            return {}
+        above = [one for one in sightings if not self._is_tile(one, group)]
+        hidden = self._hidden(scene, patches, spot, group, above)
+        place = Place(patches.seen[0], patches.bare[0], patches.change[0], hidden)
+        stay, found = self._plain.stay, dict[str, float]()
+        for at in (HERE, AROUND):
+            bare, sides = measures(place, taught, self._nets, self._plain, at)
+            if bare[VISIBLE] < self._plain.sides.seen:
+                return {}
+            found = beliefs(shipped("covered"), bare, sides, taught.sides, True, before, stay, bool(taught.untaught))
+            if max(found.values()) >= self._plain.claim:
+                break
+        return found
+
+    # --- what is known ---------------------------------------------------------------------------------------------
+
+    def _taught(self, scene: Scene, group: Group, sightings: Sequence[Sighting]) -> Taught | None:
+        """The tiles known of a group, those of the moment first; None where none is."""
+        lessons = self._with_tiles(scene, group, sightings)
+        if not lessons:
+            return None
+        scale, shape = self._plain.surface.scale, flat_shape(group)
+        flats = tuple(flat for one in lessons for flat in set_apart([(one.side, one.patch, one.at_mm)], shape, scale))
+        crops: dict[str, list[tuple[Image, Point]]] = {}
+        for one in lessons:
+            crops.setdefault(one.side, []).append((coded(one.patch), one.at_mm))
+        # In their middle lie stickers: the colour of what shows around a piece stands for the whole.
+        edges = {side: edge_colour(some, shape, scale) for side, some in crops.items()}
+        every = {face for piece in self._pieces.in_group(group.key) for face in piece.faces}
+        untaught = tuple(sorted(every - edges.keys()))
+        return Taught(
+            shape, flats, tuple(one.side for one in lessons), edges, edges, untaught, tuple(one.patch for one in lessons)
+        )
+
+    def _with_tiles(self, scene: Scene, group: Group, sightings: Sequence[Sighting]) -> tuple[Lesson, ...]:
+        """What was learnt of a group's tiles and those in plain sight now, ``kept`` of each side, the latest first."""
+        lessons: list[Lesson] = []
+        for one in (*self._in_sight(scene, group, sightings), *self._lessons.get(group.key, ())):
+            if sum(other.side == one.side for other in lessons) < self._settings.kept:
+                lessons.append(one)
+        return tuple(lessons)
+
+    def _in_sight(self, scene: Scene, group: Group, sightings: Sequence[Sighting]) -> Iterator[Lesson]:
+        """The tiles of a group that lie in plain sight."""
+        shape, scale = flat_shape(group), self._plain.surface.scale
+        for sighting in sightings:
+            if not self._is_tile(sighting, group) or sighting.at_mm is None:
+                continue
+            patches = self._patches(scene, sighting.place, group)
+            above = [one for one in sightings if not self._is_tile(one, group)]
+            hidden = self._hidden(scene, patches, sighting.place, group, above)
+            if patches.inside[0] and (hidden & shape.footprint(len(hidden), scale, 1.0)).sum() == 0:
+                x, y = np.subtract(sighting.at_mm, self._board.mm(sighting.place))
+                yield Lesson(sighting.face or group.key, patches.seen[0], (float(x), float(y)))
+
+    def _before(self, prior: Reading | None, spot: str, group: Group) -> str | None:
+        """What the reading before had at a place: a side, or bare print; None where it could not tell."""
+        if prior is None or subject(spot, group) in prior.unknown:
+            return None
+        mine = (one.face or group.key for one in prior.sightings if one.place == spot and self._is_tile(one, group))
+        return next(mine, BARE)
+
+    # --- the picture -------------------------------------------------------------------------------------------------
+
+    def _lit(self, scene: Scene) -> Lit:
+        """The picture with its light, made once."""
+        assert self._sheet is not None, "asked only where the empty board is known"
+        if self._last is None or self._last[0] is not scene:
+            view = View.of(scene.image, scene.registration, self._board, self._plain.surface)
+            self._last = scene, self._sheet.scene(view)
+        return self._last[1]
+
+    def _patches(self, scene: Scene, spot: str, group: Group) -> Patches:
+        """A place's patch (one of a stack of one), at the height of a group's tiles."""
+        return self._lit(scene).patches([self._board.mm(spot)], self._settings.patch_mm, group.height_mm)
+
+    def _hidden(self, scene: Scene, patches: Patches, spot: str, group: Group, above: Iterable[Sighting]) -> Mask:
+        """What pieces hide of a place's patch (H×W), which is taken at a tile's height: its sight lines end beside it."""
+        lean = self._lit(scene).leans([self._board.mm(spot)], group.height_mm)[0]
+        mm = patches.grid.mm[0].astype(np.float64) + lean
+        return scene.hidden_by(above, mm[0, :, 0], mm[:, 0, 1], self._settings.clear_mm)
+
+    def _is_tile(self, sighting: Sighting, group: Group) -> bool:
+        return self._pieces.pieces[sighting.piece].group == group.key
+
+    def _same(self, one: Image, other: Image) -> bool:
+        """Whether a place looks just as it did."""
+        apart = cv2.absdiff(cv2.blur(one, (3, 3)), cv2.blur(other, (3, 3)))
+        return float(apart.mean()) <= self._settings.same_grey and int(apart.max()) <= self._settings.most_grey

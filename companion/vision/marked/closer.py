@@ -1,0 +1,69 @@
+"""The closer look below the pieces that stand on places of tiles, taken where rims do not tell (``below.py``), and what of it
+may be believed."""
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from companion.boards import Group
+from companion.vision.marked.claims import Draft
+from companion.vision.marked.covered import Rim
+from companion.vision.marked.evidence import Evidence
+from companion.vision.plain.evidence import BARE
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.side_scores import strips_at
+
+_ARM_MM = 70.0
+"""50..100 mm around what something hides, an arm say: it throws its shadow and its colour on what lies beside it."""
+_EVEN = 0.5
+"""0.3..0.9: probability by the closer look below which it speaks against a side."""
+_LEAST = 1e-6
+"""A probability never counts as less."""
+
+
+@dataclass(frozen=True)
+class Closer:
+    """A closer look below the pieces over tiles of one group. ``rims``: those that could be compared."""
+
+    evidence: Evidence
+    group: Group
+    rims: Mapping[str, Rim]
+    occluded: frozenset[str]
+
+    def beliefs(self, draft: Draft, spot: str) -> Mapping[str, float]:
+        """``Below.beliefs`` of a place; nothing beside an arm, whose shadow and colour fall on what is near."""
+        evidence, board = self.evidence, self.evidence.scene.board
+        beside_arm = any(math.dist(board.mm(spot), board.mm(other)) < _ARM_MM for other in self.occluded)
+        if evidence.below is None or beside_arm:
+            return {}
+        return evidence.below.beliefs(evidence.scene, spot, self.group, tuple(draft.sightings.values()), evidence.prior)
+
+    def told(self, draft: Draft, spot: str) -> tuple[str, float] | None:
+        """What surely lies there, ``"bare"`` or a side, and how surely (0..1); None where that cannot be told."""
+        found = self.beliefs(draft, spot)
+        told = self.evidence.below.surest(found) if self.evidence.below is not None else None
+        # Of a tile that lies beside its middle a disc may leave one edge in sight: all around must be of the print's tint.
+        return None if told is not None and told[0] == BARE and not self._untinted(spot) else told
+
+    def allows(self, draft: Draft, spot: str, side: str) -> bool:
+        """Whether it does not speak against a side: in deep shadow a side that was never shown may look like a known one."""
+        found = self.beliefs(draft, spot)
+        return not found or found.get(side, 0.0) >= _EVEN
+
+    def only_darker(self, spot: str) -> bool:
+        """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
+        return self._untinted(spot) and self.rims[spot].unshadowed < self.evidence.side_settings.rim.differs
+
+    def _untinted(self, spot: str) -> bool:
+        return spot in self.rims and self.rims[spot].untinted(self.evidence.side_settings.rim)
+
+    def places(self, draft: Draft, spots: Collection[str], count: int) -> Mapping[str, float]:
+        """Probability (0..1) of a tile at each of some places below pieces, where ``count`` of them are missing and can lie
+        nowhere else, but for somebody's hand; empty where of one place nothing can be said."""
+        odds: dict[tuple[str, ...], float] = {}
+        for spot in spots:
+            found = self.beliefs(draft, spot)
+            if not found:
+                return {}
+            odds[(spot,)] = math.log(max(found.get(self.group.key, 0.0), _LEAST) / max(found[BARE], _LEAST))
+        return {spot: value for (spot,), value in strips_at(odds, count, PlainSettings().sides.lost).items()}

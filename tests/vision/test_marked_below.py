@@ -1,0 +1,144 @@
+"""What lies below a disc where its rim does not tell, and stickers that cannot be read: told or unknown, never denied."""
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from compose import Shot, compose, pose
+from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
+
+from companion.boards import PieceSet
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.scoring import UNKNOWN, WRONG, compare
+
+State = dict[str, Any]
+SHOT = Shot(tilt=15, px_per_mm=1.8)
+START: State = GAME.start().to_json()
+DISCS = [entry["hex"] for entry in START["characters"].values()]
+Lamps = tuple[tuple[tuple[float, float], float], ...]
+LAMPS: Lamps = (((5.0, 5.0), 0.6), ((-6.0, 2.0), 0.6))
+HARD: Lamps = (((7.0, -4.0), 0.35), ((-5.0, -6.0), 0.5))
+"""How far (mm) each lamp throws a disc's shadow, and how much of the light that leaves."""
+
+
+def shaded(state: State, jitter: int = 1, lamps: Lamps = LAMPS, **scene: Any) -> Frame:
+    """A composed picture on which every disc throws two shadows."""
+    picture, camera = compose(table(state, 1, jitter, **scene), SHOT), pose(BOARD, SHOT)
+    angle = np.linspace(0, 2 * np.pi, 60)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)]) * 15.0
+    discs = np.zeros(picture.shape[:2], np.uint8)
+    light = np.ones(picture.shape[:2])
+    middles = [np.asarray(BOARD.mm(entry["hex"])) for entry in state["characters"].values()]
+    for middle in middles:
+        for height in (0.0, 3.0, 6.0, 9.0):
+            cv2.fillPoly(discs, [camera.project(middle + ring, height).astype(np.int32)], 255)
+    for way, left in lamps:
+        dark = np.zeros(picture.shape[:2], np.uint8)
+        for middle in middles:
+            cv2.fillPoly(dark, [camera.project(middle + ring + np.array(way)).astype(np.int32)], 255)
+        light *= cv2.GaussianBlur(np.where((dark > 0) & (discs == 0), left ** (1 / 2.2), 1.0), (0, 0), 1.2)
+    return Frame(np.asarray(picture * light[..., None], np.uint8), 0.0, "test")
+
+
+def shown_empty() -> MarkedReader:
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
+    empty = Frame(compose(table(EMPTY, 1, 1), SHOT), 0.0, "test")
+    reader.learn(empty, reader.read(empty))
+    return reader
+
+
+@pytest.fixture(scope="module")
+def taught() -> MarkedReader:
+    return shown_empty()
+
+
+def counted(state: State, look: Look) -> tuple[int, int]:
+    """How many pieces were read wrong, and how many are unknown."""
+    verdicts = [entry.verdict for entry in compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)]
+    return verdicts.count(WRONG), verdicts.count(UNKNOWN)
+
+
+def with_tiles(sides: dict[str, str], *, more: dict[str, str] | None = None) -> State:
+    """The start position with tiles below discs, and ``more`` in plain sight; as many others are taken away."""
+    spare = [place for place in START["tiles"] if START["tiles"][place] in sides.values()][: len(sides)]
+    return START | {"tiles": {p: side for p, side in START["tiles"].items() if p not in spare} | sides | (more or {})}
+
+
+@pytest.mark.parametrize("jitter", [1, 2])
+def test_a_closer_look_tells_what_rims_in_shadow_do_not(taught: MarkedReader, jitter: int) -> None:
+    rims_alone, picture = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens, taught.bare), shaded(START, jitter)
+    assert counted(START, rims_alone.read(picture))[1] >= 3
+    assert counted(START, taught.read(picture)) == (0, 0)
+
+
+@pytest.mark.parametrize("side", ["subway", "lamp", "park", "building"])
+@pytest.mark.parametrize("jitter", [1, 2, 3])
+def test_no_tile_below_a_disc_is_denied_or_called_another(taught: MarkedReader, side: str, jitter: int) -> None:
+    # Parks and buildings were never shown; a tile may lie far off its middle, of which a disc leaves one edge in sight.
+    state = with_tiles(dict.fromkeys(DISCS[:2], side))
+    look = taught.read(shaded(state, jitter, HARD, sloppy_mm=6.0))
+    assert counted(state, look)[0] == 0
+
+
+def test_a_known_side_below_a_disc_is_named_in_two_shadows(taught: MarkedReader) -> None:
+    state = with_tiles({DISCS[2]: "park"}, more={"D5": "park", "H13": "building"})
+    look = taught.read(shaded(state))
+    assert counted(state, look)[0] == 0
+    assert look.reading.state(BOARD, PIECES)["tiles"].get(DISCS[2]) == "park"
+
+
+def test_what_was_found_is_not_sought_again_while_nothing_changed() -> None:
+    reader, picture = shown_empty(), shaded(START)
+    first = reader.read(picture)
+    below, asked = reader._below, []
+    below._look = lambda *told: asked.append(told) or {}  # type: ignore[method-assign]
+    again = reader.read(Frame(picture.image.copy(), 1.0, "test"))
+    assert asked == []
+    assert again.reading.unknown.keys() == first.reading.unknown.keys()
+    moved = START | {"characters": START["characters"] | {"smith": {"hex": "L9", "side": "suspect"}}}
+    reader.read(shaded(moved))
+    assert asked
+
+
+# --- stickers that are too small to be read -----------------------------------------------------------------------------
+
+
+def printed_small(side_mm: float) -> PieceSet:
+    """The pieces with the turn marker's sticker printed smaller than it should be."""
+    turn = replace(PIECES.groups["turn"], marker_mm=side_mm, quiet_mm=0.5)
+    return replace(PIECES, groups=MappingProxyType({**PIECES.groups, "turn": turn}))
+
+
+def small_sticker(state: State, side_mm: float = 7.0) -> Frame:
+    scene = replace(table(state, 1, 1), pieces=printed_small(side_mm))
+    return Frame(compose(scene, SHOT), 0.0, "test")
+
+
+def test_a_sticker_too_small_to_be_read_makes_a_piece_unknown_and_not_gone(taught: MarkedReader) -> None:
+    for turn in (2, 5):
+        state = START | {"turn": turn}
+        look = taught.read(small_sticker(state))
+        assert "turn" in look.reading.unknown and f"turn-{turn}" in look.reading.unknown["turn"]
+        again = taught.read(small_sticker(state), look.reading)
+        assert "turn" in again.reading.unknown, "the same while the table is watched"
+
+
+def test_a_turn_marker_that_lies_nowhere_is_gone(taught: MarkedReader) -> None:
+    look = taught.read(Frame(compose(table(START | {"turn": None}, 1, 1), SHOT), 0.0, "test"))
+    assert "turn" not in look.reading.unknown
+    assert look.reading.state(BOARD, PIECES)["turn"] is None
+
+
+def test_the_empty_board_is_learnt_even_where_a_place_is_too_small_to_tell() -> None:
+    reader = MarkedReader(BOARD, printed_small(6.0), pose(BOARD, SHOT).lens)
+    empty = Frame(compose(table(EMPTY, 1, 1), SHOT), 0.0, "test")
+    look = reader.read(empty)
+    assert set(look.reading.unknown) == {"turn"}
+    reader.learn(empty, look)
+    assert reader.bare is not None and reader.bare.shows(BOARD.mm("E8"), 15.0)
+    assert not reader.bare.shows(BOARD.mm("turn-1"), 9.0)
