@@ -33,6 +33,7 @@ VISION = (
     "{place} lies outside the picture",
     "{place} is too small in the picture",
     "something hides {place}",
+    "something may lie on {place} that cannot be read",
     "a {kind} is missing, and what the bare board looks like at {place} is not known",
     "{what} at {place} ({share})",
     "it may lie",

@@ -7,10 +7,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import Shot, compose, pose
+from compose import EMPTY as LONDON_EMPTY
+from compose import Scene, Shot, compose, pose, random_state
 from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
 
-from companion.boards import PieceSet
+from companion.boards import PieceSet, load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
@@ -142,3 +143,23 @@ def test_the_empty_board_is_learnt_even_where_a_place_is_too_small_to_tell() -> 
     reader.learn(empty, look)
     assert reader.bare is not None and reader.bare.shows(BOARD.mm("E8"), 15.0)
     assert not reader.bare.shows(BOARD.mm("turn-1"), 9.0)
+
+
+def test_a_lamp_as_light_as_its_place_whose_sticker_cannot_be_read_is_not_gone() -> None:
+    board, pieces = load("mr-jack-london"), load_pieces("mr-jack-london")
+    small = replace(pieces.groups["gaslights"], marker_mm=7.0, quiet_mm=0.5)
+    reader = MarkedReader(board, pieces, pose(board, SHOT).lens)
+    empty = Frame(compose(Scene(board, pieces, LONDON_EMPTY), SHOT), 0.0, "test")
+    reader.learn(empty, reader.read(empty))
+    state = random_state(board, pieces, np.random.default_rng(4), gone=2)
+    spot = sorted(state["gaslights"])[0]
+    x, y = pose(board, SHOT).project([board.mm(spot)])[0].astype(int)
+    colour = np.median(empty.image[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), axis=0)
+    printed = replace(pieces, groups=MappingProxyType({**pieces.groups, "gaslights": small}))
+    scene = Scene(board, printed, state, jitter=4, tile_colour=tuple(int(value) for value in colour))
+    look = reader.read(Frame(compose(scene, SHOT), 1.0, "test"))
+    read = look.reading.state(board, pieces)["gaslights"]
+    for place in board.of_kind("gaslight"):
+        told = read.get(place) == state["gaslights"].get(place)
+        assert told or f"gaslight:{place}" in look.reading.unknown
+    assert f"gaslight:{spot}" in look.reading.unknown

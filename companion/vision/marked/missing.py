@@ -277,19 +277,27 @@ def _why_not_bare(
         return f"something hides {spot}"
     if spot in strange:
         return f"{spot} looks like no other place of its kind, and was never shown bare"
-    return _unlike_bare(spot, group, evidence) if unsure else None
-
-
-def _unlike_bare(spot: str, group: Group, evidence: Evidence) -> str | None:
-    """While a piece that cannot leave the table is nowhere: why a place in sight may bear it for all that."""
     # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
-    if evidence.foreign is None and group.layout not in _BY_PLACE:
+    if unsure and evidence.foreign is None and group.layout not in _BY_PLACE:
         return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
-    if evidence.bare is not None and named_by_piece(group):
-        radius = max(group.size_mm) / 2
-        if not looks_bare(evidence.scene, spot, evidence.bare, radius, evidence.taught_settings):
-            return f"{spot} does not look bare"
-    return None
+    return _unread(spot, group, evidence, unsure)
+
+
+def _unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> str | None:
+    """Why a place in sight may bear a piece whose sticker was not read. ``unsure``: one that cannot leave the table is nowhere.
+
+    Of tiles with two sides as many are missing as lie in the supply: of them only their colour tells.
+    """
+    bare, scene, settings = evidence.bare, evidence.scene, evidence.taught_settings
+    if bare is None:
+        return None
+    if named_by_piece(group):
+        seen = not unsure or looks_bare(scene, spot, bare, max(group.size_mm) / 2, settings)
+    else:
+        radius = group.marker_mm / 2 + group.quiet_mm
+        told_else = group.layout != "by-place" or two_sided(group, evidence) or not bare.shows(scene.board.mm(spot), radius)
+        seen = told_else or looks_bare(scene, spot, bare, radius, settings)
+    return None if seen else f"something may lie on {spot} that cannot be read"
 
 
 def _under_taller(

@@ -216,7 +216,7 @@ def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettin
 
 def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, settings: TaughtSettings | None = None) -> bool:
     """Whether nothing with a sticker on it lies within a radius of a place: one too small, blurred or dark to be read still
-    shows more than the print does, and nothing like it."""
+    shows more than plain print does, and nothing like what is drawn there."""
     settings = settings or TaughtSettings()
     if not bare.shows(scene.board.mm(spot), radius_mm):
         return False
@@ -228,7 +228,7 @@ def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, setti
     if clear.sum() < settings.print_share * inside.sum():
         return False
     drawn, printed = (float(_fine(one, clear, settings)[clear].std() / (one[clear].mean() + _DARK)) for one in (now, before))
-    if drawn <= max(settings.drawn, settings.more_drawn * (printed + _GRAIN)):
+    if printed < settings.drawn and drawn <= max(settings.drawn, settings.more_drawn * (printed + _GRAIN)):
         return True
     return alignment(now, before, clear, settings)[0] >= settings.own_match
 
