@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+import compose as composing
 import cv2
 import numpy as np
 import pytest
@@ -163,3 +164,23 @@ def test_a_lamp_as_light_as_its_place_whose_sticker_cannot_be_read_is_not_gone()
         told = read.get(place) == state["gaslights"].get(place)
         assert told or f"gaslight:{place}" in look.reading.unknown
     assert f"gaslight:{spot}" in look.reading.unknown
+
+
+def test_a_tile_of_the_streets_colour_whose_sticker_cannot_be_read_is_not_gone(
+    taught: MarkedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = compose(table(EMPTY, 1, 1), SHOT)
+    x, y = pose(BOARD, SHOT).project([BOARD.mm("L9")])[0].astype(int)
+    street = np.median(empty[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), axis=0)
+    monkeypatch.setattr(
+        composing, "face_colour", lambda face: tuple(int(value) for value in street) if face == "park" else None
+    )
+    small = replace(PIECES.groups["tiles"], marker_mm=9.0, quiet_mm=0.5)
+    printed = replace(PIECES, groups=MappingProxyType({**PIECES.groups, "tiles": small}))
+    for spot in ("L9", "D5"):
+        state = START | {"tiles": {spot: "park"}}
+        look = taught.read(Frame(compose(replace(table(state, 1, 1), pieces=printed), SHOT), 0.0, "test"))
+        assert f"tile:{spot}" in look.reading.unknown or look.reading.state(BOARD, PIECES)["tiles"].get(spot) == "park"
+    bare = START | {"tiles": {}}
+    look = taught.read(Frame(compose(table(bare, 1, 1), SHOT), 0.0, "test"))
+    assert [name for name in look.reading.unknown if name.partition(":")[2] not in DISCS] == []

@@ -22,6 +22,8 @@ from companion.vision.reading import Sighting
 Floats = NDArray[np.float32]
 Kept = TypeVar("Kept")
 _FIT_POINTS, _FIT_ROUNDS = 1500, 8  # six unknowns; more points or rounds change the surface by less than the noise
+_WINDOW_MM, _MIDDLE_MM = 11, 4.0
+"""Side of the square in which drawing is measured, and how far from a place's middle it is."""
 _RIDGE = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
@@ -43,6 +45,9 @@ class BareSettings:
         0.15..0.5 of a spot's surroundings that must be foreign before the spot counts as hidden.
     around_mm
         15..30 mm: the surroundings that are looked at.
+    drawn, redrawn
+        0.04..0.08 of the brightness: drawing that counts at all; 1.1..1.4 and 0.5..0.8 times the bare board's: more or less of
+        it is another one.
     bare_compared, bare_foreign
         0.7..0.95 and 0..0.05: where this much could be compared and no more was foreign, no piece lies.
     """
@@ -56,6 +61,8 @@ class BareSettings:
     texture_match: float = 0.6
     hidden_share: float = 0.22
     around_mm: float = 22.0
+    drawn: float = 0.06
+    redrawn: tuple[float, float] = (1.2, 0.7)
     bare_compared: float = 0.8
     bare_foreign: float = 0.02
 
@@ -137,10 +144,18 @@ def bare_board(
 
 @dataclass(frozen=True, eq=False)
 class Foreign:
-    """``mask``: H×W, not board and not a known piece; ``compared``: H×W, where a comparison was possible."""
+    """``mask``: H×W, not board and not a known piece; ``compared``: H×W, where a comparison was possible; ``redrawn``: H×W,
+    where much more or less is drawn than on the bare board: a sticker, or what hides the print, but a shadow's edge as well."""
 
     mask: Mask
     compared: Mask
+    redrawn: Mask
+
+    def redrawn_at(self, mm: tuple[float, float]) -> bool:
+        """Whether that is so anywhere about the middle of a place."""
+        reach = round(_MIDDLE_MM)
+        x, y = round(mm[0]), round(mm[1])
+        return bool(self.redrawn[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].any())
 
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
@@ -173,7 +188,8 @@ def foreign_parts(
     now = mosaic(scene.image, scene.registration, scene.board)
     covered = piece_mask(scene, sightings, now.shape, settings.shadow_mm)
     compared = bare.valid & ~covered & _any_colour(now)
-    return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared)
+    redrawn = _redrawn(bare.once("drawn", lambda: _drawn(bare.picture)), _drawn(now), settings) & compared
+    return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared, redrawn)
 
 
 def _any_colour(picture: Image) -> Mask:
@@ -203,6 +219,20 @@ def foreign_mask(before: Image, now: Image, compared: Mask, settings: BareSettin
     foreign = (odd_fine & ~in_sight) | torn
     kernel = np.ones((block, block), np.uint8)
     return np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+
+
+def _drawn(picture: Image) -> Floats:
+    """How much is drawn around every pixel (H×W) of a mosaic: standard deviation over brightness."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    mean, square = (cv2.boxFilter(one, -1, (_WINDOW_MM, _WINDOW_MM)) for one in (grey, grey * grey))
+    return np.asarray(np.sqrt(np.maximum(square - mean * mean, 0)) / (mean + 8.0), np.float32)
+
+
+def _redrawn(before: Floats, now: Floats, settings: BareSettings) -> Mask:
+    """Where much more is drawn than before, or much less."""
+    more, less = settings.redrawn
+    enough = np.maximum(before, now) > settings.drawn
+    return np.asarray(enough & ((now > more * (before + 0.02)) | (now < less * before)), np.bool_)
 
 
 def _block_means(picture: Image, weight: Floats, share: Floats, block: int) -> Floats:

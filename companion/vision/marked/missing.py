@@ -284,20 +284,20 @@ def _why_not_bare(
 
 
 def _unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> str | None:
-    """Why a place in sight may bear a piece whose sticker was not read. ``unsure``: one that cannot leave the table is nowhere.
-
-    Of tiles with two sides as many are missing as lie in the supply: of them only their colour tells.
-    """
+    """Why a place in sight may bear a piece whose sticker was not read. ``unsure``: one that must be there is missing."""
     bare, scene, settings = evidence.bare, evidence.scene, evidence.taught_settings
+    radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return None
     if named_by_piece(group):
-        seen = not unsure or looks_bare(scene, spot, bare, max(group.size_mm) / 2, settings)
+        bears = unsure and not looks_bare(scene, spot, bare, radius, settings)
+    elif group.layout == "by-place" and bare.shows(scene.board.mm(spot), radius):
+        # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
+        glance = not two_sided(group, evidence) or evidence.foreign is None or evidence.foreign.redrawn_at(scene.board.mm(spot))
+        bears = glance and not looks_bare(scene, spot, bare, radius, settings)
     else:
-        radius = group.marker_mm / 2 + group.quiet_mm
-        told_else = group.layout != "by-place" or two_sided(group, evidence) or not bare.shows(scene.board.mm(spot), radius)
-        seen = told_else or looks_bare(scene, spot, bare, radius, settings)
-    return None if seen else f"something may lie on {spot} that cannot be read"
+        bears = False
+    return f"something may lie on {spot} that cannot be read" if bears else None
 
 
 def _under_taller(
