@@ -42,6 +42,8 @@ class BelowSettings:
         0.5..2 mm kept free around pieces: their blurred edges and the error of where they were seen.
     kept
         2..4 pictures of each side count, those of the moment first: they lie in the same light.
+    in_sight
+        0.85..1: share of a tile that must be in sight for it to stand for its side; a disc beside it may lean over its edge.
     bare
         0.85..0.95: how sure it must be that nothing lies there; its rim must be of the print's tint as well. Of 150 places so
         told with 0.65 and more none bore a tile.
@@ -52,6 +54,7 @@ class BelowSettings:
     patch_mm: float = 46.0
     clear_mm: float = 1.0
     kept: int = 3
+    in_sight: float = 0.9
     bare: float = 0.9
     same_grey: float = 2.0
     most_grey: int = 20
@@ -188,7 +191,8 @@ class Below:
             patches = self._patches(scene, sighting.place, group)
             above = [one for one in sightings if not self._is_tile(one, group)]
             hidden = self._hidden(scene, patches, sighting.place, group, above)
-            if patches.inside[0] and (hidden & shape.footprint(len(hidden), scale, 1.0)).sum() == 0:
+            inside = shape.footprint(len(hidden), scale, 1.0)
+            if patches.inside[0] and hidden[inside].mean() <= 1 - self._settings.in_sight:
                 x, y = np.subtract(sighting.at_mm, self._board.mm(sighting.place))
                 yield Lesson(sighting.face or group.key, patches.seen[0], (float(x), float(y)))
 

@@ -42,6 +42,8 @@ class RimSettings:
         1.3..2.5 times these shares when another place of the same kind had to stand in for the bare one.
     error_mm
         1..2 mm: with a registration of a larger standard error the rim would be looked for in the wrong place.
+    tint_error_mm
+        1.5..2.5 mm: the same where only its tint counts, which a tile changes whether all of it is in view or not.
     same, shaded
         0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
     hard, brighter, untinted, tints
@@ -68,6 +70,7 @@ class RimSettings:
     darker: float = 0.8
     unsure: float = 1.6
     error_mm: float = 1.3
+    tint_error_mm: float = 2.0
     same: float = 0.08
     shaded: float = 0.45
     hard: float = 0.75

@@ -343,11 +343,12 @@ def _by_rim(
     it cannot be compared with the bare place."""
     scene = evidence.scene
     rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
-    # With a larger error the rim's few millimetres are not where we would look.
-    if evidence.bare is None or scene.registration.error_mm > rim.error_mm:
+    if evidence.bare is None or scene.registration.error_mm > rim.tint_error_mm:
         return None, None
     taught = bare_light(evidence.bare, scene.board.mm(spot), group, rim)
     compared = None if taught is None else compare_rim(scene, spot, top, group, others, [taught], rim)
+    if scene.registration.error_mm > rim.error_mm:
+        return None, compared
     lies = None if compared is None else compared.lies_under(rim)
     if taught is None or not two_sided(group, evidence):
         return lies, compared
@@ -366,7 +367,7 @@ def _only_shaded(rims: Mapping[str, Rim], sightings: Sequence[Sighting], group: 
     """The spots whose rims show bare print under a shadow, by what the sides of all tiles look like."""
     scene, settings = evidence.scene, evidence.side_settings
     may = {spot: rim for spot, rim in rims.items() if rim.only_shaded(math.inf, settings.rim)}
-    if evidence.bare is None or not may:
+    if evidence.bare is None or not may or scene.registration.error_mm > settings.rim.error_mm:
         return []
     faces = {face for piece in scene.pieces.in_group(group.key) for face in piece.faces}
     least = evidence.looks.with_tiles(scene, sightings, evidence.bare, settings).least_tint(sorted(faces))
