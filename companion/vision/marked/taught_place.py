@@ -70,6 +70,8 @@ class TaughtSettings:
     own_match
         0.6..0.8: correlation with the print below which what shows so is another thing. Of those pieces none had more than
         0.55, of 2,800 bare places none that was so drawn less than 0.8.
+    glared_share
+        0.4..0.7 of a place must not be burnt out for what is drawn there to tell.
     burnt
         Grey levels above which a colour says nothing any more.
     """
@@ -99,6 +101,7 @@ class TaughtSettings:
     drawn: float = 0.08
     more_drawn: float = 1.1
     own_match: float = 0.75
+    glared_share: float = 0.5
     burnt: int = 249
 
 
@@ -225,11 +228,12 @@ def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, setti
     around = grid(half, settings.scale)
     inside = known & (np.hypot(around[..., 0], around[..., 1]) <= radius_mm)
     clear = inside & (most(now) < settings.burnt)
-    if clear.sum() < settings.print_share * inside.sum():
+    seen = clear.sum() / max(int(inside.sum()), 1)
+    if seen < settings.glared_share:
         return False
     drawn, printed = (float(_fine(one, clear, settings)[clear].std() / (one[clear].mean() + _DARK)) for one in (now, before))
     if printed < settings.drawn and drawn <= max(settings.drawn, settings.more_drawn * (printed + _GRAIN)):
-        return True
+        return bool(seen >= settings.print_share)  # else burnt out is what a sticker would show
     return alignment(now, before, clear, settings)[0] >= settings.own_match
 
 
