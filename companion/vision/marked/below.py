@@ -72,10 +72,12 @@ class Lesson:
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What was found at a place, the straightened picture (H×W×3) it was found in, and what had lain there ``before``."""
+    """What was found at a place, the straightened picture (H×W×3) it was found in, what had lain there ``before``, and which
+    pieces lay ``near`` (piece, place)."""
 
     picture: Image
     before: str | None
+    near: frozenset[tuple[str, str]]
     found: Mapping[str, float]
 
 
@@ -122,9 +124,10 @@ class Below:
             return {}
         half = self._settings.patch_mm / 2
         picture = patch(scene.image, scene.registration, self._board.mm(spot), half_mm=half, scale=1.0)
-        before, known = self._before(prior, spot, group), self._known.get((group.key, spot))
-        if known is None or known.before != before or not self._same(known.picture, picture):
-            known = _Known(picture, before, self._look(scene, spot, group, sightings, before))
+        before, near = self._before(prior, spot, group), self._near(spot, sightings)
+        known = self._known.get((group.key, spot))
+        if known is None or (known.before, known.near) != (before, near) or not self._same(known.picture, picture):
+            known = _Known(picture, before, near, self._look(scene, spot, group, sightings, before))
             self._known[group.key, spot] = known
         return known.found
 
@@ -222,6 +225,13 @@ class Below:
         lean = self._lit(scene).leans([self._board.mm(spot)], group.height_mm)[0]
         mm = patches.grid.mm[0].astype(np.float64) + lean
         return scene.hidden_by(above, mm[0, :, 0], mm[:, 0, 1], self._settings.clear_mm)
+
+    def _near(self, spot: str, sightings: Iterable[Sighting]) -> frozenset[tuple[str, str]]:
+        """The pieces that may hide some of a place's patch, and where they are."""
+        x, y = self._board.mm(spot)
+        seen = ((one, one.at_mm) for one in sightings if one.at_mm is not None)
+        reach = self._settings.patch_mm
+        return frozenset((one.piece, one.place) for one, at in seen if max(abs(at[0] - x), abs(at[1] - y)) < reach)
 
     def _is_tile(self, sighting: Sighting, group: Group) -> bool:
         return self._pieces.pieces[sighting.piece].group == group.key
