@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from compose import EMPTY, Scene, Shot, compose, pose
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.boards import load, load_pieces
@@ -140,6 +140,8 @@ def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:
 
 @settings(deadline=None)
 @given(st.sampled_from(sorted(BOARD.cells)), st.floats(0, 2 * math.pi), st.floats(0, 15.0))
+@example("l12", -1.0644, 15.0)
+@example("b1", 2.0759, 15.0)
 def test_pieces_up_to_fifteen_millimetres_off_belong_to_their_cell(cell: str, angle: float, distance: float) -> None:
     x, y = BOARD.mm(cell)
     placing = Placer(BOARD).place(PIECES.groups["characters"], (x + distance * math.cos(angle), y + distance * math.sin(angle)))

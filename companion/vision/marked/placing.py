@@ -16,7 +16,10 @@ class PlacingSettings:
     reach_mm
         15..30 mm: further than this from every place a piece lies beside the board, not on a place.
     lead
-        0.5..0.8: the nearest place must be this much nearer than the second. 0.66 on 40 mm hexes leaves 16 mm of 20.
+        0.5..0.8: the nearest place must be this much nearer than the second. 0.66 on 40 mm hexes leaves 15.5 mm of 19.5.
+    near_mm, ahead_mm
+        12..16 mm and 4..8 mm: a piece this near a place, and this much nearer to it than to the second, needs no such lead:
+        London's exits are 35 mm away from a street, of which it would leave 14 mm.
     facing_margin_deg
         10..28°: a lantern, or a piece over two cells, further off its direction than this points at none; directions are
         60° apart, hands 8° sloppy.
@@ -27,6 +30,8 @@ class PlacingSettings:
 
     reach_mm: float = 25.0
     lead: float = 0.66
+    near_mm: float = 15.5
+    ahead_mm: float = 4.5
     facing_margin_deg: float = 22.0
     single_mm: float = 7.0
 
@@ -72,10 +77,11 @@ class Placer:
         distances = np.hypot(*(self._mm - mm).T)
         first, second = np.argsort(distances)[:2]
         nearest, distance, next_best = self._spots[first], float(distances[first]), float(distances[second])
+        near = distance <= self._settings.near_mm and next_best - distance >= self._settings.ahead_mm
         if distance > self._settings.reach_mm + bound_mm:
             verdict = "beside"
         elif (
-            distance > self._settings.lead * next_best
+            not (near or distance <= self._settings.lead * next_best)
             or next_best - distance < 2 * bound_mm
             or distance > self._settings.reach_mm
         ):
