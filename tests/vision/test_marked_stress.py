@@ -104,6 +104,35 @@ def test_a_hard_table_is_never_read_wrong(seed: int) -> None:
     assert len(in_sight(differing)) <= 1
 
 
+def held_cover(seed: int) -> tuple[dict[str, Any], MarkedReader, Frame]:
+    """A table in a lamp's shade that the reader knows without discs: then one of two covers is in somebody's hand, and discs
+    stand on the first two bare manholes."""
+    rng, shot = np.random.default_rng(seed + 500), hard_shot(seed)
+    state = random_state(BOARD, PIECES, rng, gone=0)
+    bare = [hole for hole in sorted(BOARD.of_kind("manhole")) if hole not in state["covers"]]
+    streets = sorted(BOARD.of_kind("street"))
+    for index, entry in enumerate(state["characters"].values()):
+        entry["hex"] = bare[index] if index < 2 else streets[5 * (index - 2) + 3]
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens)
+
+    def picture(shown: dict[str, Any], jitter: int, **shade: float) -> Frame:
+        return Frame(compose(Scene(BOARD, PIECES, shown, art=seed % 7, jitter=jitter, **shade), shot), 0.0, "held")
+
+    for known in (picture(EMPTY, 0), picture(state | {"characters": {}}, seed)):
+        reader.learn(known, reader.read(known))
+    held = state | {"covers": state["covers"][:1]}
+    return held, reader, picture(held, seed, shadow=float(rng.uniform(0.1, 0.7)), shadow_mm=float(rng.uniform(2, 7)))
+
+
+@pytest.mark.parametrize("seed", [304, 327, 333, 374])
+def test_a_cover_in_somebodys_hand_is_not_said_to_lie_below_a_disc_in_the_shade(seed: int) -> None:
+    held, reader, frame = held_cover(seed)
+    look = reader.read(frame)
+    verdicts = compare(held, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+    assert [v.subject for v in verdicts if v.verdict == WRONG] == []
+    assert {v.subject for v in verdicts if v.verdict == UNKNOWN}.issubset(f"cover:{hole}" for hole in BOARD.of_kind("manhole"))
+
+
 def test_a_sticker_cut_by_the_edge_of_the_picture_does_not_end_the_reading() -> None:
     shot = hard_shot(101)
     registration = pose(BOARD, shot)

@@ -17,6 +17,8 @@ _ARM_MM = 70.0
 """50..100 mm around what something hides, an arm say: it throws its shadow and its colour on what lies beside it."""
 _EVEN = 0.5
 """0.3..0.9: probability by the closer look below which it speaks against a side."""
+_HARDLY = 0.1
+"""0.02..0.2: probability by the closer look below which it speaks against what changed around a piece."""
 _LEAST = 1e-6
 """A probability never counts as less."""
 
@@ -51,19 +53,27 @@ class Closer:
         return not found or found.get(side, 0.0) >= _EVEN
 
     def only_darker(self, spot: str) -> bool:
-        """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
-        return self._untinted(spot) and self.rims[spot].unshadowed < self.evidence.side_settings.rim.differs
+        """``Rim.only_darker`` of a place."""
+        return spot in self.rims and self.rims[spot].only_darker(self.evidence.side_settings.rim)
 
     def _untinted(self, spot: str) -> bool:
         return spot in self.rims and self.rims[spot].untinted(self.evidence.side_settings.rim)
 
-    def places(self, draft: Draft, spots: Collection[str], count: int) -> Mapping[str, float]:
-        """Probability (0..1) of a tile at each of some places below pieces, where ``count`` of them are missing and can lie
-        nowhere else, but for somebody's hand; empty where of one place nothing can be said."""
-        odds: dict[tuple[str, ...], float] = {}
-        for spot in spots:
-            found = self.beliefs(draft, spot)
-            if not found:
-                return {}
-            odds[(spot,)] = math.log(max(found.get(self.group.key, 0.0), _LEAST) / max(found[BARE], _LEAST))
-        return {spot: value for (spot,), value in strips_at(odds, count, PlainSettings().sides.lost).items()}
+    def denies(self, draft: Draft, spot: str) -> bool:
+        """Whether it surely speaks against a tile where no rim could be compared."""
+        found = self.beliefs(draft, spot) if spot not in self.rims else {}
+        return bool(found) and found.get(self.group.key, 0.0) < _HARDLY
+
+    def left_at(self, draft: Draft, spots: Collection[str], count: int) -> Mapping[str, float]:
+        """At which of some places below pieces a tile lies, where ``count`` are missing that lie nowhere in sight, and how
+        surely (0..1); none where of one place nothing can be said. Somebody may hold one: what shows must speak for it, too."""
+        found = {spot: self.beliefs(draft, spot) for spot in spots}
+        if not all(found.values()):
+            return {}
+        own = {spot: told.get(self.group.key, 0.0) for spot, told in found.items()}
+        odds: dict[tuple[str, ...], float] = {
+            (spot,): math.log(max(own[spot], _LEAST) / max(found[spot][BARE], _LEAST)) for spot in spots
+        }
+        settings = PlainSettings()
+        at = strips_at(odds, count, settings.sides.lost)
+        return {s: own[s] for s in spots if min(own[s], at[(s,)]) >= settings.claim}

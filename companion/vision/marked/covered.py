@@ -109,6 +109,10 @@ class Rim:
         """Whether next to all of it is of the bare place's tint."""
         return self.light_known and self.tint <= settings.tinted
 
+    def only_darker(self, settings: RimSettings) -> bool:
+        """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
+        return self.untinted(settings) and self.unshadowed < settings.differs
+
     def only_shaded(self, least_tint: float, settings: RimSettings) -> bool:
         """Whether nothing but a shadow, however hard, lies on the rim of a bare place, where every tile would change the tint
         by ``least_tint`` natural logarithms at least: a part is as it was, the rest is darker, and all is of the same tint."""

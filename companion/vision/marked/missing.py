@@ -20,7 +20,7 @@ from companion.vision.marked.likeness import bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.shade import shade_over
-from companion.vision.marked.taught_place import beneath, looks_bare, print_shows
+from companion.vision.marked.taught_place import Beneath, beneath, looks_bare, print_shows
 from companion.vision.marked.tile_sides import ring_colour
 from companion.vision.plain.evidence import BARE
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
@@ -28,7 +28,7 @@ from companion.vision.reading import Reading, Sighting, covers, named_by_piece, 
 _BY_PLACE = ("by-place", "places", "pairs")
 _STAYING = ("places", "pairs")
 """Layouts of pieces that lie on the table all the time and are named by their place."""
-_UNDER_CONFIDENCE, _UNDER_LEAST = 0.99, 0.97
+_UNDER_CONFIDENCE, _SURELY = 0.99, 0.999
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -96,8 +96,11 @@ def _claim_under(
     if not mine:
         return {}
     under, rims = _under_taller(draft, claimant, group, evidence, occluded)
+    closer, before = Closer(evidence, group, rims, occluded), _known_before(evidence.prior, group, evidence.scene)
+    if not two_sided(group, evidence):
+        denied = {spot for spot, lies in under.items() if lies and spot not in before and closer.denies(draft, spot)}
+        under |= dict.fromkeys(denied, None)
     sure = [spot for spot, lies in under.items() if lies]
-    before = _known_before(evidence.prior, group, evidence.scene)
     elsewhere = any(_any_in(spot, occluded) and spot not in under for spot in claimant.free(draft, group))
     if elsewhere:  # the tile may as well lie under the arm, whose shadow makes rims look otherwise
         under = {spot: None if lies and spot not in before else lies for spot, lies in under.items()}
@@ -105,9 +108,8 @@ def _claim_under(
     if len(sure) > len(mine):  # more rims differ than tiles are missing: no single one can be trusted
         under, sure = {spot: None if lies else lies for spot, lies in under.items()}, []
     if two_sided(group, evidence):
-        return _claim_sides(draft, claimant, group, evidence, under, Closer(evidence, group, rims, occluded))
+        return _claim_sides(draft, claimant, group, evidence, under, closer)
     if len(sure) < len(mine) and group.layout == "places" and not elsewhere:
-        closer = Closer(evidence, group, rims, occluded)
         sure += _by_elimination(draft, claimant, group, under, len(mine) - len(sure), closer)
     for piece, spot in zip(mine, sure, strict=False):
         draft.keep([Sighting(piece, spot, None, None, _UNDER_CONFIDENCE, None)])
@@ -123,7 +125,7 @@ def _by_elimination(
     draft: Draft, claimant: Claimant, group: Group, under: dict[str, bool | None], count: int, closer: Closer
 ) -> list[str]:
     """The places below taller pieces where ``count`` lost tiles must lie that never leave the table: every place in sight is
-    bare, and what little shows around those pieces does not speak against it."""
+    bare, and what shows around those pieces speaks for it."""
     doubtful = [spot for spot, lies in under.items() if lies is None]
     evidence, radius = closer.evidence, min(group.size_mm) / 2
     bare = evidence.bare
@@ -135,8 +137,18 @@ def _by_elimination(
             or not looks_bare(evidence.scene, spot, bare, radius, evidence.taught_settings)
         ):
             return []
-    at = closer.places(draft, doubtful, count)
-    return [spot for spot in doubtful if at.get(spot, 0.0) >= _UNDER_LEAST]
+    likely = closer.left_at(draft, doubtful, count)
+    shown = {spot: _shown(spot, draft, group, evidence) for spot in likely}
+    # In a shadow bare print may look like such a tile: something must have changed as no shadow changes it.
+    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= evidence.taught_settings.speaks}
+    return [spot for spot, sure in likely.items() if sure >= _SURELY or spot in speaks]
+
+
+def _shown(spot: str, draft: Draft, group: Group, evidence: Evidence) -> Beneath | None:
+    """What shows of a place around the pieces on it, None where the bare place is not known."""
+    if evidence.bare is None:
+        return None
+    return beneath(evidence.scene, spot, group, draft.sightings.values(), evidence.bare, evidence.taught_settings)
 
 
 def _claim_sides(
@@ -303,8 +315,8 @@ def _unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> str | 
 def _under_taller(
     draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
 ) -> tuple[dict[str, bool | None], dict[str, Rim]]:
-    """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that; and of
-    two-sided tiles the rims."""
+    """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that; and
+    the rims."""
     scene = evidence.scene
     everything = list(draft.sightings.values())
     tops = {cell: s for s in everything if lies_over(s, group, scene) and s.at_mm for cell in s.place.split(PAIR)}
@@ -321,16 +333,15 @@ def _under_taller(
             continue
         others = [sighting for sighting in everything if sighting is not top]
         lies, rim = _by_rim(spot, top, others, group, evidence)
-        if two_sided(group, evidence):
-            rims |= {spot: rim} if rim is not None else {}
-        else:
-            shown = None
-            if evidence.bare is not None:
-                shown = beneath(scene, spot, group, everything, evidence.bare, evidence.taught_settings)
+        rims |= {spot: rim} if rim is not None else {}
+        if not two_sided(group, evidence):
+            shown = _shown(spot, draft, group, evidence)
             # A rim alone does not tell a tile from a disc's shadow: without the taught place to compare nothing is claimed.
             lies = shown.lies_under(evidence.taught_settings, lies) if shown is not None else None
+            if lies and rim is not None and rim.only_darker(evidence.rim_settings):
+                lies = None
         under[spot] = lies
-    doubtful = {spot: rim for spot, rim in rims.items() if under[spot] is None}
+    doubtful = {spot: rim for spot, rim in rims.items() if under[spot] is None and two_sided(group, evidence)}
     under |= dict.fromkeys(_only_shaded(doubtful, everything, group, evidence), False)
     # The tile that lay here before the disc came still does, unless it is seen to be gone.
     return {spot: True if lies is None and spot in known_before else lies for spot, lies in under.items()}, rims
