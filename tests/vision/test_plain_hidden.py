@@ -67,6 +67,65 @@ def test_a_playing_card_on_the_board_hides_what_lies_below(copy: Table, sheet: S
     assert found >= 0.8 * below > 10
 
 
+def drawn_over(watchman: Watchman, outlines: list[np.ndarray]) -> np.ndarray:
+    """What is taken for a stranger where outlines (mm) alone have changed, and show no print."""
+    mm = watchman._mm
+    changed = np.zeros(mm.shape[:2], np.uint8)
+    for outline in outlines:
+        samples = (outline - mm[0, 0]) / (mm[1, 1] - mm[0, 0])
+        cv2.fillPoly(changed, [np.rint(samples).astype(np.int32)], 1)
+    return watchman._broad(changed.astype(np.float32), 1.0 - changed.astype(np.float32), {})
+
+
+def rounded(middle: tuple[float, float], corners: int, radius: float) -> np.ndarray:
+    turns = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    return np.asarray(middle) + radius * np.column_stack([np.cos(turns), np.sin(turns)])
+
+
+@pytest.mark.parametrize("game", ["mr-jack-london", "mr-jack-new-york"])
+def test_what_is_broader_than_any_pieces_is_a_stranger(game: str, sheet: Sheet) -> None:
+    board = boards.load(game)
+    watchman = Watchman(board, boards.load_pieces(game), sheet.ground)
+    streets = sorted(board.of_kind("street"))
+    for cell in streets[::7]:
+        card = cv2.boxPoints((board.mm(cell), (60, 88), 35.0))
+        mask = drawn_over(watchman, [card])
+        if all(20 < at < size - 20 for at, size in zip(board.mm(cell), board.size_mm, strict=True)):
+            assert cell in watchman.covered(mask, streets, 15.0, 0.3)
+        # A disc of which a lamp throws a shadow, and whose side is seen, is wider than its face.
+        assert not watchman.covered(drawn_over(watchman, [rounded(board.mm(cell), 40, 18.5)]), streets, 15.0, 0.3)
+    # Tiles on cells that touch one another, and discs beside them.
+    tiles = [g for g in watchman._pieces.groups.values() if g.shape == "hexagon"]
+    flat, half = {cell for g in tiles for cell in board.of_kind(*g.on)}, max(tiles[0].size_mm) / 2
+    for cell in sorted(flat & board.cells.keys())[::5]:
+        about = set(board.links[cell].values())
+        first = next(iter(sorted(about)))
+        three = {cell, first, *(about & set(board.links[first].values()))}
+        outlines = [rounded(board.mm(one), 6 if one in flat else 40, half if one in flat else 15.0) for one in list(three)[:3]]
+        assert not watchman.covered(drawn_over(watchman, outlines), streets, 15.0, 0.3)
+
+
+def test_a_dark_card_over_streets_hides_the_tile_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the streets below it hardly any print shows where no piece can be: a tile there was surely absent."""
+    table = Table(BOARD, PIECES, 7753, size=(1600, 900))
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, BOARD.start))
+    card = cv2.boxPoints((BOARD.mm("l11"), (60, 88), 20.0))
+
+    def lay(picture: np.ndarray, pinhole: Registration, light: np.ndarray) -> None:
+        table._slab(picture, pinhole, card, 0.5, np.array([0.09, 0.11, 0.1]), light)
+
+    monkeypatch.setattr(table, "_junk", lay)
+    state = dict(BOARD.start)
+    look = reader.read(Frame(table.shoot(state, junk=1)[0], 0.0, "made"))
+    below = {cell for cell in BOARD.cells if cv2.pointPolygonTest(card, BOARD.mm(cell), False) > 0}
+    assert below >= {"l11"}
+    assert below <= look.occluded
+    read = look.reading.state(BOARD, PIECES)["gaslights"]
+    for lamp in below & set(BOARD.of_kind("gaslight")):
+        assert lamp in read or f"gaslight:{lamp}" in look.reading.unknown
+
+
 def test_changed_print_hides_nothing_while_it_still_shows(sheet: Sheet) -> None:
     """Under another light less of its drawing shows than before, below an arm none."""
     watchman = Watchman(BOARD, PIECES, sheet.ground)

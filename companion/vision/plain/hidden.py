@@ -1,17 +1,18 @@
 """What lies or hangs over the board that is no piece: arms, sleeves, cards, phones.
 
-Pieces never cover the printed obstacles' middles, the margins or the track's edges. A change there betrays a stranger;
-from there it is followed over everything changed that is not a piece already recognised.
+Two things betray a stranger. Pieces never cover the printed obstacles' middles, the margins or the track's edges: a change
+there is followed over everything changed that is not a piece already recognised. And nothing is as broad as a card or a sleeve
+where discs alone may stand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board, PieceSet, Point
+from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.plain.scene import Scene, change_strength, clear
 from companion.vision.plain.surface import Floats, Ground, max3
 
@@ -34,6 +35,12 @@ ABOUT = 9
 LEAST_MM2, LEAST_POSTS_MM2 = 900.0, 200.0
 """Areas (mm²) of what covers the print so, and of the part of it where nothing of ours ever lies: without the latter 47 of the
 101 are left; with 700 of it two places in three below playing cards (60x88 mm) were lost."""
+BROAD_MM, BROAD_MM2, BROADEST_MM = 46.0, 800.0, 52.0
+"""40..48 mm, 700..1200 mm², 49..56 mm: a disc with its side and shadow was 41 mm wide at most, a tile is 41 by 36, and into
+three that touch goes a circle of some 46. What hides the print is a stranger where a circle of the last fits in, or one of the
+first with this much of it lying where no flat piece does. Of 407 places below playing cards on 28 composed London copies 140
+were found by obstacles and margins alone, 342 with this, of 110 on 12 of New York 45 and 100; none on 44 others with nothing
+over the board (164 pictures)."""
 RIM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
 """What about it counts as covered as well, as far as it changed."""
 
@@ -54,7 +61,16 @@ class Watchman:
     @cached_property
     def _posts(self) -> Mask:
         """Where nothing of ours ever lies: farther from every place than a piece reaches, within the board."""
-        spots = {cell for group in self._pieces.groups.values() for cell in self._board.of_kind(*group.on)}
+        return self._free_of(list(self._pieces.groups.values()))
+
+    @cached_property
+    def _discs_only(self) -> Mask:
+        """Where no flat piece ever lies, within the board."""
+        return self._free_of([group for group in self._pieces.groups.values() if group.shape != "disc"])
+
+    def _free_of(self, groups: Iterable[Group]) -> Mask:
+        """Where no piece of some groups ever lies, and nothing on the tracks."""
+        spots = {cell for group in groups for cell in self._board.of_kind(*group.on)}
         free = np.full(self._mm.shape[:2], np.inf)
         for spot in [*spots, *self._board.places]:
             reach = 30.0 if spot in self._board.places else 27.0
@@ -78,24 +94,44 @@ class Watchman:
         gone = scene.drawing < STILL_PRINTED
         # Print washed out by glare shows nothing either.
         posts = self._posts & gone & (max3(veil / scene.sheet.street) < 0.35)
-        sure = np.minimum(change, change_strength(scene.flat, print_now)) * gone
-        found = self._seeded(sure, posts, recognised)
+        sure = np.asarray(np.minimum(change, change_strength(scene.flat, print_now)), np.float32)
+        found, broad = self._seeded(sure * gone, posts, recognised), self._broad(sure, scene.drawing, recognised)
         if not found.any():
-            return found
+            return broad
         if scene.lost is None:  # where the light changed much, so did the print about what lies there
             shown = cv2.morphologyEx((scene.drawing > PLAINLY_PRINTED).astype(np.uint8), cv2.MORPH_OPEN, PATCH) > 0
             changed = self._seeded(change * ~shown, posts, recognised)
             _, labels = cv2.connectedComponents((changed | found).astype(np.uint8), connectivity=4)
             found = np.asarray(np.isin(labels, np.unique(labels[found])), np.bool_)
-        return self._hiding(found, scene.drawing)
+        return self._hiding(found, scene.drawing) | broad
+
+    def _broad(self, change: Floats, drawing: Floats, recognised: Mapping[Point, float]) -> Mask:
+        """What hides the print, beside recognised pieces, and is broader than pieces are."""
+        hides = _hides(self._beside(change > 0.55, recognised), drawing)
+        deep = self._away_mm(hides)
+        found = self._wide(deep, BROADEST_MM)
+        wide = self._wide(deep, BROAD_MM)
+        if wide.any():
+            count, labels = cv2.connectedComponents(wide.astype(np.uint8), connectivity=4)
+            large = np.bincount(labels[self._discs_only], minlength=count) * self._ground.settings.grid_mm**2 >= BROAD_MM2
+            large[0] = False  # what is no region
+            found |= large[labels]
+        return np.asarray((cv2.dilate(found.astype(np.uint8), RIM) > 0) & hides, np.bool_)
+
+    def _wide(self, deep: Floats, across_mm: float) -> Mask:
+        """Where circles of some width go in, of a region whose samples lie so ``deep`` (mm) in it."""
+        middles = deep >= across_mm / 2
+        return self._away_mm(~middles) <= across_mm / 2 if middles.any() else middles
+
+    def _away_mm(self, region: Mask) -> Floats:
+        """How far (mm) each sample of a region lies from the region's edge, and 0 outside."""
+        step = self._ground.settings.grid_mm
+        away = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5) * step
+        return np.asarray(np.where(region, away + step / 2, 0.0), np.float32)
 
     def _hiding(self, changed: Mask, drawing: Floats) -> Mask:
         """What of the changed regions hides the print (``drawing``: how much of it shows), and its rim."""
-        within = changed.astype(np.float32)
-        some, all_of_it = (
-            cv2.boxFilter(values, -1, (ABOUT, ABOUT)) for values in (np.clip(drawing, 0, 1).astype(np.float32) * within, within)
-        )
-        hides = (changed & (some < HARDLY_PRINTED * all_of_it)).astype(np.uint8)
+        hides = _hides(changed, drawing).astype(np.uint8)
         whole = cv2.morphologyEx(hides, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=4)
         sample = self._ground.settings.grid_mm**2
@@ -107,11 +143,7 @@ class Watchman:
     def _seeded(self, change: Floats, posts: Mask, recognised: Mapping[Point, float]) -> Mask:
         """Changed regions, beside recognised pieces, that reach where no piece can be."""
         seeds = cv2.morphologyEx((posts & (change > 0.7)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
-        field = change > 0.55
-        for (x, y), radius in recognised.items():
-            about = self._window(x, y, radius)
-            field[about] &= np.hypot(self._mm[about][..., 0] - x, self._mm[about][..., 1] - y) > radius
-        field |= seeds
+        field = self._beside(change > 0.55, recognised) | seeds
         field = cv2.morphologyEx(field.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(field.astype(np.uint8), connectivity=4)
         step = self._ground.settings.grid_mm
@@ -119,6 +151,13 @@ class Watchman:
         large = (seeded >= 450.0) & (stats[:, cv2.CC_STAT_AREA] * step**2 >= 900.0)
         large[0] = False  # what is no region
         return np.asarray(large[labels], np.bool_)
+
+    def _beside(self, field: Mask, recognised: Mapping[Point, float]) -> Mask:
+        """A field without the recognised pieces' circles."""
+        for (x, y), radius in recognised.items():
+            about = self._window(x, y, radius)
+            field[about] &= np.hypot(self._mm[about][..., 0] - x, self._mm[about][..., 1] - y) > radius
+        return field
 
     def _window(self, x: float, y: float, radius: float) -> tuple[slice, slice]:
         """The coarse samples (rows, columns) within a radius of a point, and some more (mm)."""
@@ -140,3 +179,12 @@ class Watchman:
             x, y = self._board.mm(spot)
             self._circles[key] = np.flatnonzero(np.hypot(self._mm[..., 0] - x, self._mm[..., 1] - y) <= radius_mm)
         return self._circles[key]
+
+
+def _hides(changed: Mask, drawing: Floats) -> Mask:
+    """What of a changed region shows hardly any of the print (``drawing``: how much of it shows)."""
+    within = changed.astype(np.float32)
+    some, all_of_it = (
+        cv2.boxFilter(values, -1, (ABOUT, ABOUT)) for values in (np.clip(drawing, 0, 1).astype(np.float32) * within, within)
+    )
+    return np.asarray(changed & (some < HARDLY_PRINTED * all_of_it), np.bool_)
