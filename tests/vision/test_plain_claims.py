@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.boards import load, load_pieces
+from companion.vision.plain.discs import Face
 from companion.vision.plain.drawing import Drawing, Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue
 from companion.vision.plain.judge import Claims, Judge
@@ -310,12 +311,13 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
     monkeypatch: pytest.MonkeyPatch, washed: float, portrait: float, told: bool
 ) -> None:
     """Measured on a path-traced table: a red disc under a lamp's reflection was called turned over, 0.993."""
+    uncoloured = Face(np.full((15, 96, 3), 50, np.float32), np.zeros((15, 96), np.float32))
     examiner: Any = SimpleNamespace(
         walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False,
-        paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed,
+        paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed, faces=dict.fromkeys(WALKERS, uncoloured),
     )  # fmt: skip
     judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    disc: Any = SimpleNamespace(faces=(None,))
+    disc: Any = SimpleNamespace(faces=(uncoloured,))
     clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
     monkeypatch.setattr(judge._believer, "portraits", lambda clue: np.tile([portrait - 3, portrait], (8, 1)))
     for second, first in (("innocent", "suspect"), ("suspect", "innocent")):

@@ -349,6 +349,24 @@ class TaughtFaces:
         return np.asarray(np.stack([first, second], axis=1) * (2 * np.pi / ANGLES), np.float64)
 
 
+def colours_kept(seen: Face, taught: Face, turn: float) -> tuple[float, float]:
+    """How much of the colours painted inside a taught face shows at a ``turn`` (radians, clockwise) on a seen one, and how much
+    colour that is: the slope of a*b* about their medians (1 where all of it shows, 0 on a drawing in grey) and the root mean
+    square of the taught ones. A cast over the whole disc changes neither."""
+    steps = round(turn / (2 * np.pi / ANGLES))
+    colours = [face.lab[INNER][..., 1:] for face in (taught, seen)]
+    own, other = (colour - np.median(colour, axis=(0, 1)) for colour in colours)
+    own = np.roll(own, steps, axis=1)
+    area = RADII[INNER][:, None, None]
+    power = float((area * own * own).sum())
+    return float((area * own * other).sum()) / max(power, 1e-6), float(np.sqrt(power / (2 * area.sum() * ANGLES)))
+
+
+def rim_otherwise(seen: Face, taught: Face) -> float:
+    """By how much (L*a*b*) a face's inside and its rim differ otherwise than those of a taught one."""
+    return float(np.linalg.norm((seen.inner - seen.rings[1]) - (taught.inner - taught.rings[1])))
+
+
 # --- what speaks for each hypothesis --------------------------------------------------------------------------
 
 COMMON = ("edge", "filled", "around", "chroma", "bright", "light", "spread", "detail")

@@ -1,0 +1,66 @@
+"""Which side of a disc is up where only first sides were taught: by the colours painted on them and how the rim is set off."""
+
+import numpy as np
+import pytest
+from plain_wild import WildTable
+
+from companion.boards import load, load_pieces
+from companion.vision.frame import Frame
+from companion.vision.plain.discs import ANGLES, INNER, RADII, Face, colours_kept, rim_otherwise
+from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.scoring import WRONG, compare
+
+BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
+
+
+def face(lab: np.ndarray) -> Face:
+    return Face(lab.astype(np.float32), np.zeros(lab.shape[:2], np.float32))
+
+
+@pytest.fixture
+def painted() -> Face:
+    """Blocks of colour on beige, a blue rim."""
+    rng = np.random.default_rng(4)
+    lab = np.tile([70.0, 3.0, 12.0], (len(RADII), ANGLES, 1))
+    lab[2:8, 10:30] = [50, -4, -38]
+    lab[4:10, 50:70] = [58, 40, 30]
+    lab[~INNER] = [55, -3, -30]
+    return face(lab + rng.normal(0, 1, lab.shape))
+
+
+@pytest.mark.parametrize("steps", [0, 17, 90])
+def test_painted_colours_show_at_their_turn_under_any_cast(painted: Face, steps: int) -> None:
+    seen = face(np.roll(painted.lab, steps, axis=1) + np.array([-8, 14, -9]))
+    kept, colour = colours_kept(seen, painted, steps * 2 * np.pi / ANGLES)
+    assert kept == pytest.approx(1, abs=0.05) and colour > 9
+    elsewhere, _ = colours_kept(seen, painted, (steps + 45) * 2 * np.pi / ANGLES)
+    assert elsewhere < 0.3
+
+
+def test_a_drawing_in_grey_keeps_none_of_the_colours(painted: Face) -> None:
+    lab = painted.lab.copy()
+    lab[INNER, :, 1:] = [4, 10]
+    assert abs(colours_kept(face(lab), painted, 0.0)[0]) < 0.05
+
+
+def test_paper_within_the_rim_is_set_off_otherwise(painted: Face) -> None:
+    lab = painted.lab.copy()
+    lab[INNER] += np.array([20, 0, 0], np.float32)
+    assert rim_otherwise(face(lab), painted) == pytest.approx(20, abs=2)
+    assert rim_otherwise(face(painted.lab + np.array([9, -5, 7], np.float32)), painted) < 2
+
+
+def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> None:
+    """A copy whose streets are not grey: its paper looks pink beside them, and a pale first side like it."""
+    table = WildTable(BOARD, PIECES, 900614, size=(1920, 1080))
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, BOARD.start))
+    told = 0
+    for index in range(3):
+        state = table.random_state()
+        picture, _ = table.shoot(state, mood=table.other_light() if index % 2 else None)
+        look = reader.read(Frame(picture, 0.0, "made"))
+        verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+        assert [one.subject for one in verdicts if one.verdict == WRONG] == []
+        told += sum(one.kind == "characters" and one.read is not None for one in verdicts)
+    assert told >= 16
