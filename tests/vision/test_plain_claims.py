@@ -68,6 +68,23 @@ def test_a_number_that_reads_otherwise_than_its_tile_looks_is_told_only_where_th
     assert not judged({"h8": SURE_3}, monkeypatch, disputed=("h8",)).unknown
 
 
+def test_while_one_number_cannot_be_read_the_others_must_be_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A made-up copy with figures of three pixels: a 3 was called 2 (0.982) beside three numbers that could not be told."""
+    rather_2 = {"2": 0.980, "3": 0.013, "1": 0.003, "4": 0.003, "blank": 0.001}
+    one_or_4 = {"1": 0.52, "4": 0.44, "2": 0.02, "3": 0.01, "blank": 0.01}
+
+    def told(places: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+        claims = judged(places, monkeypatch)
+        assert set(claims.unknown) == {f"gaslight:{spot}" for spot in places} - {
+            f"gaslight:{s.place}" for s in claims.sightings
+        }
+        return {s.place: PIECES.pieces[s.piece].label for s in claims.sightings}
+
+    assert told({"l11": rather_2, "f5": BLANK}) == {"l11": 2, "f5": "blank"}
+    assert told({"l11": rather_2, "f5": BLANK, "f9": one_or_4}) == {"f5": "blank"}
+    assert told({"l11": rather_2, "k6": SURE_3, "f9": one_or_4}) == {"l11": 2, "k6": 3}, "the other one settles what it is"
+
+
 def test_a_place_is_not_bare_that_looks_like_a_tile_lying_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """A card over a 2: what shows looks somewhat like a blank one, of which both lie elsewhere."""
     some_blank = {BARE: 0.86, ALIEN: 0.01, "1": 0.02, "2": 0.004, "3": 0.006, "4": 0.005, "blank": 0.098}

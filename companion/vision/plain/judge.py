@@ -362,6 +362,11 @@ class Judge:
             return
         drafts = []
         strangers = {}
+        hardly_read = any(
+            sum(kinds.values()) >= self._settings.claim > max(kinds.values())
+            for spot, kinds in result.at.items()
+            if spot not in covered
+        )
         for spot, kinds in result.at.items():
             some = sum(kinds.values())
             label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
@@ -369,7 +374,8 @@ class Judge:
             odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
             own = favoured[spot].get(label, 0.0) / max(sum(favoured[spot].values()), 1e-12)
             least = self._settings.judge.disputed if spot in disputed else self._settings.judge.own
-            told = value >= self._settings.claim and own >= least
+            number = hardly_read and counts.get(label) == 1
+            told = value >= (self._settings.judge.hardly_read if number else self._settings.claim) and own >= least
             if spot in covered:
                 # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof,
                 # unless every one of them is settled by itself.

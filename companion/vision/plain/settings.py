@@ -167,6 +167,9 @@ class JudgeSettings:
     disputed
         0.985..0.99: the same where the number read on it is another than that of the tile it looks most like. Of five such
         claims on 56 made-up copies one was false, with 0.979, and so was one of four that were not said.
+    hardly_read
+        0.985..0.995: the same of all numbers while the number of some open tile cannot be told. Of nine claims of less on 102
+        made-up copies one was false (0.982), on a copy whose figures are three pixels high.
     left_over
         0.002..0.03: a flat piece that cannot leave the board and is not surely found may be at any place where it is at least
         this probable, all places taken together. Where one lay under a disc, its place by itself said 0.15 or more (23 of
@@ -232,6 +235,7 @@ class JudgeSettings:
     under_left: float = 0.9
     own: float = 0.6
     disputed: float = 0.985
+    hardly_read: float = 0.99
     left_over: float = 0.01
     doubtless: float = 0.99
     drawn: float = 0.6
