@@ -15,6 +15,7 @@ from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
 from companion.boards import PieceSet, load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.look import Look
+from companion.vision.marked.below import Below
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.scoring import UNKNOWN, WRONG, compare
 
@@ -184,3 +185,15 @@ def test_a_tile_of_the_streets_colour_whose_sticker_cannot_be_read_is_not_gone(
     bare = START | {"tiles": {}}
     look = taught.read(Frame(compose(table(bare, 1, 1), SHOT), 0.0, "test"))
     assert [name for name in look.reading.unknown if name.partition(":")[2] not in DISCS] == []
+
+
+def test_print_in_the_shade_is_bare_a_little_sooner_than_print_of_another_look() -> None:
+    below = Below(BOARD, PIECES)
+    for bare, otherwise, shaded_only in ((0.95, True, True), (0.85, False, True), (0.7, False, False)):
+        found = {"bare": bare, "alien": 1 - bare, "lamp": 0.0}
+        assert (below.surest(found) == ("bare", bare)) is otherwise
+        assert (below.surest(found, only_darker=True) == ("bare", bare)) is shaded_only
+    side = {"bare": 0.05, "alien": 0.03, "lamp": 0.92}
+    assert below.surest(side) is below.surest(side, only_darker=True) is None
+    assert below.surest(side, tinted=True) == ("lamp", 0.92)
+    assert below.surest({"bare": 0.02, "alien": 0.93, "lamp": 0.05}, tinted=True) is None

@@ -49,15 +49,19 @@ def unknown_below(taught: MarkedReader, state: dict) -> list[str]:
     return [spot for spot in DISCS if f"tile:{spot}" in reading.unknown]
 
 
-def test_a_bare_place_below_a_disc_is_told_once_every_side_was_seen(taught: MarkedReader) -> None:
-    assert len(unknown_below(taught, START)) >= 2, "a side that was never seen may look like anything"
-    assert len(unknown_below(taught, START | {"tiles": START["tiles"] | IN_SIGHT})) <= 1
+@pytest.mark.parametrize("in_sight", [{}, IN_SIGHT])
+def test_bare_places_below_discs_are_told_in_a_hard_shadow(taught: MarkedReader, in_sight: dict) -> None:
+    """Whether every side was seen or not: next to a side that was not, see below, such a place is told from it as well."""
+    assert len(unknown_below(taught, START | {"tiles": START["tiles"] | in_sight})) <= 1
 
 
+@pytest.mark.parametrize("seen", [True, False])
 @pytest.mark.parametrize("side", ["subway", "park", "lamp", "building"])
-def test_no_tile_in_a_hard_shadow_is_denied(taught: MarkedReader, side: str) -> None:
+def test_no_tile_in_a_hard_shadow_is_denied(taught: MarkedReader, side: str, seen: bool) -> None:
+    """Whether its side was seen elsewhere or not."""
     hidden = dict.fromkeys(DISCS[:2], side)
-    state = START | {"tiles": {**{k: v for k, v in START["tiles"].items() if v != side}, **IN_SIGHT, **hidden}}
+    in_sight = {cell: other for cell, other in IN_SIGHT.items() if seen or other != side}
+    state = START | {"tiles": {**{k: v for k, v in START["tiles"].items() if v != side}, **in_sight, **hidden}}
     reading = taught.read(taken(state)).reading
     for spot in hidden:
         assert reading.state(BOARD, PIECES)["tiles"].get(spot) == side or f"tile:{spot}" in reading.unknown

@@ -43,14 +43,17 @@ class Closer:
     def told(self, draft: Draft, spot: str) -> tuple[str, float] | None:
         """What surely lies there, ``"bare"`` or a side, and how surely (0..1); None where that cannot be told."""
         found = self.beliefs(draft, spot)
-        told = self.evidence.below.surest(found) if self.evidence.below is not None else None
-        # Of a tile that lies beside its middle a disc may leave one edge in sight: all around must be of the print's tint.
-        return None if told is not None and told[0] == BARE and not self._untinted(spot) else told
+        below = self.evidence.below
+        told = None if below is None else below.surest(found, self.only_darker(spot), self._tinted(spot))
+        # Of a tile that lies beside its middle a disc may leave one edge in sight: all around must be of the print's tint. A
+        # side told where nothing is tinted may as well be one that was never shown: colour tells nothing there.
+        return told if told is not None and (told[0] == BARE) is self._untinted(spot) else None
 
     def allows(self, draft: Draft, spot: str, side: str) -> bool:
-        """Whether it does not speak against a side: in deep shadow a side that was never shown may look like a known one."""
+        """Whether it does not speak against a side: in deep shadow a side that was never shown may look like a known one, and
+        so it may where nothing is tinted."""
         found = self.beliefs(draft, spot)
-        return not found or found.get(side, 0.0) >= _EVEN
+        return not self._untinted(spot) and (not found or found.get(side, 0.0) >= _EVEN)
 
     def only_darker(self, spot: str) -> bool:
         """``Rim.only_darker`` of a place."""
@@ -58,6 +61,9 @@ class Closer:
 
     def _untinted(self, spot: str) -> bool:
         return spot in self.rims and self.rims[spot].untinted(self.evidence.side_settings.rim)
+
+    def _tinted(self, spot: str) -> bool:
+        return spot in self.rims and self.rims[spot].of_another_tint(self.evidence.side_settings.rim)
 
     def denies(self, draft: Draft, spot: str) -> bool:
         """Whether it surely speaks against a tile where no rim could be compared."""

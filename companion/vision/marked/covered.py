@@ -55,6 +55,9 @@ class RimSettings:
         0.11..0.15 natural logarithms: with more three quarters of a rim are not of the bare place's tint. Of 130 bare places
         below discs whose rims did not tell, on composed and path-traced pictures, all but two had 0.11 and less, of 50 tiles
         none less than 0.17.
+    other_tint
+        0.18..0.3: with more a quarter of it surely is of another tint than the print. Tiles of nearly the street's colour
+        had less.
     smallest_mm2
         40..200 mm² of rim must be in sight.
     """
@@ -78,6 +81,7 @@ class RimSettings:
     untinted: float = 0.1
     tints: float = 0.5
     tinted: float = 0.13
+    other_tint: float = 0.2
     smallest_mm2: float = 60.0
 
 
@@ -108,6 +112,10 @@ class Rim:
     def untinted(self, settings: RimSettings) -> bool:
         """Whether next to all of it is of the bare place's tint."""
         return self.light_known and self.tint <= settings.tinted
+
+    def of_another_tint(self, settings: RimSettings) -> bool:
+        """Whether at least a quarter of it is plainly of another tint than the bare place."""
+        return self.light_known and self.tint >= settings.other_tint
 
     def only_darker(self, settings: RimSettings) -> bool:
         """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
