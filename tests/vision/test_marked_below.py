@@ -197,3 +197,4 @@ def test_print_in_the_shade_is_bare_a_little_sooner_than_print_of_another_look()
     assert below.surest(side) is below.surest(side, only_darker=True) is None
     assert below.surest(side, tinted=True) == ("lamp", 0.92)
     assert below.surest({"bare": 0.02, "alien": 0.93, "lamp": 0.05}, tinted=True) is None
+    assert below.surest({"bare": 0.05, "alien": 0.25, "lamp": 0.7}, tinted=True) is None
