@@ -153,7 +153,7 @@ class MotionGate:
     def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
         """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference."""
         grey, red, blue = cv2.split(_difference(before, now))
-        raw = np.zeros_like(grey)
+        raw = None
         own = self._settings
         for index, (difference, least) in enumerate(((grey, own.least_grey), (cv2.max(red, blue), own.least_colour))):
             if measure_noise:
@@ -161,7 +161,11 @@ class MotionGate:
                 level = float(np.median(difference[::4, ::4])) + 0.5
                 self._noise[index] += 0.1 * (level - self._noise[index])
             threshold = max(least, own.noise_factor * self._noise[index])
-            raw = cv2.bitwise_or(raw, cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1])
+            if difference.max() > threshold:
+                above = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
+                raw = above if raw is None else cv2.bitwise_or(raw, above)
+        if raw is None:
+            return Change(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         count, beside = cv2.countNonZero(mask), 0
