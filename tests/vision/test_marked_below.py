@@ -137,6 +137,28 @@ def test_a_turn_marker_that_lies_nowhere_is_gone(taught: MarkedReader) -> None:
     assert look.reading.state(BOARD, PIECES)["turn"] is None
 
 
+def veiled(state: State, share: float, blur_px: float) -> Frame:
+    """A picture with an even reflection over the turn track, out of which so much of what is seen there is made."""
+    picture, camera = compose(table(state, 1, 1), SHOT), pose(BOARD, SHOT)
+    places = [place.id for place in BOARD.places.values() if place.id.startswith("turn")]
+    x, y = np.array([camera.project([BOARD.mm(place)])[0] for place in places]).T
+    about = slice(int(y.min()) - 30, int(y.max()) + 30), slice(int(x.min()) - 30, int(x.max()) + 30)
+    picture[about] = np.rint(picture[about] * (1 - share) + 225 * share).astype(np.uint8)
+    return Frame(cv2.GaussianBlur(picture, (0, 0), blur_px), 0.0, "test")
+
+
+@pytest.mark.parametrize(("share", "blur_px"), [(0.5, 0.9), (0.84, 0.9), (0.84, 1.3), (0.7, 1.7), (0.8, 1.7), (0.7, 2.1)])
+def test_a_turn_marker_under_a_reflection_is_not_gone(share: float, blur_px: float) -> None:
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
+    empty = veiled(EMPTY, share, blur_px)
+    reader.learn(empty, reader.read(empty))
+    for turn in (2, 5):
+        reading = reader.read(veiled(START | {"turn": turn}, share, blur_px)).reading
+        assert reading.state(BOARD, PIECES)["turn"] == turn or "turn" in reading.unknown
+    gone = reader.read(veiled(START | {"turn": None}, share, blur_px)).reading
+    assert gone.state(BOARD, PIECES)["turn"] is None
+
+
 def test_the_empty_board_is_learnt_even_where_a_place_is_too_small_to_tell() -> None:
     reader = MarkedReader(BOARD, printed_small(6.0), pose(BOARD, SHOT).lens)
     empty = Frame(compose(table(EMPTY, 1, 1), SHOT), 0.0, "test")

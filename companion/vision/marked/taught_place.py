@@ -68,11 +68,15 @@ class TaughtSettings:
     print_share
         0.7..0.95 of it must not be burnt out.
     drawn, more_drawn
-        0.05..0.12 of the brightness, and 1.1..1.5 times what the print has there: fine structure that a sticker shows at least,
-        read or not. Of 336 pieces on path-traced tables none showed less than 0.15.
-    own_match
-        0.6..0.8: correlation with the print below which what shows so is another thing. Of those pieces none had more than
-        0.55, of 2,800 bare places none that was so drawn less than 0.8.
+        0.05..0.12 of the brightness, and 1.1..1.5 times what the print has there: fine structure beyond which something else
+        shows than faint print.
+    plain
+        0.02..0.04 of the brightness: print with less is none, and there ``more_drawn`` alone counts, with half the grain. Under
+        a reflection (8824) stickers of five discs showed 0.057 to 0.075; of 13,656 bare places 99 % had 0.03 and less.
+    own_match, faint_match
+        0.6..0.8 and 0.5..0.6: correlation with the print below which what shows is another thing, the latter where the print is
+        faint. Of 90 turn markers none had more than 0.59, and six of a pale one under that reflection 0.41 at most; of 639 bare
+        places of theirs none had less than 0.8.
     glared_share
         0.4..0.7 of a place must not be burnt out for what is drawn there to tell.
     burnt
@@ -104,7 +108,9 @@ class TaughtSettings:
     print_share: float = 0.8
     drawn: float = 0.08
     more_drawn: float = 1.1
+    plain: float = 0.03
     own_match: float = 0.75
+    faint_match: float = 0.55
     glared_share: float = 0.5
     burnt: int = 249
 
@@ -236,8 +242,12 @@ def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, setti
     if seen < settings.glared_share:
         return False
     drawn, printed = (float(_fine(one, clear, settings)[clear].std() / (one[clear].mean() + _DARK)) for one in (now, before))
-    if printed < settings.drawn and drawn <= max(settings.drawn, settings.more_drawn * (printed + _GRAIN)):
-        return bool(seen >= settings.print_share)  # else burnt out is what a sticker would show
+    plain = printed < settings.plain
+    least, grain = (0.0, _GRAIN / 2) if plain else (settings.drawn, _GRAIN)
+    if printed < settings.drawn and drawn <= max(least, settings.more_drawn * (printed + grain)):
+        # A sticker may be as pale under a reflection, but hardly like the print; and what is burnt out shows neither.
+        own = plain or alignment(now, before, clear, settings)[0] >= settings.faint_match
+        return bool(own and seen >= settings.print_share)
     return alignment(now, before, clear, settings)[0] >= settings.own_match
 
 
