@@ -1,5 +1,8 @@
 """Which side of a disc is up where only first sides were taught: by the colours painted on them and how the rim is set off."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from plain_wild import WildTable
@@ -7,7 +10,10 @@ from plain_wild import WildTable
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.plain.discs import ANGLES, INNER, RADII, Face, colours_kept, rim_otherwise
+from companion.vision.plain.evidence import ALIEN, BARE, Clue
 from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.upper_side import UpperSide
 from companion.vision.scoring import WRONG, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
@@ -64,3 +70,19 @@ def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> No
         assert [one.subject for one in verdicts if one.verdict == WRONG] == []
         told += sum(one.kind == "characters" and one.read is not None for one in verdicts)
     assert told >= 16
+
+
+@pytest.mark.parametrize(("washed", "told"), [(0.0, False), (1.0, True)])
+def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(painted: Face, washed: float, told: bool) -> None:
+    """Measured on a path-traced table: under a lamp's reflection 0.17 of the colours showed, and the rim stood out 10 less."""
+    examiner: Any = SimpleNamespace(
+        faces={"gull": painted}, walker_ids=("gull",), faintness={}, knows_back=lambda piece: False,
+        paleness=lambda piece: 0.0, washed_out=lambda face: washed,
+    )  # fmt: skip
+    believer: Any = SimpleNamespace(portraits=lambda clue: np.zeros((1, 2)))
+    veiled = face(painted.lab * 0.17 + np.array([75, -3, 14]) * 0.83)
+    disc: Any = SimpleNamespace(faces=(veiled,))
+    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
+    upper = UpperSide(examiner, believer, PlainSettings().judge)
+    sides = upper.sides("gull", {"suspect": 0.975, "innocent": 0.025}, {}, clue, doubted=False)
+    assert (sides["suspect"] >= PlainSettings().claim) is told

@@ -104,16 +104,18 @@ class UpperSide:
         return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
 
     def _by_colours(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
-        """The same by what is painted inside the first side, and by how its rim is set off from that."""
+        """The same by what is painted inside the first side, and by how its rim is set off from that; under a reflection
+        neither can be seen."""
         if clue.disc is None or clue.stack is None or self._examiner.knows_back(piece):
             return dict(sides)
         seen, taught, turns = clue.disc.faces[0], self._examiner.faces[piece], clue.stack[1]
+        clear = 1 - self._examiner.washed_out(seen)
         kept, colour = colours_kept(seen, taught, float(turns[self._examiner.walker_ids.index(piece)][0]))
         plain, whole = COLOURED
-        says = float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._examiner.faintness.get(piece, 0.0))
+        says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._examiner.faintness.get(piece, 0.0))
         odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
-            odds = max(0.0, odds - SUSPECTED)
+            odds = max(0.0, odds - SUSPECTED * clear)
         return _weighed(sides, odds)
 
     def _under_reflection(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
