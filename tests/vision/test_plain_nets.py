@@ -156,6 +156,32 @@ def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(
     assert all(now >= before for before, now in weakest), weakest
 
 
+def test_a_plain_wedge_that_points_elsewhere_is_heeded(monkeypatch: pytest.MonkeyPatch, nets: Nets) -> None:
+    """A face that was taught lying askew is surely taken to look the next way. The wedge printed on it tells; where it was not
+    plain when it was taught, too, neither is believed."""
+    examiner: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 3)))
+    piece = next(piece for piece in PIECES.in_group("characters") if piece.facing)
+    taken = np.array([0.0, 0.994, 0.005, 0.0, 0.0, 0.001])
+    asked: dict[tuple[bool, int], np.ndarray | None] = {}
+    for printed, way in product((True, False), (1, 2)):
+        believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
+        vars(believer)["_wedged"] = frozenset({piece.id} if printed else ())
+        monkeypatch.setattr(believer, "_ways_taught", lambda *_: taken)
+        wedge = np.full((1, 6), -14.0)
+        wedge[0, way] = 28.0
+        monkeypatch.setattr(nets, "wedges", lambda *_, shown=wedge: shown)
+        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+        asked[printed, way] = believer.ways(clue, piece.id, piece.faces[0])
+    for printed in (True, False):
+        agreed, odd = asked[printed, 1], asked[printed, 2]
+        assert agreed is not None and odd is not None
+        np.testing.assert_allclose(agreed, taken)
+        if printed:
+            assert odd.argmax() == 2
+        else:
+            assert odd.max() < 0.6
+
+
 def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch, nets: Nets) -> None:
     """A printing may have none; what the network makes of the portrait then must not say which way it looks."""
     examiner: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: None, faintness={})

@@ -84,7 +84,7 @@ class Believer:
         self._known: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
         self._portraits: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
         self._wedges: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
-        self._glances: WeakKeyDictionary[Clue, float] = WeakKeyDictionary()
+        self._glances: WeakKeyDictionary[Clue, Array] = WeakKeyDictionary()
         self._ways: WeakKeyDictionary[Clue, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
         self._disputed: WeakSet[Clue] = WeakSet()
 
@@ -176,7 +176,7 @@ class Believer:
         bearers = [name.partition("/")[0] in self._bearers for name in clue.names]
         if clue.stack is None or not any(bearers):
             return values
-        told = np.clip(self._glanced(clue), *WEDGED)
+        told = np.clip(_presence(self._glanced(clue)), *WEDGED)
         values = values * np.where(bearers, np.exp(self.settings.wedge * told), 1.0)
         return np.asarray(values / values.sum(), np.float64)
 
@@ -270,8 +270,11 @@ class Believer:
             return own if known else None
         faint, printed = self.examiner.faintness.get(piece, 0.0), piece in self._wedged
         sure = own is not None and known and faint == 0 and own.max() >= self.settings.way_sure
-        if sure and (not printed or self._glanced(clue) > PLAINLY_WEDGED):
-            return own
+        if own is not None and sure:
+            glance = self._glanced(clue)
+            plain, agreed = _presence(glance) > PLAINLY_WEDGED, glance.argmax() == own.argmax()
+            if agreed if plain else not printed:
+                return own
         wedge = self._wedge(clue)
         # Where none is seen, be it that this printing has none, it points nowhere.
         seen = 1 / (1 + float(np.exp(-_presence(wedge))))
@@ -280,7 +283,10 @@ class Believer:
             values = values * np.maximum(own, 1e-9) ** (1 - faint)
         values = np.asarray(values / values.sum(), np.float64)
         # Where one is printed and none seen, the disc lies elsewhere than where it was looked for, or in glare.
-        return seen * values + (1 - seen) / len(values) if printed else values
+        if printed:
+            return seen * values + (1 - seen) / len(values)
+        # A face that was taught lying askew is surely taken to look the next way. The wedge tells that, but was not plain then.
+        return (values + own) / 2 if own is not None and sure else values
 
     @cached_property
     def _wedged(self) -> frozenset[str]:
@@ -290,14 +296,14 @@ class Believer:
         shown = {piece: self.nets.wedges([crops[piece]], examiner.wedge_turns)[0] for piece in self._bearers}
         return frozenset(piece for piece, wedge in shown.items() if _presence(wedge) > PLAINLY_WEDGED)
 
-    def _glanced(self, clue: Clue) -> float:
-        """Log-likelihood ratio of a wedge on a clue's disc, by a single look."""
-        known = self._glances.get(clue)
-        if known is None:
+    def _glanced(self, clue: Clue) -> Array:
+        """Log-likelihood ratios (D) of a wedge on a clue's disc that points each way against none, by a single look."""
+        wedge = self._glances.get(clue)
+        if wedge is None:
             assert clue.stack is not None
-            known = _presence(np.asarray(self.nets.wedges([clue.stack[0]], self.examiner.wedge_turns)[0], np.float64))
-            self._glances[clue] = known
-        return known
+            looked = self.nets.wedges([clue.stack[0]], self.examiner.wedge_turns)[0]
+            wedge = self._glances[clue] = np.asarray(looked, np.float64)
+        return wedge
 
     def _wedge(self, clue: Clue) -> Array:
         """Log-likelihood ratios (D) of a wedge on a clue's disc that points each way against none."""
