@@ -1,7 +1,7 @@
 """What a disc leaves of a cover in sight, and what shows through a lamp's reflection: found, or unknown, never denied."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -12,7 +12,12 @@ from companion.boards import load, load_pieces
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
+from companion.vision.marked.claims import Draft
+from companion.vision.marked.closer import Closer
+from companion.vision.marked.covered import Rim
+from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.plain.evidence import BARE
 from companion.vision.scoring import EXACT, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
@@ -121,3 +126,23 @@ def test_a_lamp_in_a_reflection_is_read_or_unknown_but_never_gone(strength: floa
     assert left == []
     if strength < 200:
         assert look.reading.state(BOARD, PIECES)["gaslights"][spot] == state["gaslights"][spot]
+
+
+@pytest.mark.parametrize(
+    ("bare", "cover", "rims", "denied"),
+    [
+        (1.0, 0.0, True, True),
+        (0.93, 0.06, True, False),
+        (0.93, 0.06, False, True),
+        (0.5, 0.5, False, False),
+    ],
+)
+def test_a_rim_that_seems_a_covers_is_doubted_where_a_closer_look_shows_bare_print(
+    monkeypatch: pytest.MonkeyPatch, bare: float, cover: float, rims: bool, denied: bool
+) -> None:
+    """A window was mirrored in the empty board: below a disc the print there looked changed, and a cover was said to lie on it
+    while it lay below another (path-traced)."""
+    group, rim = PIECES.groups["covers"], Rim(0.52, 0.36, True, 0.0, 0.09)
+    closer = Closer(cast(Evidence, None), group, {"l12": rim} if rims else {}, frozenset())
+    monkeypatch.setattr(Closer, "beliefs", lambda *_: {BARE: bare, "alien": 1 - bare - cover, group.key: cover})
+    assert closer.denies(cast(Draft, None), "l12") is denied
