@@ -9,7 +9,7 @@ from plain_wild import WildTable
 from companion import boards
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.plain.hidden import Watchman
+from companion.vision.plain.hidden import BURNT_SHARE, Watchman
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.surface import LINEAR, View
@@ -156,3 +156,31 @@ def test_an_arm_is_not_followed_into_the_glare_beside_it(copy: Table, sheet: She
     found = watchman.covered(mask, sorted(BOARD.cells), 15.0, 0.3)
     assert len(found & covered) > 0.7 * len(covered)
     assert len(found - covered) <= 3
+
+
+def test_a_reflection_that_burns_the_print_out_hides_it_though_it_lay_there_when_the_copy_was_taught() -> None:
+    """Nothing has changed there: a gaslight and a cover below it were surely absent."""
+    table = WildTable(BOARD, PIECES, 900721, size=(1600, 900))
+    empty, start = (Frame(table.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
+    reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, BOARD.start))
+    picture, truth = table.shoot(table.random_state())
+    assert "c7" in truth["state"]["gaslights"]
+    assert "a5" in truth["state"]["covers"]
+    look = reader.read(Frame(picture, 0.0, "made"))
+    assert {"c7", "a5"} <= look.occluded
+    assert {"gaslight:c7", "cover:a5"} <= look.reading.unknown.keys()
+
+
+def test_overexposed_streets_are_no_reflection(sheet: Sheet) -> None:
+    """What is printed beside them still shows; where a reflection lies on that as well, it hides both."""
+    watchman, registration, streets = Watchman(BOARD, PIECES, sheet.ground), sheet.view.registration, BOARD.of_kind("street")
+    white = sheet.view.image.copy()
+    for cell in streets:
+        outline = rounded(BOARD.mm(cell), 6, max(BOARD.cell_mm) / 2)
+        cv2.fillPoly(white, [registration.project(outline).astype(np.int32)], (255, 255, 255))
+    assert not watchman.burnt_out(Scene(sheet, View(white, registration))).any()
+    lit = white.copy()
+    cv2.fillPoly(lit, [registration.project(rounded((250.0, 180.0), 40, 70.0)).astype(np.int32)], (255, 255, 255))
+    hidden = watchman.covered(watchman.burnt_out(Scene(sheet, View(lit, registration))), sorted(streets), 15.0, BURNT_SHARE)
+    assert hidden
+    assert all(np.hypot(*np.subtract(BOARD.mm(cell), (250.0, 180.0))) < 110 for cell in hidden)

@@ -41,6 +41,10 @@ three that touch goes a circle of some 46. What hides the print is a stranger wh
 first with this much of it lying where no flat piece does. Of 407 places below playing cards on 28 composed London copies 140
 were found by obstacles and margins alone, 342 with this, of 110 on 12 of New York 45 and 100; none on 44 others with nothing
 over the board (164 pictures)."""
+BURNT, BURNT_MM, BURNT_SHARE = 0.95, 30.0, 0.8
+"""0.93..0.98 of full intensity in every channel, 25..40 mm, 0.7..0.9: print that bright shows nothing. Where a circle so wide
+of it goes in, with print about it that is not light by nature, it is a lamp's reflection and no white street; places are hidden
+of which it takes that share."""
 RIM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
 """What about it counts as covered as well, as far as it changed."""
 
@@ -128,6 +132,20 @@ class Watchman:
         step = self._ground.settings.grid_mm
         away = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5) * step
         return np.asarray(np.where(region, away + step / 2, 0.0), np.float32)
+
+    def burnt_out(self, scene: Scene) -> Mask:
+        """Coarse mask of what a lamp's reflection burns out, in this picture as it did when the board was taught, perhaps."""
+        burnt = scene.coarse.min(axis=-1) >= BURNT
+        wide = self._wide(self._away_mm(burnt), BURNT_MM)
+        return self._on_posts(wide) if wide.any() else wide
+
+    def _on_posts(self, regions: Mask) -> Mask:
+        """Those of some regions that lie where nothing of ours ever does as well."""
+        count, labels = cv2.connectedComponents(regions.astype(np.uint8), connectivity=4)
+        on_posts = np.bincount(labels[self._posts], minlength=count) * self._ground.settings.grid_mm**2
+        large = on_posts >= LEAST_POSTS_MM2
+        large[0] = False  # what is no region
+        return np.asarray(large[labels], np.bool_)
 
     def _hiding(self, changed: Mask, drawing: Floats) -> Mask:
         """What of the changed regions hides the print (``drawing``: how much of it shows), and its rim."""

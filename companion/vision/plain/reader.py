@@ -14,7 +14,7 @@ from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
 from companion.vision.plain.closer import Closer
 from companion.vision.plain.evidence import ALIEN, BARE, HARDLY_SEEN, Clue, Examiner
-from companion.vision.plain.hidden import Watchman
+from companion.vision.plain.hidden import BURNT_SHARE, Watchman
 from companion.vision.plain.judge import Claims, Judge
 from companion.vision.plain.lessons import Lesson, Teaching
 from companion.vision.plain.memory import Findings, Memory
@@ -213,10 +213,9 @@ class PlainReader:
             if sum(v for name, v in belief.items() if "/" in name) > 0.9:  # some disc, whichever
                 x, y = self._board.mm(clue.spot)
                 recognised[x + clue.disc.offset_mm[0], y + clue.disc.offset_mm[1]] = self._examiner.finder.radius_mm + 6.0
-        mask = self._watchman.strangers(scene, recognised)
-        if not mask.any():
-            return frozenset(out)
-        return self._watchman.covered(mask, [*self._board.cells, *self._board.places], 15.0, 0.3) | out
+        spots = [*self._board.cells, *self._board.places]
+        strange, burnt = self._watchman.strangers(scene, recognised), self._watchman.burnt_out(scene)
+        return self._watchman.covered(strange, spots, 15.0, 0.3) | self._watchman.covered(burnt, spots, 15.0, BURNT_SHARE) | out
 
     def _lost(self, frame: Frame) -> Look:
         """The board is not in the picture: nothing is claimed."""
