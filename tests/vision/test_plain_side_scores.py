@@ -157,6 +157,7 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
         return {BARE: 0.001, ALIEN: 0.001, "park": 0.998}
 
     monkeypatch.setattr(SideJudge, "_beliefs", believed)
+    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for also, situation, plain in (
         ({}, "open", True),
@@ -201,6 +202,7 @@ def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothin
         return {BARE: 0.999 if beside else whole, ALIEN: 0.001, "park": 1 - whole}
 
     monkeypatch.setattr(SideJudge, "_beliefs", believed)
+    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for whole, leans, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
         asked.clear()
@@ -266,6 +268,24 @@ def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pyt
         measured[OF_BARE.index("network")] = network
         monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured, **__: (measured, np.zeros((1, len(SIDE)))))
         assert (judge._tile(table, "E4", tiles, taught) is None) is bare
+
+
+def test_a_side_of_which_light_leaves_little_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a made-up copy: a building in glare, where any tile changes the street twice as much, was a park (0.993)."""
+    judge = object.__new__(SideJudge)
+    judge._own, judge.settings = SideSettings(), PlainSettings()
+    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
+    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: {BARE: 0.0, ALIEN: 0.0, "park": 0.993, "building": 0.007})
+    tiles, table = boards.load_pieces("mr-jack-new-york").groups["tiles"], _empty_table()
+    taught = cast(Taught, SimpleNamespace(untaught=()))
+    for spare, told in ((0.47, False), (0.2, True)):
+        measured = np.zeros(len(OF_BARE))
+        measured[OF_BARE.index("spare")] = spare
+        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured, **__: (measured, np.zeros((2, len(SIDE)))))
+        found = judge._tile(table, "A10", tiles, taught)
+        assert (found == ("park", 0.993)) is told
+        assert isinstance(found, str) is not told
 
 
 def test_a_strip_is_not_sought_beside_a_piece_where_all_else_is_known() -> None:

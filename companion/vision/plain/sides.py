@@ -448,10 +448,17 @@ class SideJudge:
         for beside in (False, True) if cell in table.beside else (False,):
             found = self._beliefs(table, cell, taught, situation, None, disc, before, beside=beside)
             told = self._surest(found, self._own.bare, self.settings.claim)
-            if told is not None and (disc or told[0] != BARE or not self._washed_out(table, cell, taught, beside)):
+            if told is not None and not self._faded(table, cell, taught, told[0], disc, beside):
                 table.plain |= set() if disc else {cell}
                 return told
         return None
+
+    def _faded(self, table: Table, cell: str, taught: Taught, name: str, disc: bool, beside: bool) -> bool:
+        """Whether light takes so much away that what a cell in sight seems to bear, bare print or a side, is no proof."""
+        if name == BARE:
+            return not disc and self._washed_out(table, cell, taught, beside)
+        bare, _ = self._measured(table, cell, taught, None, beside=beside)
+        return bool(bare[SPARE] > self._own.faded)
 
     def _washed_out(self, table: Table, cell: str, taught: Taught, beside: bool) -> bool:
         """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile. Where the
