@@ -6,6 +6,7 @@
 import itertools
 import json
 import logging
+import threading
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass
@@ -74,13 +75,16 @@ class Lights:
 
 
 class Journal(logging.Handler):
-    """Every line that anybody logs."""
+    """Every line that anybody logs; threads that ran before, and the loops of other tests' browsers, are not of the evening."""
 
     def __init__(self, out: list[str]) -> None:
         super().__init__(logging.DEBUG)
         self.out = out
+        self._strangers = {thread.ident for thread in threading.enumerate()} - {threading.get_ident()}
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.thread in self._strangers or record.name.partition(".")[0] == "asyncio":
+            return
         self.out.append(
             f"log {record.name} {record.levelname} {record.getMessage()} {record.exc_info and record.exc_info[1]!r}"
         )
