@@ -371,3 +371,30 @@ def test_what_was_fitted_says_less_of_a_disc_than_is_true(said: float, told: boo
     assert ("smith" in {sighting.piece for sighting in claims.sightings}) is told
     assert ("smith" in claims.unknown) is not told
     assert "smith" in walked(beliefs, {}, monkeypatch, pale=("smith",)).unknown
+
+
+def test_a_disc_is_not_told_by_others_that_stand_nowhere_surely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a made-up copy whose second sides are much alike: Lestrade was said to stand where Stealthy did (0.996),
+    for Stealthy seemed to stand on the third of these cells (0.93)."""
+    looks: dict[str, dict[str, float]] = {
+        "a1": {"lestrade": 0.7279, "bert": 0.0809, "watson": 0.0755, "holmes": 0.0627, "stealthy": 0.0445},
+        "e9": {"holmes": 0.8891, "stealthy": 0.1088, "bert": 0.0016, "lestrade": 0.0004},
+        "m9": {"bert": 0.6906, "stealthy": 0.1691, "holmes": 0.0996, "lestrade": 0.0392, "watson": 0.001},
+        "i10": {"bert": 0.9308, "holmes": 0.026, "lestrade": 0.0247, "stealthy": 0.0163},
+        **{cell: {piece: 0.9998} for cell, piece in (("f3", "gull"), ("h3", "goodley"), ("k10", "watson"), ("k11", "smith"))},
+    }
+    ids = [piece.id for piece in PIECES.in_group("characters")]
+    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], faintness={})
+    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    beliefs = {
+        cell: {BARE: 1e-4, ALIEN: 1e-4} | {f"{piece}/innocent": of.get(piece, 1e-6) for piece in ids}
+        for cell, of in looks.items()
+    }
+    result = judge._assigned(beliefs, ids, [], None)
+    loose = judge._loose(result)
+    assert "stealthy" in loose
+    told = {cell: judge._among(loose - {piece}, piece, beliefs[cell]) for cell, piece in (("a1", "lestrade"), ("f3", "gull"))}
+    assert judge._trusted(result.at["a1"]["lestrade"]) >= judge._settings.claim > told["a1"]
+    assert told["f3"] == 1.0
+    # Once all others are known to be elsewhere, what is left is told by that.
+    assert judge._among(frozenset(), "lestrade", beliefs["a1"]) == 1.0

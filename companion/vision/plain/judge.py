@@ -118,6 +118,7 @@ class Judge:
             result = self._assigned(beliefs, ids, unseen, prior)
         strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > STRANGE]
         by_spot = {clue.spot: clue for clue in clues}
+        loose = self._loose(result)
         for piece in ids:
             spot, sure = max(
                 ((s, kinds.get(piece, 0.0)) for s, kinds in result.at.items()), key=lambda item: item[1], default=("", 0.0)
@@ -125,8 +126,25 @@ class Judge:
             if result.missing[piece] >= 0.5 or not spot:
                 self._absent(piece, group, result, unseen, strange, claims)
                 continue
-            self._claim_walker(piece, group, by_spot[spot], sure, beliefs[spot], claims)
+            alone = self._among(loose - {piece}, piece, beliefs[spot])
+            self._claim_walker(piece, group, by_spot[spot], (sure, alone), beliefs[spot], claims)
         return result
+
+    def _loose(self, result: Marginals) -> frozenset[str]:
+        """The walking pieces that stand nowhere surely, and are not surely missing."""
+        best = dict(result.missing)
+        for kinds in result.at.values():
+            best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
+        return frozenset(piece for piece, value in best.items() if self._trusted(value) < self._settings.claim)
+
+    def _among(self, loose: Collection[str], piece: str, belief: Mapping[str, float]) -> float:
+        """How probable a piece is by the looks of its cell alone, beside those that stand nowhere surely: that they seem to
+        stand elsewhere is no proof. 1 where that is enough for a claim."""
+        looks = {name: value for name, value in belief.items() if "/" in name}
+        own = sum(value for name, value in looks.items() if name.partition("/")[0] == piece)
+        others = sum(value for name, value in looks.items() if name.partition("/")[0] in loose)
+        alone = own / max(own + others, 1e-12)
+        return 1.0 if alone >= self._settings.claim else alone
 
     def placed(self, result: Marginals, sure: float | None = None) -> bool:
         """Whether it is known of every walking piece where it stands, whatever its side; as ``sure`` as a claim, or surer."""
@@ -253,21 +271,23 @@ class Judge:
             kinds[piece] = (1 - much) * own + much * (plain + self._settings.judge.faint * nobody)
 
     def _claim_walker(
-        self, piece: str, group: Group, clue: Clue, sure: float, belief: Mapping[str, float], claims: Claims
+        self, piece: str, group: Group, clue: Clue, sure: tuple[float, float], belief: Mapping[str, float], claims: Claims
     ) -> None:
+        """Claim a walking piece that stands on a cell, ``sure`` as that is by all cells together, and at most by its own."""
         entry = self._pieces.pieces[piece]
         name = subject(piece, group)
         clue = self._best.get(clue, clue)
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
         looks = total  # how probable the piece is by the looks of this cell alone
-        placed = self._trusted(sure) >= self._settings.claim
-        doubted = placed and sure * max(faces.values()) / max(total, 1e-12) < self._settings.claim
+        there = min(self._trusted(sure[0]), sure[1])
+        placed = there >= self._settings.claim
+        doubted = placed and sure[0] * max(faces.values()) / max(total, 1e-12) < self._settings.claim
         faces = self._upper.sides(piece, faces, belief, clue, doubted)
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
         facing = None
-        confidence = self._trusted(sure) * self._trusted(weight / max(total, 1e-12), self._upper.plain(piece))
+        confidence = there * self._trusted(weight / max(total, 1e-12), self._upper.plain(piece))
         if confidence < self._settings.claim or not self._upper.can_be_said(piece, face, looks, belief, clue):
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {clue.spot} ({confidence:.0%})"
