@@ -111,6 +111,15 @@ def test_what_was_found_is_not_sought_again_while_nothing_changed() -> None:
 # --- stickers that are too small to be read -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("way", [(12.0, 9.0), (-15.0, 3.0), (18.0, 0.0)])
+def test_a_shadow_that_reaches_a_bare_street_is_nothing_that_lies_there(taught: MarkedReader, way: tuple[float, float]) -> None:
+    """The sun stands low, and its edge is sharp: up to seven streets beside discs bore something that could not be read."""
+    state = START | {"tiles": dict(list(START["tiles"].items())[1:])}  # one tile is gone, and may lie anywhere
+    look = taught.read(shaded(state, lamps=((way, 0.25),)))
+    assert counted(state, look)[0] == 0
+    assert not [why for why in look.reading.unknown.values() if "cannot be read" in why]
+
+
 def printed_small(side_mm: float) -> PieceSet:
     """The pieces with the turn marker's sticker printed smaller than it should be."""
     turn = replace(PIECES.groups["turn"], marker_mm=side_mm, quiet_mm=0.5)

@@ -25,6 +25,9 @@ Floats = NDArray[np.float32]
 _FIT_POINTS, _FIT_ROUNDS = 1200, 6  # seven unknowns a colour; more change the prediction by less than the noise
 _DARK, _GRAIN = 8.0, 0.02
 """Grey levels added to brightness, and shares of it to what is printed, so that noise in the dark is no drawing."""
+_EDGE, _EDGE_SPREAD = 0.1, 1.645
+"""0.08..0.12: share of a place that an edge may take up, be it as sharp as can be; and how far from the mean, in standard
+deviations, so much of plain grain lies. The smallest sticker that is ever read takes up 0.16 of it."""
 _LIGHT = np.array([1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]) * 1e-3
 
 
@@ -241,10 +244,14 @@ def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, setti
     seen = clear.sum() / max(int(inside.sum()), 1)
     if seen < settings.glared_share:
         return False
-    drawn, printed = (float(_fine(one, clear, settings)[clear].std() / (one[clear].mean() + _DARK)) for one in (now, before))
+    shown = [_fine(one, clear, settings)[clear] / (one[clear].mean() + _DARK) for one in (now, before)]
+    drawn, printed = (float(one.std()) for one in shown)
     plain = printed < settings.plain
     least, grain = (0.0, _GRAIN / 2) if plain else (settings.drawn, _GRAIN)
-    if printed < settings.drawn and drawn <= max(least, settings.more_drawn * (printed + grain)):
+    faint = max(least, settings.more_drawn * (printed + grain))
+    if plain and drawn > faint:  # the edge of a neighbour's shadow that reaches in is no drawing: what is drawn takes up more
+        drawn = float(np.quantile(np.abs(shown[0]), 1 - _EDGE)) / _EDGE_SPREAD
+    if printed < settings.drawn and drawn <= faint:
         # A sticker may be as pale under a reflection, but hardly like the print; and what is burnt out shows neither.
         own = plain or alignment(now, before, clear, settings)[0] >= settings.faint_match
         return bool(own and seen >= settings.print_share)
