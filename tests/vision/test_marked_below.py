@@ -17,6 +17,8 @@ from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.below import Below
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.marked.scene import Scene as Marked
+from companion.vision.marked.taught_place import looks_bare, surroundings_show
 from companion.vision.scoring import UNKNOWN, WRONG, compare
 
 State = dict[str, Any]
@@ -118,6 +120,39 @@ def test_a_shadow_that_reaches_a_bare_street_is_nothing_that_lies_there(taught: 
     look = taught.read(shaded(state, lamps=((way, 0.25),)))
     assert counted(state, look)[0] == 0
     assert not [why for why in look.reading.unknown.values() if "cannot be read" in why]
+
+
+def lit(picture: np.ndarray, spot: str, strength: float) -> np.ndarray:
+    """A lamp's warm reflection on the varnish, about a place."""
+    x, y = pose(BOARD, SHOT).project([BOARD.mm(spot)])[0]
+    ys, xs = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    light = strength * np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * 60.0**2))
+    return np.asarray(np.clip(picture + light[..., None] * np.array([0.5, 0.75, 1.0]), 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("taught_in_it", [True, False])
+def test_a_street_on_which_a_reflection_falls_or_fell_shows_its_surroundings_and_one_below_a_card_does_not(
+    taught_in_it: bool,
+) -> None:
+    """The lamp moved: seven streets that looked otherwise than when they were learnt were hidden (path-traced)."""
+    street, reader = "G6", MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
+    strengths = (40.0, 0.0) if taught_in_it else (0.0, 40.0)
+    empty, now = (
+        lit(compose(table(state, 1, 1), SHOT), street, strength)
+        for state, strength in zip((EMPTY, START), strengths, strict=True)
+    )
+    first = Frame(empty, 0.0, "empty")
+    reader.learn(first, reader.read(first))
+    look = reader.read(Frame(now, 1.0, "lit otherwise"))
+    assert reader.bare is not None
+    assert look.registration is not None
+    scene, pieces = Marked(now, look.registration, BOARD, PIECES), look.reading.sightings
+    assert surroundings_show(scene, street, pieces, reader.bare)
+    assert looks_bare(scene, street, reader.bare, 10.0)
+    card = np.asarray(BOARD.mm(street)) + np.array([[-25, -35], [25, -35], [25, 35], [-25, 35]])
+    cv2.fillPoly(now, [look.registration.project(card).astype(np.int32)], (120, 150, 190))
+    covered = Marked(now, look.registration, BOARD, PIECES)
+    assert not surroundings_show(covered, street, pieces, reader.bare)
 
 
 def printed_small(side_mm: float) -> PieceSet:

@@ -20,7 +20,7 @@ from companion.vision.marked.likeness import bare_by_likeness
 from companion.vision.marked.rectify import in_picture, pixels_per_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.shade import shade_over
-from companion.vision.marked.taught_place import Beneath, beneath, looks_bare, print_shows
+from companion.vision.marked.taught_place import Beneath, beneath, looks_bare, print_shows, surroundings_show
 from companion.vision.marked.tile_sides import ring_colour
 from companion.vision.plain.evidence import BARE
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
@@ -77,14 +77,22 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
 def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> frozenset[str]:
     """Of the spots something seems to lie or hang over, those where that can hide a piece of this group.
 
-    Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say.
+    Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say. So it is where the
+    print around it shows, and nothing with a sticker is seen on it.
     """
-    pieces, bare = evidence.scene.pieces, evidence.bare
-    lost = any(pieces.pieces[piece].group == group.key for piece in claimant.lost(draft))
+    scene, bare, settings = evidence.scene, evidence.bare, evidence.taught_settings
+    lost = any(scene.pieces.pieces[piece].group == group.key for piece in claimant.lost(draft))
     if bare is None or not lost or group.shape != "hexagon" or group.layout not in _BY_PLACE:
         return occluded
-    mine = occluded.intersection(claimant.free(draft, group))
-    return occluded - {spot for spot in mine if print_shows(evidence.scene, spot, bare, evidence.taught_settings)}
+    mine, sightings = occluded.intersection(claimant.free(draft, group)), tuple(draft.sightings.values())
+    radius = group.marker_mm / 2 + group.quiet_mm
+    lit = {
+        spot
+        for spot in mine
+        if print_shows(scene, spot, bare, settings)
+        or (surroundings_show(scene, spot, sightings, bare, settings) and looks_bare(scene, spot, bare, radius, settings))
+    }
+    return occluded - lit
 
 
 def _claim_under(

@@ -70,6 +70,9 @@ class TaughtSettings:
         (composed tiles reached 0.44 at most), and by a standard deviation of 2..6 grey levels.
     print_share
         0.7..0.95 of it must not be burnt out.
+    border_mm, border_share, border_match
+        10..13 and 20..24 mm: what surrounds a place; 0.4..0.7 of it must be in sight and not burnt out; with a correlation of
+        0.75..0.85 it shows. At the edges of arms it was 0.64 at most, in reflections 0.84 and more.
     drawn, more_drawn
         0.05..0.12 of the brightness, and 1.1..1.5 times what the print has there: fine structure beyond which something else
         shows than faint print.
@@ -109,6 +112,9 @@ class TaughtSettings:
     print_match: float = 0.8
     print_grey: float = 3.0
     print_share: float = 0.8
+    border_mm: tuple[float, float] = (12.0, 22.0)
+    border_share: float = 0.5
+    border_match: float = 0.8
     drawn: float = 0.08
     more_drawn: float = 1.1
     plain: float = 0.03
@@ -230,6 +236,28 @@ def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettin
     return alignment(now, before, clear, settings)[0] >= settings.print_match
 
 
+def surroundings_show(
+    scene: Scene, spot: str, pieces: Iterable[Sighting], bare: BareBoard, settings: TaughtSettings | None = None
+) -> bool:
+    """Whether the print around a place, its outline say, shows as it was taught, beside the pieces there: then nothing broad
+    lies over the place, whatever light fell on it then or falls on it now."""
+    settings = settings or TaughtSettings()
+    inner, outer = settings.border_mm
+    if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
+        return False
+    half = outer + settings.shift_mm
+    now, before, known = patches(scene, spot, bare, half, settings)
+    steps = steps_mm(half, settings.scale)
+    distance, (x, y) = np.hypot(steps, steps[:, None]), scene.board.mm(spot)
+    around = (distance >= inner) & (distance <= outer)
+    clear = (
+        around & known & (middling(now) < settings.burnt) & ~scene.hidden_by(pieces, steps + x, steps + y, settings.clear_mm)
+    )
+    if clear.sum() < settings.border_share * around.sum() or _fine(now, clear, settings)[clear].std() < settings.print_grey:
+        return False
+    return alignment(now, before, clear, settings)[0] >= settings.border_match
+
+
 def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, settings: TaughtSettings | None = None) -> bool:
     """Whether nothing with a sticker on it lies within a radius of a place: one too small, blurred or dark to be read still
     shows more than plain print does, and nothing like what is drawn there."""
@@ -240,7 +268,7 @@ def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, setti
     now, before, known = patches(scene, spot, bare, half, settings)
     around = grid(half, settings.scale)
     inside = known & (np.hypot(around[..., 0], around[..., 1]) <= radius_mm)
-    clear = inside & (most(now) < settings.burnt)
+    clear = inside & (middling(now) < settings.burnt)
     seen = clear.sum() / max(int(inside.sum()), 1)
     if seen < settings.glared_share:
         return False
@@ -342,6 +370,12 @@ def _changed(now: Floats, before: Floats, outside: Mask, around: Array, settings
 def most(colours: Floats) -> Floats:
     """The largest of the three colours' values (H×W), faster than along a short axis."""
     return np.asarray(np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2]), np.float32)
+
+
+def middling(colours: Floats) -> Floats:
+    """The middle one of the three colours' values (H×W): in a lamp's warm light red burns out long before a drawing does."""
+    one, two, three = colours[..., 0], colours[..., 1], colours[..., 2]
+    return np.asarray(np.maximum(np.minimum(one, two), np.minimum(np.maximum(one, two), three)), np.float32)
 
 
 def _without_seams(changed: Mask, hidden: Mask) -> Mask:
