@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from companion.boards import load, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
+from companion.vision.frame import Frame
 from companion.vision.marked.claims import ClaimSettings
 from companion.vision.marked.markers import Marker, MarkerDetector, codes, diagonal_crossing
 from companion.vision.marked.placing import Placer, direction_angles
+from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
 from companion.vision.measures import confused
 from companion.vision.scoring import compare, reliability
@@ -93,6 +95,22 @@ def test_a_pushed_sticker_is_left_out() -> None:
     found = register(frame_markers(shot, {2: (25.0, -10.0)}), pose(BOARD, shot).lens, BOARD, PIECES)
     assert found is not None
     assert worst_mm(shot, found) < 1.0
+
+
+@pytest.mark.parametrize("left", [(0, 1), (1, 2), (2, 3)])
+def test_two_small_stickers_lead_to_the_others(left: tuple[int, ...]) -> None:
+    """Far away plain detection misses two of four, and two tell the board's place too roughly: it was not found at all."""
+    shot = Shot(tilt=30, px_per_mm=1.0)
+    camera, frame = pose(BOARD, shot), Frame(compose(Scene(BOARD, PIECES, EMPTY), shot), 0.0, "far")
+    reader = MarkedReader(BOARD, PIECES, camera.lens)
+    seen = [marker for marker in MarkerDetector(PIECES.dictionary).detect(frame.image) if marker.id in left]
+    assert len(seen) == 2
+    assert register(seen, camera.lens, BOARD, PIECES) is None
+    found = reader.register(frame, seen)
+    assert found is not None
+    assert found.error_mm < 1.0
+    corners = [[0.0, 0.0], list(BOARD.size_mm)]
+    assert np.abs(found.project(corners) - camera.project(corners)).max() < 2.0
 
 
 def test_one_sticker_alone_registers_nothing() -> None:

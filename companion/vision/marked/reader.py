@@ -39,6 +39,9 @@ from companion.vision.marked.taught_place import TaughtSettings, looks_bare
 from companion.vision.marked.tile_sides import SideLooks, SideSettings
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
+_ROUGH_MM = 20.0
+"""10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for stickers."""
+
 
 @dataclass(frozen=True, slots=True)
 class MarkedSettings:
@@ -117,12 +120,18 @@ class MarkedReader:
     def register(self, frame: Frame, markers: Sequence[Marker]) -> Registration | None:
         """The board's place in this picture; the last one where too few frame markers show but those have not moved."""
         lens = self._lens_for(frame, markers)
-        found = register(markers, lens, self.board, self.pieces, self.settings.registration)
-        if found is not None:
-            more = self._missed_stickers(frame.image, markers, found)
-            better = register([*markers, *more], lens, self.board, self.pieces, self.settings.registration) if more else None
-            if better is not None and better.error_mm < found.error_mm:
-                found = better
+        own = self.settings.registration
+        found = register(markers, lens, self.board, self.pieces, own)
+        # Two stickers that tell the board's place too roughly still tell where to look for the others.
+        roughly = replace(own, largest_error_mm=_ROUGH_MM)
+        rough = found if found is not None else register(markers, lens, self.board, self.pieces, roughly)
+        seen = list(markers)
+        while rough is not None:  # each sticker found tells more closely where the next one is
+            more = self._missed_stickers(frame.image, seen, rough)
+            better = register([*seen, *more], lens, self.board, self.pieces, own) if more else None
+            if better is None or (found is not None and better.error_mm >= found.error_mm):
+                break
+            found, rough, seen = better, better, [*seen, *more]
         if found is None and self._last is not None and self._last.lens.size == frame.size:
             still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
             if still is None:
@@ -140,12 +149,12 @@ class MarkedReader:
         seen = {marker.id for marker in markers}
         scene = Scene(image, rough, self.board, self.pieces)
         likeness = next(iter(self.pieces.groups.values()))
-        found = []
+        found, reach = [], max(self.settings.search.reach_mm, 3 * rough.error_mm)
         for marker, printed in self.pieces.frame_markers.items():
             if marker in seen or not in_picture(rough, printed.centre_mm, printed.side_mm / 2, printed.height_mm):
                 continue
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
-            hit = search(scene, printed.centre_mm, group, {marker}, self.settings.search).marker
+            hit = search(scene, printed.centre_mm, group, {marker}, replace(self.settings.search, reach_mm=reach)).marker
             if hit is not None:
                 found.append(refined(scene.grey, hit, self.settings.markers.corner_window_px))
         return found
