@@ -254,36 +254,34 @@ def test_bare_print_is_plainer_without_the_disc_that_leans_over_it() -> None:
     assert own.unseen is not None and own.unseen.all() and Place(seen, street, change, disc).unseen is disc
 
 
-def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measured on a made-up copy: two tiles of which glare left nothing were bare print by their weights (0.998)."""
-    judge = object.__new__(SideJudge)
+def _told_in_sight(
+    monkeypatch: pytest.MonkeyPatch, believed: dict[str, float], **of_bare: float
+) -> tuple[str, float] | str | None:
+    """What is told of a street in sight where this is believed, and this measured of bare print."""
+    judge, measured = object.__new__(SideJudge), np.zeros(len(OF_BARE))
     judge._own, judge.settings = SideSettings(), PlainSettings()
+    for name, value in of_bare.items():
+        measured[OF_BARE.index(name)] = value
     monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
     monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: {BARE: 0.998, ALIEN: 0.001, "park": 0.001})
-    tiles, table = boards.load_pieces("mr-jack-new-york").groups["tiles"], _empty_table()
-    taught = cast(Taught, SimpleNamespace(untaught=()))
+    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: believed)
+    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (measured, np.zeros((len(believed) - 2, len(SIDE)))))
+    tiles = boards.load_pieces("mr-jack-new-york").groups["tiles"]
+    return judge._tile(_empty_table(), "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
+
+
+def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured on a made-up copy: two tiles of which glare left nothing were bare print by their weights (0.998)."""
+    believed = {BARE: 0.998, ALIEN: 0.001, "park": 0.001}
     for network, bare in ((1.0, False), (2.0, True)):
-        measured = np.zeros(len(OF_BARE))
-        measured[OF_BARE.index("network")] = network
-        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured, **__: (measured, np.zeros((1, len(SIDE)))))
-        assert (judge._tile(table, "E4", tiles, taught) is None) is bare
+        assert (_told_in_sight(monkeypatch, believed, network=network) is None) is bare
 
 
 def test_a_side_of_which_light_leaves_little_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a made-up copy: a building in glare, where any tile changes the street twice as much, was a park (0.993)."""
-    judge = object.__new__(SideJudge)
-    judge._own, judge.settings = SideSettings(), PlainSettings()
-    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: {BARE: 0.0, ALIEN: 0.0, "park": 0.993, "building": 0.007})
-    tiles, table = boards.load_pieces("mr-jack-new-york").groups["tiles"], _empty_table()
-    taught = cast(Taught, SimpleNamespace(untaught=()))
+    believed = {BARE: 0.0, ALIEN: 0.0, "park": 0.993, "building": 0.007}
     for spare, told in ((0.47, False), (0.2, True)):
-        measured = np.zeros(len(OF_BARE))
-        measured[OF_BARE.index("spare")] = spare
-        monkeypatch.setattr(SideJudge, "_measured", lambda *_, measured=measured, **__: (measured, np.zeros((2, len(SIDE)))))
-        found = judge._tile(table, "A10", tiles, taught)
+        found = _told_in_sight(monkeypatch, believed, spare=spare)
         assert (found == ("park", 0.993)) is told
         assert isinstance(found, str) is not told
 

@@ -70,9 +70,9 @@ class TaughtSettings:
         (composed tiles reached 0.44 at most), and by a standard deviation of 2..6 grey levels.
     print_share
         0.7..0.95 of it must not be burnt out.
-    border_mm, border_share, border_match
-        10..13 and 20..24 mm: what surrounds a place; 0.4..0.7 of it must be in sight and not burnt out; with a correlation of
-        0.75..0.85 it shows. At the edges of arms it was 0.64 at most, in reflections 0.84 and more.
+    border_mm, border_share
+        10..13 and 20..24 mm: what surrounds a place; 0.4..0.7 of it must be in sight and not burnt out. At the edges of arms
+        its correlation was 0.64 at most, in reflections 0.84 and more.
     drawn, more_drawn
         0.05..0.12 of the brightness, and 1.1..1.5 times what the print has there: fine structure beyond which something else
         shows than faint print.
@@ -114,7 +114,6 @@ class TaughtSettings:
     print_share: float = 0.8
     border_mm: tuple[float, float] = (12.0, 22.0)
     border_share: float = 0.5
-    border_match: float = 0.8
     drawn: float = 0.08
     more_drawn: float = 1.1
     plain: float = 0.03
@@ -224,16 +223,7 @@ def laid_over(
 def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettings | None = None) -> bool:
     """Whether the middle of a place shows the print that was taught there, whatever shines on it."""
     settings = settings or TaughtSettings()
-    if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), settings.print_mm):
-        return False
-    half = settings.print_mm + settings.shift_mm
-    now, before, known = patches(scene, spot, bare, half, settings)
-    around = grid(half, settings.scale)
-    inside = known & (np.hypot(around[..., 0], around[..., 1]) <= settings.print_mm)
-    clear = inside & (most(now) < settings.burnt)
-    if clear.sum() < settings.print_share * inside.sum() or _fine(now, clear, settings)[clear].std() < settings.print_grey:
-        return False
-    return alignment(now, before, clear, settings)[0] >= settings.print_match
+    return _matches(scene, spot, (), bare, (0.0, settings.print_mm), settings.print_share, settings)
 
 
 def surroundings_show(
@@ -242,20 +232,33 @@ def surroundings_show(
     """Whether the print around a place, its outline say, shows as it was taught, beside the pieces there: then nothing broad
     lies over the place, whatever light fell on it then or falls on it now."""
     settings = settings or TaughtSettings()
-    inner, outer = settings.border_mm
+    return _matches(scene, spot, pieces, bare, settings.border_mm, settings.border_share, settings)
+
+
+def _matches(
+    scene: Scene,
+    spot: str,
+    pieces: Iterable[Sighting],
+    bare: BareBoard,
+    ring_mm: tuple[float, float],
+    share: float,
+    settings: TaughtSettings,
+) -> bool:
+    """Whether a ring about a place shows the print that was taught there, beside some pieces: a ``share`` of it is neither
+    below them nor burnt out, and that is drawn and is like it."""
+    inner, outer = ring_mm
     if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
         return False
     half = outer + settings.shift_mm
     now, before, known = patches(scene, spot, bare, half, settings)
     steps = steps_mm(half, settings.scale)
     distance, (x, y) = np.hypot(steps, steps[:, None]), scene.board.mm(spot)
-    around = (distance >= inner) & (distance <= outer)
-    clear = (
-        around & known & (middling(now) < settings.burnt) & ~scene.hidden_by(pieces, steps + x, steps + y, settings.clear_mm)
-    )
-    if clear.sum() < settings.border_share * around.sum() or _fine(now, clear, settings)[clear].std() < settings.print_grey:
+    around = known & (distance >= inner) & (distance <= outer)
+    beside = ~scene.hidden_by(pieces, steps + x, steps + y, settings.clear_mm)
+    clear = around & beside & (middling(now) < settings.burnt)
+    if clear.sum() < share * around.sum() or _fine(now, clear, settings)[clear].std() < settings.print_grey:
         return False
-    return alignment(now, before, clear, settings)[0] >= settings.border_match
+    return alignment(now, before, clear, settings)[0] >= settings.print_match
 
 
 def looks_bare(scene: Scene, spot: str, bare: BareBoard, radius_mm: float, settings: TaughtSettings | None = None) -> bool:

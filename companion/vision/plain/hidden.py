@@ -114,12 +114,7 @@ class Watchman:
         hides = _hides(self._beside(change > 0.55, recognised), drawing)
         deep = self._away_mm(hides)
         found = self._wide(deep, BROADEST_MM)
-        wide = self._wide(deep, BROAD_MM)
-        if wide.any():
-            count, labels = cv2.connectedComponents(wide.astype(np.uint8), connectivity=4)
-            large = np.bincount(labels[self._discs_only], minlength=count) * self._ground.settings.grid_mm**2 >= BROAD_MM2
-            large[0] = False  # what is no region
-            found |= large[labels]
+        found |= self._reaching(self._wide(deep, BROAD_MM), self._discs_only, BROAD_MM2)
         return np.asarray((cv2.dilate(found.astype(np.uint8), RIM) > 0) & hides, np.bool_)
 
     def _wide(self, deep: Floats, across_mm: float) -> Mask:
@@ -136,14 +131,14 @@ class Watchman:
     def burnt_out(self, scene: Scene) -> Mask:
         """Coarse mask of what a lamp's reflection burns out, in this picture as it did when the board was taught, perhaps."""
         burnt = scene.coarse.min(axis=-1) >= BURNT
-        wide = self._wide(self._away_mm(burnt), BURNT_MM)
-        return self._on_posts(wide) if wide.any() else wide
+        return self._reaching(self._wide(self._away_mm(burnt), BURNT_MM), self._posts, LEAST_POSTS_MM2)
 
-    def _on_posts(self, regions: Mask) -> Mask:
-        """Those of some regions that lie where nothing of ours ever does as well."""
-        count, labels = cv2.connectedComponents(regions.astype(np.uint8), connectivity=4)
-        on_posts = np.bincount(labels[self._posts], minlength=count) * self._ground.settings.grid_mm**2
-        large = on_posts >= LEAST_POSTS_MM2
+    def _reaching(self, mask: Mask, where: Mask, least_mm2: float) -> Mask:
+        """Those regions of a mask of which so much lies somewhere."""
+        if not mask.any():
+            return mask
+        count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+        large = np.bincount(labels[where], minlength=count) * self._ground.settings.grid_mm**2 >= least_mm2
         large[0] = False  # what is no region
         return np.asarray(large[labels], np.bool_)
 

@@ -127,15 +127,13 @@ class Judge:
                 self._absent(piece, group, result, unseen, strange, claims)
                 continue
             alone = self._among(loose - {piece}, piece, beliefs[spot])
-            self._claim_walker(piece, group, by_spot[spot], (sure, alone), beliefs[spot], claims)
+            self._claim_walker(piece, by_spot[spot], sure, alone, beliefs[spot], claims)
         return result
 
     def _loose(self, result: Marginals) -> frozenset[str]:
         """The walking pieces that stand nowhere surely, and are not surely missing."""
-        best = dict(result.missing)
-        for kinds in result.at.values():
-            best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
-        return frozenset(piece for piece, value in best.items() if self._trusted(value) < self._settings.claim)
+        sure, least = _best(result), self._settings.claim
+        return frozenset(piece for piece, gone in result.missing.items() if self._trusted(max(sure[piece], gone)) < least)
 
     def _among(self, loose: Collection[str], piece: str, belief: Mapping[str, float]) -> float:
         """How probable a piece is by the looks of its cell alone, beside those that stand nowhere surely: that they seem to
@@ -148,10 +146,7 @@ class Judge:
 
     def placed(self, result: Marginals, sure: float | None = None) -> bool:
         """Whether it is known of every walking piece where it stands, whatever its side; as ``sure`` as a claim, or surer."""
-        best = dict.fromkeys(result.missing, 0.0)
-        for kinds in result.at.values():
-            best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
-        return all(value >= (sure or self._settings.claim) for value in best.values())
+        return all(value >= (sure or self._settings.claim) for value in _best(result).values())
 
     def _doubtful(self, clues: Sequence[Clue], result: Marginals, sure: float) -> list[Clue]:
         """While some walking piece is found less surely: the cells not clearly bare on which none surely stands."""
@@ -271,18 +266,19 @@ class Judge:
             kinds[piece] = (1 - much) * own + much * (plain + self._settings.judge.faint * nobody)
 
     def _claim_walker(
-        self, piece: str, group: Group, clue: Clue, sure: tuple[float, float], belief: Mapping[str, float], claims: Claims
+        self, piece: str, clue: Clue, sure: float, alone: float, belief: Mapping[str, float], claims: Claims
     ) -> None:
-        """Claim a walking piece that stands on a cell, ``sure`` as that is by all cells together, and at most by its own."""
+        """Claim a walking piece that stands on a cell: as ``sure`` as that is by all cells together, and no surer than by this
+        one ``alone``."""
         entry = self._pieces.pieces[piece]
-        name = subject(piece, group)
+        name = subject(piece, self._pieces.group_of(piece))
         clue = self._best.get(clue, clue)
         faces = {face: belief[f"{piece}/{face}"] for face in entry.faces}
         total = sum(faces.values())
         looks = total  # how probable the piece is by the looks of this cell alone
-        there = min(self._trusted(sure[0]), sure[1])
+        there = min(self._trusted(sure), alone)
         placed = there >= self._settings.claim
-        doubted = placed and sure[0] * max(faces.values()) / max(total, 1e-12) < self._settings.claim
+        doubted = placed and sure * max(faces.values()) / max(total, 1e-12) < self._settings.claim
         faces = self._upper.sides(piece, faces, belief, clue, doubted)
         total = sum(faces.values())
         face, weight = max(faces.items(), key=lambda item: item[1])
@@ -471,3 +467,11 @@ class Judge:
             claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
         elif hidden or value > 0.03 or claims.sightings or claims.unknown:
             claims.unknown[subject(piece, group)] = f"the {group.singular} marker is not clearly in sight"
+
+
+def _best(result: Marginals) -> dict[str, float]:
+    """How probable each piece is at the place where it is likeliest."""
+    best = dict.fromkeys(result.missing, 0.0)
+    for kinds in result.at.values():
+        best |= {piece: max(best[piece], value) for piece, value in kinds.items()}
+    return best
