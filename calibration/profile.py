@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
-from companion.boards import Board, load, load_pieces
+from companion.boards import Board, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
-from companion.vision.plain.lessons import movable, patch_mm
+from companion.vision.plain.lessons import patch_mm
 from companion.vision.plain.reader import Lesson, Teaching
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE
@@ -140,7 +140,7 @@ def _check_teaching(teaching: Teaching, path: Path) -> None:
     strange = dict.fromkeys(lesson.piece for lesson in teaching.lessons if lesson.piece not in pieces.pieces)
     if strange:
         raise BadInput(f"{path}: has lessons of {', '.join(strange)}, which this game does not have: teach the table again")
-    walkers = [piece.id for piece in pieces.in_group(movable(load(teaching.board), pieces).key)]
+    walkers = [piece.id for piece in pieces.in_group(pieces.walkers.key)]
     if not any(teaching.of(piece) for piece in walkers):
         raise BadInput(f"{path}: lacks the lessons of {', '.join(walkers)}: teach the table again")
     settings = PlainSettings()

@@ -95,6 +95,11 @@ class PieceSet:
         return self.groups[self.pieces[piece].group]
 
     @cached_property
+    def walkers(self) -> Group:
+        """The discs that walk over the board's cells."""
+        return next(group for group in self.groups.values() if group.layout == "by-piece" and group.shape == "disc")
+
+    @cached_property
     def marker_ids(self) -> frozenset[int]:
         """Every marker id with a meaning on this table."""
         return frozenset(self.stickers) | frozenset(self.frame_markers)

@@ -15,6 +15,7 @@ from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
 from companion.vision.pictures import load_picture
+from companion.vision.viewing import Viewing
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -100,6 +101,7 @@ def run_lens(options: argparse.Namespace) -> int:
 def run_board(options: argparse.Namespace) -> int:
     """``companion calibrate board``."""
     board, frame = boards.load(options.board, options.edition), load_picture(options.picture)
+    pieces = boards.load_pieces(options.board)
     if options.corners is not None:
         report = from_corners(frame, corners_of(options.corners), board, read_lens(options.lens))
     else:
@@ -108,20 +110,23 @@ def run_board(options: argparse.Namespace) -> int:
             profile = TableProfile.load(options.profile)
             profile.check(board)
             taught = profile.teaching
-        report = find_board(frame, board, boards.load_pieces(options.board), read_lens(options.lens), taught)
+        report = find_board(frame, board, pieces, read_lens(options.lens), taught)
     if options.overlay is not None:
         write_picture(options.overlay, draw_report(frame.image, report, board))
+    viewing = Viewing.of(report.registration, board, pieces)
     if options.json:
         print(
             json.dumps(
                 {
                     "way": report.way, "error_mm": report.error_mm, "beside_mm": report.beside_mm, "contrast": report.contrast,
-                    "corners": report.corners.tolist(),
+                    "corners": report.corners.tolist(), "viewing": viewing.json(),
                 }
             )
         )  # fmt: skip
     else:
         print(report.sentence)
+        for text, words in viewing.faults(marked=report.way == "markers") if report.fits else ():
+            print(text.format(**words))
     return 0 if report.fits else 1
 
 

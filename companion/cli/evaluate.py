@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.cli.evaluation_page import Cutting, cuttings, page
@@ -15,6 +15,7 @@ from companion.vision.read_set import read_set
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Score, Scored, compare, merged, score
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.truth import check_truth, load_truth
+from companion.vision.viewing import Viewing
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -51,6 +52,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
             _print_score(name, part)
         if len(scores) > 1:
             _print_score("all sets", total)
+            seen_well = merged(part for part in scores.values() if not part.faults)
+            if seen_well.frames != total.frames:
+                _print_line("sets seen as a camera is asked to see", seen_well)
         _print_reliability(total)
     return 0 if total.exact_frames == total.frames and total.total(WRONG) == 0 else 1
 
@@ -70,6 +74,7 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
     for told in truth.values():
         check_truth(told, table)
     pictures: list[Scored] = []
+    viewing: Viewing | None = None
     cut_out: list[Cutting] = []
     for reading in read_set(table, learn_other_sides):
         if isinstance(reading, BadInput):
@@ -77,6 +82,8 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
         entry = truth.get(reading.file)
         if entry is None:
             continue  # a picture in the folder that nobody told the truth of
+        if reading.look.registration is not None:
+            viewing = Viewing.of(reading.look.registration, table.board, table.pieces).worst(viewing)
         doubts = reading.look.reading.unknown
         sure = confidences(reading.look.reading, table.pieces)
         verdicts = compare(entry.state, reading.state, doubts, table.pieces, sure)
@@ -85,7 +92,8 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
         if cut and any(verdict.verdict != EXACT for verdict in verdicts):
             image = load_picture(table.folder / reading.file).image
             cut_out += cuttings(pictures[-1], image, reading.look, table.board, table.pieces)
-    return Evaluated(score(pictures), tuple(cut_out))
+    faults = [text.format(**words) for text, words in viewing.faults(marked=table.marked)] if viewing is not None else []
+    return Evaluated(replace(score(pictures), viewing=viewing, faults=tuple(faults)), tuple(cut_out))
 
 
 def _table_sets(paths: list[Path]) -> list[Path]:
@@ -109,9 +117,19 @@ def _write(path: Path, text: str) -> None:
         raise BadInput(f"{path}: the report cannot be written ({error.strerror})") from error
 
 
-def _print_score(name: str, part: Score) -> None:
+def _print_line(name: str, part: Score) -> None:
     exact = f"{part.exact_frames} of {part.frames} pictures exact"
     print(f"{name}: {exact}, {part.total(WRONG)} pieces wrong, {part.total(UNKNOWN)} unknown")
+
+
+def _print_score(name: str, part: Score) -> None:
+    _print_line(name, part)
+    if part.viewing is not None:
+        seen = part.viewing
+        sizes = f"discs {seen.disc_px:.0f} px wide, their stickers {seen.sticker_px:.0f} px"
+        print(f"  seen from {seen.tilt_deg:.0f} degrees; {sizes}")
+    for fault in part.faults:
+        print(f"  {fault}")
     for kind, counts in part.by_kind.items():
         print(f"  {kind}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     for scored in part.differing:

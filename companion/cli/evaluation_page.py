@@ -13,6 +13,7 @@ from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.frame import Image
 from companion.vision.look import Look
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Bin, Score, Scored, Verdict, nested, reliability
+from companion.vision.viewing import ASKED
 
 _HALF_MM, _SIDE_PX, _MOST = 42.0, 150, 400
 
@@ -100,16 +101,28 @@ def _sets(scores: Mapping[str, Score], total: Score) -> str:
     rows = [
         (
             name, part.frames, f"{part.exact_frames} ({_percent(part.exact_frames, part.frames)})", part.hand_frames,
-            part.total(WRONG), f"{part.total(UNKNOWN)} ({100 * part.unknown_share:.2f} %)",
+            part.total(WRONG), f"{part.total(UNKNOWN)} ({100 * part.unknown_share:.2f} %)", *_seen(part),
         )
         for name, part in named
     ]  # fmt: skip
     head = (
         "set", "pictures without an arm", "of these read exactly", "pictures with an arm", "pieces surely wrong (arms too)",
-        "pieces unknown",
+        "pieces unknown", "seen from", "discs, stickers at least", "seen as asked",
     )  # fmt: skip
-    note = "<p>A picture with an arm cannot be read exactly; it counts for what is surely wrong, and for nothing else.</p>"
+    note = (
+        "<p>A picture with an arm cannot be read exactly; it counts for what is surely wrong, and for nothing else. What is "
+        f"asked of a camera: at most {ASKED.steepest_deg:.0f}° from straight above, and where they are smallest a disc's "
+        f"sticker of {ASKED.sticker_px:.0f} px, or without stickers discs of {ASKED.disc_px:.0f} px.</p>"
+    )
     return note + _table(head, rows)
+
+
+def _seen(part: Score) -> tuple[str, str, str]:
+    """How the camera saw a set's board, and whether that is what is asked of it."""
+    if part.viewing is None:
+        return "–", "–", "–"
+    sizes = f"{part.viewing.disc_px:.0f} px, {part.viewing.sticker_px:.0f} px"
+    return f"{part.viewing.tilt_deg:.0f}°", sizes, "no" if part.faults else "yes"
 
 
 def _percent(part: int, whole: int) -> str:

@@ -24,6 +24,7 @@ from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides, sides_laid
 from companion.vision.plain.teach import check_picture
 from companion.vision.reader import Reader
+from companion.vision.viewing import Viewing
 
 MANY_DOUBTS = 4
 """So many pieces not where they belong, and the board may have been taken the wrong way round."""
@@ -220,7 +221,8 @@ class Eyes:
         left, top, right, bottom = self.board.frame_mm
         pixels = registration.project([(left, top), (right, top), (right, bottom), (left, bottom)])
         shares = pixels / np.array(size, np.float64)
-        return BoardFound(way, float(registration.error_mm), tuple((float(x), float(y)) for x, y in shares))
+        corners = tuple((float(x), float(y)) for x, y in shares)
+        return BoardFound(way, float(registration.error_mm), corners, Viewing.of(registration, self.board, self.pieces))
 
 
 def _first(look: Look) -> str:

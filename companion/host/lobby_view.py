@@ -7,7 +7,7 @@ from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps
 from companion.host.lobby import Lobby
-from companion.host.setup import CameraChoice, Line, Setup
+from companion.host.setup import BoardFound, CameraChoice, Line, Setup
 from companion.host.shelf import KnownTable
 
 BOARD_FOUND = Line("The board is found, to {error} mm.")
@@ -97,6 +97,12 @@ def _camera(lobby: Lobby, chosen: Setup) -> dict[str, Any] | None:
     }
 
 
+def _hints(found: BoardFound, mode: str) -> list[dict[str, Any]]:
+    """How the camera could see the board better; nothing where it sees it as it should."""
+    viewing = found.viewing
+    return [] if viewing is None else [Line(*fault).to_json() for fault in viewing.faults(marked=mode == steps.MARKED)]
+
+
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
     found, sight = chosen.board, lobby.sight
     line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": round(found.error_mm, 1)})
@@ -111,4 +117,5 @@ def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
         "line": line.to_json(),
         "pieces": pieces,
         "problems": [sight.why] if sight is not None and sight.why and found is None else [],
+        "hints": [] if found is None else _hints(found, chosen.mode),
     }

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.host.choices import Choices
+from companion.vision.viewing import Viewing
 
 GAME, CAMERA, BOARD, PIECES, RULES, SOUND, SEATS, START = (
     "game", "camera", "board", "pieces", "rules", "sound", "seats", "start",
@@ -62,11 +63,13 @@ class CameraChoice:
 @dataclass(frozen=True, slots=True)
 class BoardFound:
     """Where the board lies: ``way`` "markers", "corners" or "pictures"; ``error_mm`` is left over on the board; ``corners``
-    of the frame line (top left, top right, bottom right, bottom left) as shares of the picture's width and height."""
+    of the frame line (top left, top right, bottom right, bottom left) as shares of the picture's width and height;
+    ``viewing``: from how steep and how large the camera sees it, None where that was not measured."""
 
     way: str
     error_mm: float
     corners: tuple[Point, ...]
+    viewing: Viewing | None = None
 
 
 @dataclass(frozen=True)

@@ -74,3 +74,14 @@ class Registration:
         origin = -self.rotation.T @ self.translation.reshape(3)
         depth = -np.broadcast_to(np.asarray(height_mm, np.float64), len(rays)) - origin[2]
         return np.asarray(origin[:2] + directions[:, :2] * (depth / directions[:, 2])[:, None], np.float64)
+
+    def pixels_per_mm(self, mm: tuple[float, float], height_mm: float = 0.0) -> float:
+        """Scale at one spot of the board: the smaller of the two directions' pixels per millimetre."""
+        x, y = mm
+        around = self.project([[x - 5, y], [x + 5, y], [x, y - 5], [x, y + 5]], height_mm)
+        return float(min(np.linalg.norm(around[1] - around[0]), np.linalg.norm(around[3] - around[2])) / 10)
+
+    def tilt_deg(self, mm: tuple[float, float]) -> float:
+        """How far from straight above the camera looks at a spot of the board: 0 from above, 90 along the board."""
+        x, y, z = -self.rotation.T @ self.translation.reshape(3) - np.array([*mm, 0.0])
+        return float(np.degrees(np.arctan2(np.hypot(x, y), -z)))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from companion.boards import PAIR, Group, PieceSet
 from companion.vision.reading import Json
 from companion.vision.reading import subject as doubt_about
+from companion.vision.viewing import Viewing
 
 EXACT, WRONG, UNKNOWN = "exact", "wrong", "unknown"
 
@@ -90,7 +91,9 @@ class Scored:
 class Score:
     """The sum over pictures. ``by_kind``: piece kind to counts of exact, wrong and unknown; pictures with an arm count for
     ``wrong`` only. ``confusion``: (kind, truth, read) to how often, without them. ``claims``: every claim's confidence and
-    whether it was true, with them. ``hand_frames``: how many pictures with an arm were left out of ``frames``."""
+    whether it was true, with them. ``hand_frames``: how many pictures with an arm were left out of ``frames``. ``viewing``: the
+    steepest and smallest the board was seen in these pictures, None where it was not found or several sets are summed up;
+    ``faults``: what of that is less than a camera is asked for, in sentences."""
 
     frames: int = 0
     exact_frames: int = 0
@@ -99,6 +102,8 @@ class Score:
     confusion: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
     claims: tuple[tuple[float, bool], ...] = ()
     hand_frames: int = 0
+    viewing: Viewing | None = None
+    faults: tuple[str, ...] = ()
 
     @property
     def unknown_share(self) -> float:
@@ -141,6 +146,8 @@ class Score:
             ],
             "confusion": nested(self.confusion),
             "reliability": [entry.json() for entry in reliability(self.claims)],
+            "viewing": None if self.viewing is None else self.viewing.json(),
+            "faults": list(self.faults),
         }
 
 

@@ -4,6 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli import main
@@ -162,8 +164,33 @@ def test_evaluate_tells_what_was_taken_for_what_and_how_sure_it_was(capsys: pyte
     assert total["hand_frames"] == 1
     assert "<td>1 (50.0 %)</td><td>1</td>" in text, "one of the two pictures without an arm; one with an arm"
     assert 'aria-label="reliability curve"' in text
+    assert total["viewing"] is None, "of one set, not of all together"
     assert 'src="http' not in text
     assert "<script" not in text
+
+
+def test_evaluate_tells_how_the_camera_saw_each_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = json.loads((TABLE / "table.json").read_text())
+    data["frames"] = [frame for frame in data["frames"] if frame["file"] == "001.jpg"]
+    near, far = tmp_path / "near", tmp_path / "far"
+    for folder, (width, height) in ((near, (1920, 1080)), (far, (1280, 720))):
+        folder.mkdir()
+        picture = cv2.resize(cv2.imread(str(TABLE / "001.jpg")), (width, height), interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(folder / "001.jpg"), picture)
+        camera = np.array(data["camera"]["K"]) * np.array([[width / 1920], [height / 1080], [1]])
+        (folder / "table.json").write_text(
+            json.dumps({**data, "image_size": [width, height], "camera": {**data["camera"], "K": camera.tolist()}})
+        )
+    assert main(["evaluate", str(near), str(far), "--json"]) in (0, 1)
+    sets = json.loads(capsys.readouterr().out)["sets"]
+    assert sets[str(near)]["viewing"] == {"tilt_deg": 12.5, "sticker_px": 32.0, "disc_px": 66.1}
+    assert sets[str(near)]["faults"] == []
+    assert sets[str(far)]["viewing"]["sticker_px"] == pytest.approx(32.0 * 2 / 3, abs=0.2)
+    assert ["21 pixels" in fault for fault in sets[str(far)]["faults"]] == [True]
+    main(["evaluate", str(near), str(far)])
+    out = capsys.readouterr().out
+    assert "seen from 12 degrees; discs 66 px wide, their stickers 32 px" in out
+    assert "sets seen as a camera is asked to see: 1 of 1 pictures exact" in out
 
 
 def test_a_report_that_cannot_be_written_is_said_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

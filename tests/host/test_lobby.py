@@ -62,6 +62,23 @@ def test_a_table_with_stickers_is_ready_at_the_first_look(hall: Hall) -> None:
     assert begun.board.edition == hall.setup.edition
 
 
+def test_a_camera_too_far_away_is_told_so_and_does_not_keep_the_game_from_starting(tmp_path: Path) -> None:
+    near, far = np.asarray(START, np.uint8), cv2.resize(START, (1280, 720), interpolation=cv2.INTER_AREA)
+    for picture, hints in ((near, []), (far, [{"pixels": 21, "least": 24}])):
+        hall = watching(Hall(tmp_path, StillSources([np.asarray(picture, np.uint8)])), kind="address", address="camera")
+        try:
+            board = lobby_json(hall)["board"]
+            assert board["way"] == "markers"
+            assert [hint["params"] for hint in board["hints"]] == hints
+            hall.do("mode", {"mode": "plain"})
+            assert lobby_json(hall)["board"]["hints"] == [], "its discs are large enough"
+            hall.do("mode", {"mode": "marked"})
+            hall.do("start", {})
+            assert len(hall.begun) == 1
+        finally:
+            hall.close()
+
+
 def test_nothing_starts_before_its_time_and_the_step_is_named(hall: Hall) -> None:
     for wish in ("start", "accept"):
         with pytest.raises(NotYet):

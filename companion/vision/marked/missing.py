@@ -17,7 +17,7 @@ from companion.vision.marked.closer import Closer
 from companion.vision.marked.covered import Rim, bare_light, compare_rim
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.likeness import bare_by_likeness
-from companion.vision.marked.rectify import in_picture, pixels_per_mm
+from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.shade import shade_over
 from companion.vision.marked.taught_place import Beneath, beneath, looks_bare, print_shows, surroundings_show
@@ -291,7 +291,7 @@ def _why_not_bare(
     smallest = evidence.smallest_cell_px * 8 / group.marker_mm
     if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
         return f"{spot} lies outside the picture"
-    if pixels_per_mm(registration, mm, group.height_mm) < smallest:
+    if registration.pixels_per_mm(mm, group.height_mm) < smallest:
         return f"{spot} is too small in the picture"
     if _any_in(spot, occluded):
         return f"something hides {spot}"

@@ -14,13 +14,6 @@ Array = NDArray[np.float64]
 _GRID_MM = 10.0  # the lens bends a line by well under 0.05 px over 10 mm, so maps are interpolated between such points
 
 
-def pixels_per_mm(registration: Registration, mm: tuple[float, float], height_mm: float = 0.0) -> float:
-    """Scale at one spot of the board: the smaller of the two directions' pixels per millimetre."""
-    x, y = mm
-    around = registration.project([[x - 5, y], [x + 5, y], [x, y - 5], [x, y + 5]], height_mm)
-    return float(min(np.linalg.norm(around[1] - around[0]), np.linalg.norm(around[3] - around[2])) / 10)
-
-
 def patch(
     image: Image,
     registration: Registration,
@@ -88,7 +81,7 @@ def _maps(
     map_x = np.asarray(cv2.remap(seen[..., 0], x, y, cv2.INTER_LINEAR), np.float32)
     map_y = np.asarray(cv2.remap(seen[..., 1], x, y, cv2.INTER_LINEAR), np.float32)
     middle = (columns / 2 / scale, rows / 2 / scale)
-    shrink = pixels_per_mm(registration, middle) / scale
+    shrink = registration.pixels_per_mm(middle) / scale
     limit = np.array(registration.lens.size)
     low = np.clip(np.floor(seen.min(axis=(0, 1))) - 8, 0, limit).astype(int)
     high = np.clip(np.ceil(seen.max(axis=(0, 1))) + 9, 0, limit).astype(int)

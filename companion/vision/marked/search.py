@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.frame import Image
 from companion.vision.marked.markers import Marker, codes
-from companion.vision.marked.rectify import patch, pixels_per_mm
+from companion.vision.marked.rectify import patch
 from companion.vision.marked.scene import Scene
 
 Array = NDArray[np.float64]
@@ -93,7 +93,7 @@ def search(
     all_codes = codes(scene.pieces.dictionary)
     cells = all_codes.shape[-1] + 2
     scale = settings.pixels_per_cell * cells / side_mm
-    if pixels_per_mm(registration, centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
+    if registration.pixels_per_mm(centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
         return Found(0.0)
     half = settings.reach_mm + side_mm / 2 + quiet_mm
     window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)

@@ -18,7 +18,7 @@ from companion.vision.plain.discs import (
     pair_features,
     rims_of,
 )
-from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson, Teaching, labelled, movable
+from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson, Teaching, labelled
 from companion.vision.plain.model import hypotheses
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
@@ -118,7 +118,7 @@ class Examiner:
         self.pieces = pieces
         self.teaching = teaching
         self.settings = settings
-        self.walkers = movable(board, pieces)
+        self.walkers = pieces.walkers
         self.cells = tuple(sorted(board.of_kind(*self.walkers.on)))
         surface = settings.surface
         side = max(2, round(surface.patch_mm * surface.scale))

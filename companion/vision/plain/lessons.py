@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board, Group, PieceSet
+from companion.boards import Group, PieceSet
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
 from companion.vision.plain.discs import DiscFinder, rims_of
@@ -94,11 +94,6 @@ class Teaching:
     def of(self, piece: str) -> tuple[Lesson, ...]:
         """The lessons of one piece."""
         return tuple(lesson for lesson in self.lessons if lesson.piece == piece)
-
-
-def movable(board: Board, pieces: PieceSet) -> Group:
-    """The group of discs that walk over the board's cells: by piece, round."""
-    return next(group for group in pieces.groups.values() if group.layout == "by-piece" and group.shape == "disc")
 
 
 def labelled(group: Group, pieces: PieceSet) -> bool:

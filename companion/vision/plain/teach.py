@@ -14,7 +14,7 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.faults import FrameSettings, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
-from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, movable, whiteness
+from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, whiteness
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, placements
@@ -57,7 +57,7 @@ def teach(
     put = placements(board, pieces, start_state)
     pose = locate_empty(empty.image, start.image, board, put, lens, corners, settings, pieces)
     density = pixels_per_mm(pose, board)
-    walkers = movable(board, pieces)
+    walkers = pieces.walkers
     smallest = density * walkers.size_mm[0]
     if smallest < 20:
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
@@ -161,7 +161,7 @@ def _odd_places(
         scene = start_scene(View.of(empty, pose, board, settings.surface), start, board, settings)
     except BadInput:
         return len(put)
-    found = check_start(scene, board, pieces, put, movable(board, pieces).height_mm, settings)
+    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm, settings)
     return len(found.missing) + len(found.unexpected)
 
 

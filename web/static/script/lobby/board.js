@@ -13,11 +13,12 @@ export const board = {
   picture: true,
   lines: true,
   corners: (state) => byHand || state.board.way === "corners" || (state.mode === "plain" && state.problems === null),
-  depends: (state) => [state.board.way, state.board.line, state.board.problems, state.mode, byHand],
+  depends: (state) => [state.board.way, state.board.line, state.board.problems, state.board.hints, state.mode, byHand],
   body: (state) => {
     const hands = board.corners(state);
     return [
       state.camera ? verdict(state, !hands) : h("p", { class: "verdict", "data-good": "no" }, t("Choose a camera first.")),
+      hints(state),
       lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
       hands ? h("p", { id: "corner-help" }, t("Put each handle on its corner of the printed frame line, not of the cardboard: 1 is top left, then clockwise. Arrow keys nudge; Shift makes long steps, Alt fine ones."))
         : h("p", { class: "quiet-note" }, state.board.way ? t("Outline and cells are drawn on the picture. Move the camera or the board if they lie beside it.") : t("With stickers: lay the four markers beside the board. Without: show where its corners are, or let the board be found from the two pictures of the next step.")),
@@ -35,6 +36,9 @@ function setByHand(on) {
   byHand = on;
   return wish(on ? "mode" : "find", on ? { mode: "plain" } : {});
 }
+
+/** How the camera could see the board better. */
+export const hints = (state) => state.board.hints.map((hint) => h("p", { class: "verdict", "data-good": "no", "data-key": "hint" }, symbols.warning(), h("span", {}, sentence(hint))));
 
 /** What the lobby says of the board, with its sign: never colour alone. */
 export function verdict(state, why = true) {

@@ -6,6 +6,7 @@ import { h, s } from "../dom.js";
 import { capital, sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { oneAgain, pointing } from "./again.js";
+import { hints } from "./board.js";
 import { startPosition } from "./drawing.js";
 import { lobby, troubleText, wish } from "./state.js";
 
@@ -17,7 +18,7 @@ export const pieces = {
   picture: true,
   lines: true,
   point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
-  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
+  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.board.hints, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
   after(state) {
     const told = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
     if (told !== shown && shown) [...document.querySelectorAll("#step-body > .verdict")].pop()?.scrollIntoView({ block: "nearest" });
@@ -27,6 +28,7 @@ export const pieces = {
     h("div", { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
       mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
       mode(state, "plain", t("By pictures"), state.sides ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.") : t("For an unmodified copy: the empty board, then the start position."))),
+    state.mode && hints(state),
     state.mode === "marked" && stickers(state),
     state.mode === "plain" && plain(state),
   ],
