@@ -47,3 +47,8 @@ class IllegalPlay(CompanionError):
 
 class DeviceError(CompanionError):
     """A camera or button box that is missing, busy, silent or talking nonsense."""
+
+
+def erred(error: Exception) -> str:
+    """A fault of ours as one line for players: what it was, for a bug report, and that nothing is lost."""
+    return f"the companion erred ({type(error).__name__}: {error}); the record is unharmed"

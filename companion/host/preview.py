@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, Listener, SourceNotice
-from companion.errors import CompanionError
+from companion.errors import CompanionError, erred
 from companion.vision.frame import Frame
 
 _STALLED = {"source-lost": "lost", "source-silent": "stalled", "source-frozen": "stalled", "source-back": "running"}
@@ -99,6 +99,9 @@ class Preview:
         except CompanionError as error:
             self._over("lost", SourceNotice("source-lost", "{reason}", {"reason": str(error)}))
             return
+        except Exception as error:  # a fault of ours, or of a driver, must not leave the lobby waiting without a word
+            self._over("lost", SourceNotice("source-lost", "{reason}", {"reason": erred(error)}))
+            return
         self._over("ended", self.trouble)
 
     def _over(self, state: str, trouble: SourceNotice | None) -> None:
@@ -119,6 +122,7 @@ class Lent:
     def __init__(self, camera: Camera, preview: Preview | None = None) -> None:
         self._camera, self._preview = camera, preview
         self._returned = threading.Event()
+        self._listeners: list[Listener] = []
         self.name, self.simulated = camera.name, camera.simulated
 
     def frames(self) -> Iterator[Frame]:
@@ -132,8 +136,15 @@ class Lent:
 
     def listen(self, listener: Listener) -> None:
         """As every camera, until it is given back."""
-        self._camera.listen(lambda notice: None if self._returned.is_set() else listener(notice))
+        self._listeners.append(listener)
+        if len(self._listeners) == 1:
+            self._camera.listen(self._heard)
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Give the camera back. It outlives the table, and must not hold on to whoever listened through this."""
         self._returned.set()
+        self._listeners.clear()
+
+    def _heard(self, notice: SourceNotice) -> None:
+        for listener in tuple(self._listeners):
+            listener(notice)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.devices.camera_port import Camera, SourceNotice
-from companion.errors import BadInput, CompanionError, DeviceError, InvalidRecord
+from companion.errors import BadInput, CompanionError, InvalidRecord, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
@@ -234,9 +234,11 @@ class Table:
                 self._source["state"] = "running"
                 if not self._mailbox.put(frame) or self._stopped.is_set():
                     return
-        except (DeviceError, BadInput) as error:
+        except Exception as error:
+            # A refusal says itself what is wrong; a fault of ours, or of a driver, must not end the pictures in silence.
+            why = str(error) if isinstance(error, CompanionError) else erred(error)
             self._source["state"] = "lost"
-            self._heard(SourceNotice("source-lost", "{reason}", {"reason": str(error)}))
+            self._heard(SourceNotice("source-lost", "{reason}", {"reason": why}))
             return
         if not self._stopped.is_set():
             self._source["state"] = "ended"
@@ -274,7 +276,7 @@ class Table:
         except Exception as error:
             # A fault of ours must neither end a game in silence nor show a traceback to players.
             self._ledger.forget()
-            self._say_trouble("reading", f"the companion erred ({type(error).__name__}: {error}); the record is unharmed")
+            self._say_trouble("reading", erred(error))
 
     def _take(self, glance: Glance) -> None:
         self._glance = glance

@@ -114,7 +114,9 @@ def follow(before: Timed, after: Timed, event: Event) -> GameClock | None:
     if event.kind == "time-over":
         clock = replace(clock, fallen=(*clock.fallen, data["role"]))
     gained = len(after.picks) - len(before.picks)
-    if event.kind in ("play", "undo", "ruling") and abs(gained) == 1:
+    # Where an arbiter takes the game back to is another moment of it: its picks were not made now, and clocks stay.
+    picked = event.kind in ("play", "undo") or (event.kind == "ruling" and data["action"] == "allow")
+    if picked and abs(gained) == 1:
         last = (after if gained > 0 else before).picks[-1].mover
         clock = replace(clock, left={**clock.left, last: round(clock.left[last] + gained * clock.increment, 3)})
     if gained or event.kind == "turn-opened":

@@ -1,13 +1,16 @@
 """A recording rests on a picture until it is asked to go on, and whoever asked goes on with the next one."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from scripted_camera import ScriptedCamera
 
+from companion.devices.camera_port import SourceNotice
 from companion.errors import BadInput
-from companion.host.preview import Preview
+from companion.host.preview import Lent, Preview
 from companion.vision.frame import Frame
 
 LONG = 20.0
@@ -51,6 +54,36 @@ def test_there_may_be_no_next_one(preview: Preview, camera: ScriptedCamera, stat
     assert (preview.trouble is not None) is (state == "lost")
     preview.advance(LONG)
     assert number(preview.newest()) == 0
+
+
+def test_a_fault_while_looking_is_said(preview: Preview, camera: ScriptedCamera) -> None:
+    camera.fail(RuntimeError("driver"))
+    preview.advance(LONG)
+    assert preview.state == "lost" and preview.trouble is not None
+    assert "RuntimeError: driver" in preview.trouble.params["reason"]
+
+
+def test_a_camera_that_stays_open_does_not_keep_the_tables_it_was_lent_to(camera: ScriptedCamera) -> None:
+    class Table:
+        def __init__(self) -> None:
+            self.heard: list[SourceNotice] = []
+
+        def listen(self, notice: SourceNotice) -> None:
+            self.heard.append(notice)
+
+    notice, gone = SourceNotice("source-silent", "No picture.", {}), []
+    for _ in range(3):
+        table, lent = Table(), Lent(camera)
+        lent.listen(table.listen)
+        camera.say(notice)
+        assert table.heard == [notice]
+        lent.close()
+        camera.say(notice)
+        assert table.heard == [notice], "what it gave back says nothing to it"
+        gone.append(weakref.ref(table))
+        del table
+    gc.collect()
+    assert [ref() for ref in gone] == [None] * 3
 
 
 def test_a_request_as_the_picture_comes_is_not_lost(camera: ScriptedCamera, monkeypatch: pytest.MonkeyPatch) -> None:

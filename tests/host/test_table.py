@@ -118,6 +118,16 @@ def test_what_the_source_says_is_recorded_and_ends_nothing(stage: Stage) -> None
     assert "unplugged" in stage.table.wait_events(5, 1)[0].data["params"]["reason"]
 
 
+def test_a_fault_while_pictures_are_fetched_is_said_and_not_met_with_silence(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    stage.camera.fail(RuntimeError("driver"))
+    stage.until(lambda s: s["source"]["state"] == "lost")
+    stage.until(lambda s: stage.table.wait_events(s["number"] - 1, 1)[0].kind == "notice")
+    (event,) = stage.table.wait_events(stage.table.snapshot()["number"] - 1, 1)
+    assert event.data["params"]["reason"] == "the companion erred (RuntimeError: driver); the record is unharmed"
+
+
 def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     real = stage.record.append
 

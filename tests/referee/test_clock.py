@@ -50,6 +50,26 @@ def test_delay_is_free_and_increment_is_given_after_each_pick_and_taken_with_it(
     assert left(hands) == (610, 595)
 
 
+def test_where_the_arbiter_takes_the_game_back_to_the_clocks_stay() -> None:
+    hands = timed(increment=10)
+    hands.move("holmes", "e6").see()
+    hands.move("stealthy", "k7").see()
+    begun, once, _ = [past.number for past in hands.match.past][-3:]
+    for to in (once, begun):
+        before = left(hands)
+        hands.say(kind="rule", action="take-back", to=to, reason="the wrong evening")
+        assert left(hands) == before, "neither given nor taken: nobody picked"
+
+
+def test_a_play_that_the_arbiter_allows_is_a_pick() -> None:
+    hands = timed(increment=10)
+    hands.move("bert", "g10").see()
+    assert hands.match.flag is not None
+    before = left(hands)
+    hands.say(kind="rule", action="allow", character="bert", reason="agreed at this table")
+    assert left(hands) == (before[0] + 10, before[1])
+
+
 def test_it_stands_still_while_something_is_put_right_answered_or_adjourned() -> None:
     hands = timed()
     hands.move("bert", "g10").see()
