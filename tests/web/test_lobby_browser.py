@@ -124,6 +124,26 @@ def test_what_was_chosen_for_the_secret_is_asked_as_soon_as_the_game_begins(visi
         assert "gull" in page.evaluate("JSON.stringify(localStorage)"), "what opens the seal is kept on this device"
 
 
+def test_a_camera_too_far_away_is_told_how_to_see_better_in_the_reader_s_language(visitor: Any, tmp_path: Path) -> None:
+    page = visitor
+    pictures = tmp_path / "far"
+    pictures.mkdir()
+    cv2.imwrite(
+        str(pictures / "001.jpg"), cv2.resize(cv2.imread(str(TABLE / "001.jpg")), (1280, 720), interpolation=cv2.INTER_AREA)
+    )
+    come(page, "it")
+    to(page, "camera")
+    page.fill("[data-key=address]", str(pictures))
+    page.click("[data-key=open]")
+    page.wait_for_selector("#live:not([hidden])")
+    for step in ("board", "pieces"):
+        to(page, step)
+        page.wait_for_selector("[data-key=hint]:has-text('larghi 21 pixel')")
+    page.click("[data-key=mode-plain]")
+    page.wait_for_selector("[data-key=take-empty]")
+    assert page.locator("[data-key=hint]").count() == 0, "its discs are large enough"
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A folder with pictures of an unmodified copy: empty, a start with Holmes beside his place, the start."""
