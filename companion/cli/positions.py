@@ -125,8 +125,9 @@ def run_explain(options: argparse.Namespace) -> int:
         _print(answer)
     else:
         print(answer["verdict"])
-        for play in answer["plays"]:
-            print(f"  {play['text']}")
+        for number, plays in enumerate(answer.get("alternatives", [answer["plays"]])):
+            for play in plays:
+                print(f"  {'or: ' if number and play is plays[0] else ''}{play['text']}")
         for fault in answer["faults"]:
             print(f"  {fault['message']}")
     return DONE if answer["verdict"] in ("legal", "unchanged") else NO
@@ -152,11 +153,14 @@ def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespa
 
 
 def _explanation_json(explanation: Explanation) -> Answer:
+    """``plays``: the one play, or the row of them, that explains the change; where it is ambiguous which one it was, all
+    that it may have been. Of rows of several plays the plainest, and every one in ``alternatives``."""
     fits = explanation.alternatives if explanation.verdict in ("legal", "ambiguous") else ()
-    best = fits[0] if fits else ()
+    single = explanation.verdict == "ambiguous" and all(len(plays) == 1 for plays in fits)
+    told = [plays[0] for plays in fits] if single else fits[0] if fits else ()
     answer: dict[str, Any] = {
         "verdict": explanation.verdict,
-        "plays": [_play_json(play) for play in best],
+        "plays": [_play_json(play) for play in told],
         "faults": [fault.to_json() for fault in explanation.faults],
     }
     if explanation.verdict == "ambiguous":
@@ -236,6 +240,8 @@ def _stream(answer: Callable[[Any], Answer]) -> int:
             _print(answer(_decode(line)))
         except (CompanionError, ValueError) as error:
             _print({"error": str(error)})
+        except Exception as error:  # a fault of ours spoils its own line, not those after it
+            _print({"error": f"the companion erred ({type(error).__name__}: {error})"})
     return DONE
 
 

@@ -204,3 +204,29 @@ def test_streams_answer_line_by_line_and_survive_bad_ones(run: Run) -> None:
     answers = [json.loads(line) for line in out.splitlines()]
     assert status == 0
     assert [a.get("verdict", "error") for a in answers] == ["illegal", "error", "error", "unchanged"]
+
+
+def test_where_it_is_ambiguous_every_play_that_it_may_have_been_is_named(run: Run, write: Callable[..., str]) -> None:
+    start = load("mr-jack-new-york").start("first-2009").to_json()
+    before = {key: value for key, value in start.items() if key not in ("available", "played")}
+    after = with_disc(before, "tumblety", hex="G12")
+    status, out, _ = run("explain", write(before, "b.json"), write(after, "a.json"), "--json")
+    answer = json.loads(out)
+    assert (status, answer["verdict"]) == (1, "ambiguous")
+    assert {"eastman", "tumblety"} <= {play["character"] for play in answer["plays"]}
+    assert [[play] for play in answer["plays"]] == answer["alternatives"]
+    status, out, _ = run("explain", write(before, "b.json"), write(after, "a.json"))
+    told = out.splitlines()
+    assert told[0] == "ambiguous" and len(told) == 1 + len(answer["plays"])
+    assert all(line.startswith("  or: ") for line in told[2:])
+
+
+def test_a_fault_of_ours_spoils_its_own_line_of_a_stream_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def errs(*_: object) -> None:
+        raise KeyError("origin")
+
+    monkeypatch.setattr(type(load()), "witness", errs)
+    status, out, _ = run("witness", "-", typed=f"{json.dumps(START)}\n[]\n")
+    assert status == 0
+    first, second = (json.loads(line)["error"] for line in out.splitlines())
+    assert first == "the companion erred (KeyError: 'origin')" and "JSON object" in second

@@ -260,3 +260,22 @@ def test_unchanged_and_other_boards() -> None:
     assert GAME.explain(START, START).verdict == "unchanged"
     with pytest.raises(BadInput, match="boards differ"):
         GAME.explain(START, GAME.start("revised-2016"))
+
+
+@pytest.mark.parametrize(("name", "spot"), [("holmes", "h5"), ("bert", "j9")])
+def test_whoever_is_whistled_onto_a_building_is_told_to_go_back_to_where(name: str, spot: str) -> None:
+    explained = GAME.explain(START, seen_after(START, goodley="l10", **{name: spot}))
+    (fault,) = explained.faults
+    assert (explained.verdict, fault.code, fault.character) == ("illegal", "whistle-off-street", name)
+    assert f"back on {START.hexes[INDEX[name]]} or" in fault.message
+
+
+def test_an_accusation_by_watson_is_over_before_his_lantern_is_due() -> None:
+    rules = {"lantern-direction": "must-change"}
+    before = replace(seen_after(START, watson="g4"), facing="NE", turn=2)
+    accused = seen_after(before, watson="g5")
+    (accusing,) = (play for play in GAME.plays(before, WATSON, rules=rules) if play.position == accused)
+    explained = GAME.explain(before, accusing.position, rules=rules)
+    assert (accusing.ends, explained.verdict) == ("accusation", "legal"), codes(explained)
+    walked = GAME.explain(before, seen_after(before, watson="g3"), rules=rules)
+    assert [code for code, _ in codes(walked)] == ["lantern-same"]

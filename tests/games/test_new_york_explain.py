@@ -350,3 +350,41 @@ def test_accusations() -> None:
     assert GAME.outcome(play.position, play, "callahan").winner == "detective"
     assert GAME.outcome(play.position, play, "beach").winner == "jack"
     assert faults_of(DARK, onto, mover="jack") == [("occupied", "tumblety")]
+
+
+def test_nobody_changes_places_with_tumblety_who_does_not_stand_where_the_other_stood() -> None:
+    rules = {"swap-himself": "yes"}
+    before = replace(START, available=("tumblety", "beach", "grant", "smith"), played=())
+    assert before.hexes[INDEX["smith"]] == "J9" and before.hexes[INDEX["tumblety"]] == "H11"
+    stayed = GAME.explain(before, seen_after(before, smith="I10"), rules=rules)
+    assert stayed.verdict == "illegal", "Tumblety lies where he lay"
+    changed = GAME.explain(before, seen_after(before, smith="I10", tumblety="J9"), rules=rules)
+    assert changed.verdict == "legal", codes(changed)
+
+
+def test_whom_tumblety_puts_where_another_walked_to_may_walk_on_from_there() -> None:
+    before = START
+    before = GAME.position(
+        {
+            **before.to_json(), "turn": 6, "available": ["cloud_rider", "tumblety", "smith", "grant"], "played": [],
+            "characters": {
+                name: {"hex": cell, "side": "suspect"}
+                for name, cell in {
+                    "beach": "K14", "cloud_rider": "L9", "latimer": "J9", "grant": "L7", "callahan": "M10", "eastman": "M8",
+                    "tumblety": "M14", "smith": "J13",
+                }.items()
+            },
+            "tiles": {"B9": "park", "K4": "park", "L13": "subway", "C10": "lamp", "M12": "lamp", "J3": "lamp"},
+            "barricades": [["K2", "K4"], ["I2", "I4"]], "steamboats": ["B13", "G16"],
+            "informant": {"hex": "L15", "side": "talkative"}, "witness_card": "unseen",
+        }
+    )  # fmt: skip
+    # Cloud Rider walks to the informant and builds, Tumblety lets Smith change places with him, Smith walks on from there.
+    after = replace(
+        seen_after(before, tiles={"D7": "building"}, cloud_rider="J13", tumblety="H9", smith="F7"),
+        steamboats=("E2", "G16"), informant="K12", informant_side="silent",
+        available=("grant",), played=("cloud_rider", "tumblety", "smith"),
+    )  # fmt: skip
+    explained = GAME.explain(before, after, plays=3)
+    assert explained.verdict in ("legal", "ambiguous"), codes(explained)
+    assert [play.character for play in explained.alternatives[0]] == ["cloud_rider", "tumblety", "smith"]

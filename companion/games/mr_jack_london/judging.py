@@ -104,23 +104,23 @@ def _walked(case: Case, *, whistled_first: bool = False) -> Case:
 
 def _duty(case: Case, changed: bool) -> None:
     """Abilities that must be used; a play that ended the game is over before they are due."""
-    if (
-        case.character in (SMITH, LESTRADE, BERT)
-        and not changed
-        and not case.ends
-        and not pieces_moved.own_pieces_touched(case)
-    ):
+    if case.ends:
+        return
+    if case.character in (SMITH, LESTRADE, BERT) and not changed and not pieces_moved.own_pieces_touched(case):
         case.blame(SLIP, fault(f"ability-missing/{case.character}", case.character, cells=marked(case.to)))
+    kept = (case.after.facing or case.before.facing) == case.before.facing
+    if (
+        case.character == WATSON
+        and kept
+        and case.rules["lantern-direction"] == "must-change"
+        and case.to not in (None, case.origin)
+    ):
+        case.blame(SLIP, fault("lantern-same", WATSON, cells=marked(case.to), to=case.before.facing))
 
 
 def _lantern(case: Case, turned_with: int | None) -> None:
     """The lantern turns only with Watson."""
-    if case.character == WATSON:
-        same = (case.after.facing or case.before.facing) == case.before.facing
-        if same and case.rules["lantern-direction"] == "must-change" and case.to not in (None, case.origin):
-            case.blame(SLIP, fault("lantern-same", WATSON, cells=marked(case.to), to=case.before.facing))
-        return
-    if case.changes.lantern and turned_with != WATSON_INDEX:
+    if case.character != WATSON and case.changes.lantern and turned_with != WATSON_INDEX:
         spot = case.after.hexes[WATSON_INDEX]
         case.blame(
             FOREIGN, fault("lantern-turned", WATSON, cells=marked(spot), origin=case.before.facing, to=case.after.facing)

@@ -60,7 +60,7 @@ def _whistled_wrong(
     """Check one whistled character alone; True when something is wrong with it."""
     cells, allowed = marks["cells"], marks["allowed"]
     if steps is None:
-        case.blame(FOREIGN, fault("whistle-off-street", name, cells=cells, allowed=allowed, to=now))
+        case.blame(FOREIGN, fault("whistle-off-street", name, cells=cells, allowed=allowed, origin=was, to=now))
     elif towards[now] >= towards[was]:
         case.blame(FOREIGN, fault("whistle-not-nearer", name, cells=cells, allowed=allowed, origin=was, to=now))
     elif steps > WHISTLE_POINTS:

@@ -77,8 +77,9 @@ def _readings(before: Position, after: Position, changes: Difference, character:
             yield CHARACTERS[index], None, False
     if character == TUMBLETY:
         for partners in _partners(before, after, changes):
-            yield character, partners, False
-            yield character, partners, True
+            for first in (False, True):
+                if INDEX[TUMBLETY] not in partners or _changed_with(before, after, partners[0], first):
+                    yield character, partners, first
 
 
 def _partners(before: Position, after: Position, changes: Difference) -> Iterator[tuple[int, int]]:
@@ -90,6 +91,13 @@ def _partners(before: Position, after: Position, changes: Difference) -> Iterato
         for other in moved[number + 1 :]:
             if before.hexes[one] == after.hexes[other] and before.hexes[other] == after.hexes[one]:
                 yield one, other
+
+
+def _changed_with(before: Position, after: Position, other: int, first: bool) -> bool:
+    """Whether Tumblety and this other one can have changed places, before his walk or after it: whoever did not walk from
+    there stands where the other one stood."""
+    own = INDEX[TUMBLETY]
+    return after.hexes[other] == before.hexes[own] if first else after.hexes[own] == before.hexes[other]
 
 
 def _read(case: Case, partners: Partners, ability_first: bool) -> None:

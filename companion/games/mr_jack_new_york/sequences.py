@@ -84,6 +84,7 @@ class Search(SequenceSearch):
         self.net = streets_of(before.edition)
         self.final: Hexes = after.hexes
         self.shown = dict(after.tiles)
+        self.stood = {*before.hexes, *after.hexes}
 
     def shortest(self, most: int) -> list[tuple[Play, ...]]:
         """The shortest sequences; none when no row of legal plays leaves a table like this."""
@@ -244,19 +245,20 @@ class Search(SequenceSearch):
         cells = {*ways(position, name, on_foot=sent), *ways(built, name, on_foot=sent)}.difference(built.hexes)
         wanted = self._wanted(index, rest)
         goal = self.final[index]
-        # The hex where the character was seen comes first, so that the plainest sequence is found first.
-        for cell in sorted(cells, key=lambda cell: (cell != goal, cell)):
+        # The hex where the character was seen comes first, then those that Tumblety can do something with, so that the
+        # plainest sequence is found first.
+        for cell in sorted(cells, key=lambda cell: (cell != goal, cell not in self.stood, cell)):
             if wanted is None or cell in wanted:
                 yield _met(position, stand(built, name, cell), self.after, index)
 
     def _wanted(self, index: int, rest: tuple[int, ...]) -> set[str | None] | None:
         """Hexes worth walking to, None for all: later plays can only bring the walker on from some."""
-        if index in rest or (_TUMBLETY in rest and _EASTMAN in rest):
-            return None
+        if index in rest or (_TUMBLETY in rest and len(rest) > 1):
+            return None  # Tumblety may put somebody else there who is still to play, and walks on from anywhere
         goal = self.final[index]
         wanted: set[str | None] = {goal}
         if _TUMBLETY in rest:
-            wanted |= set(self.final) | set(self.before.hexes)
+            wanted |= self.stood
         if _EASTMAN in rest:
             wanted |= {cell for cell in self.net.ground if self._near(cell, goal)}
         return wanted
