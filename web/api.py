@@ -21,6 +21,7 @@ from web.words import encode
 # What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
 FIELDS: dict[str, frozenset[str]] = {
     "call": frozenset({"seen"}),
+    "recall": frozenset(),
     "entrust": frozenset({"character"}),
     "choose": frozenset({"alternative"}),
     "correct": frozenset({"subject", "place", "side", "facing", "label"}),

@@ -67,6 +67,7 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
 ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "call": frozenset({TABLE, JACK, ARBITER}),
+        "recall": frozenset({TABLE, JACK, ARBITER}),
         "choose": _PLAYERS,
         "correct": _HOSTS,
         "undo": _HOSTS,

@@ -75,6 +75,7 @@ REFEREE = (
     "Jack cannot be {word}: no suspect is {same} now, so somebody erred; nothing was recorded",
     "a call says 'seen': true or false, not {given}",
     "nobody asked for the witness call now",
+    "there is no call that could be answered anew: it was not answered by hand, or tidying up has begun",
     "there is nothing to choose from now",
     "alternative {given} is not one of 0 to {last}",
     "that explanation can no longer be taken; undo the play instead",

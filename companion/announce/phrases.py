@@ -46,6 +46,7 @@ MISSING = " is missing and may lie at "
 FEW = 3  # more names than these nobody listens to
 CORRECTED = "Corrected: {what}"
 CORRECTED_BY_HAND = "Corrected by hand."
+RECALLED = "The call was a slip and does not count. It is asked again."
 TAKEN_BACK = "{name} is taken back. Put the pieces back."
 RULED = "The arbiter has ruled: the table stands as it is."
 ADJOURNED = "The game is adjourned."
@@ -72,7 +73,7 @@ WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack
 TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, PUT_RIGHT, SEEN, UNSEEN, CLEARED, NOBODY_CLEARED, CANNOT_SEE,
     CANNOT_SEE_MANY, STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
-    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS,
+    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS,
     ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
@@ -179,6 +180,8 @@ def _cannot_see(phrases: Phrases, data: Json) -> Saying:
 def _correction(phrases: Phrases, data: Json) -> Saying:
     if data["what"] == "play":
         return phrases.say(CORRECTED, {"what": phrases.sentences([data])}), POLITE
+    if data["what"] == "call":
+        return phrases.say(RECALLED), ASSERTIVE
     return (phrases.say(CORRECTED_BY_HAND) if data.get("fixes") else ""), POLITE
 
 

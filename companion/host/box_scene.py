@@ -46,7 +46,8 @@ class BoxScene:
     def after(self, event: Event) -> "BoxScene":
         """The scene after one more event."""
         kind, data, changes = event.kind, event.data, dict[str, object]()
-        moved = (kind == "correction" and data.get("what") == "play") or (
+        recalled = kind == "correction" and data.get("what") == "call"
+        moved = (kind == "correction" and data.get("what") in ("play", "call")) or (
             kind == "ruling" and data.get("action") not in _WORDS_ONLY
         )
         if kind in _CALMED or moved:
@@ -58,6 +59,8 @@ class BoxScene:
                 changes["asked"] = Asked(event.number, event.at)
             case "call" | "turn-opened":
                 changes["called"] = kind == "call"
+            case "correction" if recalled:
+                changes["called"] = False
             case "flag":
                 changes["flagged"] = True
             case "cannot-see" | "sight-restored":

@@ -18,7 +18,7 @@ from companion.referee.plays import undo_data
 from companion.referee.rulings import accept, rule
 from companion.referee.scene import surface, with_cards
 from companion.referee.sight import perceive
-from companion.referee.stepping_back import REFUSED, last_play, needs_arbiter
+from companion.referee.stepping_back import REFUSED, last_play, may_recall, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -65,6 +65,13 @@ def _call(match: Match, answer: Json) -> list[Draft]:
     if match.phase != CALL or match.question is None or match.question["kind"] != "call":
         raise BadInput("nobody asked for the witness call now")
     return call(match, seen)
+
+
+def _recall(match: Match, answer: Json) -> list[Draft]:
+    """The call was answered by a slip: it is asked anew."""
+    if not may_recall(match):
+        raise BadInput("there is no call that could be answered anew: it was not answered by hand, or tidying up has begun")
+    return [Draft("correction", {"what": "call", "turn": match.position.turn})]
 
 
 def _choose(match: Match, answer: Json) -> list[Draft]:
@@ -224,6 +231,7 @@ def entrusted(match: Match, character: Any) -> list[Draft]:
 _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
     {
         "call": _call,
+        "recall": _recall,
         "choose": _choose,
         "correct": _correct,
         "undo": _undo,

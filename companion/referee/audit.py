@@ -14,7 +14,7 @@ from companion.record.events import Event
 from companion.record.verify import Finding
 from companion.referee.match import Match, apply
 from companion.referee.scene import surface
-from companion.referee.stepping_back import needs_arbiter
+from companion.referee.stepping_back import may_recall, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -35,6 +35,8 @@ def audit(game: Game, events: Iterable[Event]) -> tuple[Match, list[Finding]]:
             calls.append(event)
         if event.kind == "ruling" and event.data.get("action") == "take-back":
             calls = [call for call in calls if call.number <= event.data["to"]]
+        if event.kind == "correction" and event.data["what"] == "call":
+            calls = calls[:-1]
         if event.kind == "opening":
             findings += _opened(match, event, calls)
         match = apply(match, event)
@@ -46,6 +48,8 @@ def _play(match: Match, data: Json) -> list[str]:
 
 
 def _correction(match: Match, data: Json) -> list[str]:
+    if data["what"] == "call":
+        return [] if may_recall(match) else ["a call is answered anew that stands already"]
     if data["what"] != "play":
         return []
     if not match.picks:

@@ -50,8 +50,9 @@ class Match:
 
     ``position`` is the head: the last position everybody stands by (every play up to it was legal or ruled so).
     ``cards`` says how the cards of the turn are known.
-    ``expected`` is what the table must show at the end of the clean-up. ``flag``, ``doubt``, ``unfinished``,
-    ``question`` and ``outcome`` hold the data of the event that raised them, None when there is none.
+    ``expected`` is what the table must show at the end of the clean-up, ``uncalled`` the head before the call was answered.
+    ``flag``, ``doubt``, ``unfinished``, ``question`` and ``outcome`` hold the data of the event that raised them, None when
+    there is none.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class Match:
     rules: Json = field(default_factory=dict)
     position: Any = None
     expected: Any = None
+    uncalled: Any = None
     picks: tuple[Pick, ...] = ()
     flag: Json | None = None
     doubt: Json | None = None
@@ -159,6 +161,12 @@ def _calm(match: Match, **changes: Any) -> Match:
     return replace(match, **{**quiet, **changes})
 
 
+_NO_CALL: Mapping[str, Any] = MappingProxyType(
+    {"expected": None, "uncalled": None, "duties": (), "question": None, "called": None}
+)
+"""Neither called nor asked: nothing is left of an earlier call."""
+
+
 def _opened(match: Match, data: Json, number: int) -> Match:
     start = match.position_from(data["position"])
     return replace(match, id=data["id"], phase=SET_UP, rules=dict(data["house_rules"]), position=start)
@@ -172,8 +180,7 @@ def _agreed(match: Match, data: Json, number: int) -> Match:
 def _turn_opened(match: Match, data: Json, number: int) -> Match:
     position = match.position_from(data["position"])
     cards = UNKNOWN if position.available is None else DEDUCED
-    fresh: dict[str, Any] = {"expected": None, "picks": (), "duties": (), "question": None, "called": None}
-    return _calm(match, phase=PLAY, position=position, cards=cards, **fresh)
+    return _calm(match, phase=PLAY, position=position, cards=cards, picks=(), **_NO_CALL)
 
 
 def _played(match: Match, data: Json, number: int) -> Match:
@@ -211,13 +218,13 @@ def _call(match: Match, data: Json, number: int) -> Match:
     duties = tuple(chore["subject"] for chore in data["chores"])
     called = {"seen": data["seen"], "cleared": list(data["cleared"])}
     return _calm(
-        match, phase=CLEAN_UP, position=position, expected=expected, chores=tuple(data["chores"]),
+        match, phase=CLEAN_UP, position=position, expected=expected, uncalled=match.position, chores=tuple(data["chores"]),
         duties=duties, question=None, called=called,
     )  # fmt: skip
 
 
 def _clean_up(match: Match, data: Json, number: int) -> Match:
-    return _calm(match, position=match.position_from(data["position"]), expected=None, duties=())
+    return _calm(match, position=match.position_from(data["position"]), expected=None, uncalled=None, duties=())
 
 
 def _cannot_see(match: Match, data: Json, number: int) -> Match:
@@ -233,6 +240,9 @@ def _correction(match: Match, data: Json, number: int) -> Match:
         kept = {subject: fix for subject, fix in match.overrides.items() if subject not in data.get("withdrawn", ())}
         kept |= {fix["subject"]: fix for fix in data.get("fixes", ())}
         return replace(match, overrides=kept)
+    if data["what"] == "call":
+        # All picks are made and nothing is called: that the call is due follows, and it is asked anew.
+        return _calm(match, phase=PLAY, position=match.uncalled, **_NO_CALL)
     last = match.picks[-1]
     pick = Pick(number, data["character"], last.mover, last.before, data)
     position = match.position_from(data["position"])
@@ -255,8 +265,7 @@ def _ruling(match: Match, data: Json, number: int) -> Match:
     position = match.position_from(data["position"])
     if data.get("restore"):
         picks = match.picks if position.played else ()
-        asked: dict[str, Any] = {"expected": None, "duties": (), "question": None, "called": None}
-        return _calm(match, phase=PLAY, position=position, picks=picks, restoring=True, **asked)
+        return _calm(match, phase=PLAY, position=position, picks=picks, restoring=True, **_NO_CALL)
     match = replace(match, restoring=False)
     if data.get("character") is None:
         # A new position needs a new call; the one that was asked for is void.
@@ -271,7 +280,7 @@ def _taken_back(match: Match, data: Json) -> Match:
     goal = next((past for past in match.past if past.number == data["to"]), None)
     if goal is None:
         raise KeyError(f"event {data['to']}")
-    kept = ("phase", "position", "expected", "picks", "duties", "question", "called", "cards")
+    kept = ("phase", "position", "expected", "uncalled", "picks", "duties", "question", "called", "cards")
     back = {name: getattr(goal, name) for name in kept}
     past = tuple(one for one in match.past if one.number <= goal.number)
     return _calm(match, **back, outcome=None, restoring=True, past=past)

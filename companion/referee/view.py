@@ -6,7 +6,7 @@ from typing import Any
 from companion.record.words import words
 from companion.referee.match import OVER, UNOPENED, Match
 from companion.referee.sight import perceive
-from companion.referee.stepping_back import last_play, needs_arbiter
+from companion.referee.stepping_back import last_play, may_recall, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -56,10 +56,11 @@ def view(match: Match) -> dict[str, Any]:
 
 
 def _undo(match: Match) -> dict[str, Any]:
-    """``undo``: whose play the players may take back now; ``undo_refused``: why the last one needs the arbiter."""
+    """``undo``: whose play the players may take back now; ``undo_refused``: why the last one needs the arbiter; ``recall``:
+    whether the call just answered may be answered anew."""
     last = last_play(match)
     refused = needs_arbiter(match) if last is not None else None
-    return {"undo": None if refused else last, "undo_refused": refused}
+    return {"undo": None if refused else last, "undo_refused": refused, "recall": may_recall(match)}
 
 
 def _available(match: Match) -> list[str] | None:

@@ -126,3 +126,63 @@ def test_whoever_meets_the_talkative_informant_draws_a_card() -> None:
     left = next(play for name in game.characters for play in game.plays(before, name, mover="detective") if play is not met)
     assert game.draws(before, met.position, met.character)
     assert game.draws(before, left.position, left.character) == (left.position.informant_side != before.informant_side)
+
+
+def at_the_call(jack: str | None = None) -> Hands:
+    """The four plays of turn 1 are made; Jack is asked, or has entrusted who he is."""
+    hands = settled_hands(jack=jack)
+    if jack is not None:
+        hands.write_secret()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    return hands
+
+
+def test_a_slip_of_the_finger_at_the_call_is_answered_anew() -> None:
+    hands = at_the_call()
+    before, head = hands.match, hands.match.position
+    assert hands.match.phase == "call" and view(hands.match)["recall"] is False
+    hands.say(kind="call", seen=False)
+    assert view(hands.match)["recall"] is True
+    assert hands.say(kind="recall") == ["correction", "call-asked"]
+    shown = view(hands.match)
+    assert (shown["phase"], shown["called"], shown["recall"], shown["chores"]) == ("call", None, False, [])
+    assert hands.match.position == head and hands.match.picks == before.picks
+    assert shown["suspects"] == view(before)["suspects"], "nobody is cleared by a slip"
+    assert hands.say(kind="call", seen=True)[0] == "call"
+    hands.lay(hands.match.expected)
+    assert hands.see()[-1] == "turn-opened"
+    assert fold(GAME, hands.events) == hands.match
+    match, findings = audit(GAME, hands.events)
+    assert match == hands.match and findings == []
+
+
+def test_what_jack_shows_afterwards_is_held_against_the_answer_that_counts() -> None:
+    hands = at_the_call()
+    seen = "stealthy" in GAME.witness(hands.match.position).seen
+    hands.say(kind="call", seen=not seen)
+    hands.say(kind="recall")
+    hands.say(kind="call", seen=seen)
+    opening = Event.following(hands.events[-1], "opening", {"character": "stealthy"}, hands.now)
+    assert audit(GAME, [*hands.events, opening])[1] == []
+
+
+def test_nobody_answers_anew_once_the_table_was_touched() -> None:
+    hands = at_the_call()
+    with pytest.raises(BadInput, match="no call"):
+        hands.say(kind="recall")
+    hands.say(kind="call", seen=True)
+    assert hands.turn("watson").see() == ["chores"]
+    assert view(hands.match)["recall"] is False
+    with pytest.raises(BadInput, match="tidying up has begun"):
+        hands.say(kind="recall")
+
+
+def test_what_was_entrusted_is_no_slip() -> None:
+    hands = at_the_call(jack="stealthy")
+    assert hands.match.phase == "clean-up" and hands.match.secret == "entrusted"
+    assert view(hands.match)["recall"] is False
+    with pytest.raises(BadInput, match="not answered by hand"):
+        hands.say(kind="recall")

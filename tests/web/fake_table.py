@@ -141,7 +141,7 @@ class FakeTable:
             "flag": None, "doubt": None, "chores": [], "question": None, "secret": "asked", "outcome": None,
             "house_rules": {}, "simulated": self.simulated,
             "source": {"name": "recording", "state": "running"},
-            "unfinished": None, "called": None, "undo": None, "trouble": None, "troubles": [],
+            "unfinished": None, "called": None, "undo": None, "recall": False, "trouble": None, "troubles": [],
             "moving": False, "occluded": False,
         }  # fmt: skip
 

@@ -16,7 +16,7 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.recall, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
@@ -52,7 +52,7 @@ const PHASES = {
   call: (snapshot) => [headline(turnLine(snapshot), "", null, snapshot), question(snapshot)],
   "clean-up": (snapshot, { call, chores }) => [
     headline(turnLine(snapshot), "", null, snapshot),
-    call && called(call),
+    call && called(call, snapshot.recall && may("recall")),
     h("div", { class: "card" }, h("h2", {}, t("To tidy up")), h("ul", { class: "chores", "data-list": "clean-up" }, chores.map(chore)),
       !chores.length && h("p", {}, t("Nothing to do."))),
   ],
@@ -97,7 +97,7 @@ function question(snapshot) {
   return h("div", { class: ["call", "ask"] }, h("h2", {}, asked.text), may("call") && h("div", { class: "pair" }, button(true, "seen", symbols.eye), button(false, "unseen", symbols.eyeShut)));
 }
 
-function called(data) {
+function called(data, slip) {
   const cleared = data.cleared ?? [], word = data.seen ? t("seen") : t("unseen");
   const big = h("p", { class: "word" }, data.seen ? symbols.eye() : symbols.eyeShut(), h("span", {}, word));
   // As large as the word allows in whatever language it is; wide characters count double.
@@ -105,7 +105,8 @@ function called(data) {
   return h("div", { class: "call", "data-seen": data.seen ? "yes" : "no", role: "group", "aria-label": t("Witness call") },
     h("p", {}, t("Jack is")),
     big,
-    h("p", { class: "cleared" }, cleared.length ? t("Cleared: {names}.", { names: list(cleared.map(pieceName)) }) : t("Nobody is cleared.")));
+    h("p", { class: "cleared" }, cleared.length ? t("Cleared: {names}.", { names: list(cleared.map(pieceName)) }) : t("Nobody is cleared.")),
+    slip && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "recall", onclick: once(() => act({ kind: "recall" })) }, t("Wrong button: answer again"))));
 }
 
 function alarm(flag) {
