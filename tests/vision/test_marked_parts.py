@@ -121,7 +121,7 @@ def test_one_sticker_alone_registers_nothing() -> None:
 def test_the_focal_length_of_a_guessed_lens_is_fitted() -> None:
     shot = Shot(tilt=35, distortion=(0.0,) * 5)
     markers = frame_markers(shot)
-    fitted = fit_focal_length(markers, Lens.guess(shot.size), BOARD, PIECES)
+    fitted = fit_focal_length(markers, Lens.guess(shot.size), PIECES)
     assert fitted.matrix[0, 0] == pytest.approx(pose(BOARD, shot).lens.matrix[0, 0], rel=0.06)
 
 

@@ -57,11 +57,9 @@ class Draft:
 class Claimant:
     """Turns markers into claims on one table."""
 
-    def __init__(
-        self, board: Board, pieces: PieceSet, settings: ClaimSettings | None = None, placing: PlacingSettings | None = None
-    ) -> None:
+    def __init__(self, board: Board, pieces: PieceSet, settings: ClaimSettings, placing: PlacingSettings) -> None:
         self._pieces = pieces
-        self._settings = settings or ClaimSettings()
+        self._settings = settings
         self.placer = Placer(board, placing)
 
     def claim_all(self, draft: Draft, markers: Iterable[Marker], registration: Registration) -> None:

@@ -103,7 +103,7 @@ def _claim_under(
     mine = [piece for piece in claimant.lost(draft) if evidence.scene.pieces.pieces[piece].group == group.key]
     if not mine:
         return {}
-    under, rims = _under_taller(draft, claimant, group, evidence, occluded)
+    under, rims = _under_taller(draft, claimant, group, evidence)
     closer, before = Closer(evidence, group, rims, occluded), _known_before(evidence.prior, group, evidence.scene)
     if not two_sided(group, evidence):
         denied = {spot for spot, lies in under.items() if lies and spot not in before and closer.denies(draft, spot)}
@@ -321,7 +321,7 @@ def _unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> str | 
 
 
 def _under_taller(
-    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]
+    draft: Draft, claimant: Claimant, group: Group, evidence: Evidence
 ) -> tuple[dict[str, bool | None], dict[str, Rim]]:
     """For each free place with a taller piece of another kind on it: whether a tile of this group lies under that; and
     the rims."""
@@ -365,7 +365,7 @@ def _by_rim(
     if evidence.bare is None or scene.registration.error_mm > rim.tint_error_mm:
         return None, None
     taught = bare_light(evidence.bare, scene.board.mm(spot), group, rim)
-    compared = None if taught is None else compare_rim(scene, spot, top, group, others, [taught], rim)
+    compared = None if taught is None else compare_rim(scene, spot, top, group, others, taught, rim)
     if scene.registration.error_mm > rim.error_mm:
         return None, compared
     lies = None if compared is None else compared.lies_under(rim)

@@ -315,7 +315,7 @@ class MarkedReader:
     def _lens_for(self, frame: Frame, markers: Sequence[Marker]) -> Lens:
         if self._lens is None or (self._guessed and self._lens.size != frame.size):
             guess = Lens.guess(frame.size)
-            self._lens = fit_focal_length(markers, guess, self.board, self.pieces, self.settings.registration)
+            self._lens = fit_focal_length(markers, guess, self.pieces, self.settings.registration)
         if self._lens.size != frame.size:
             self._lens = self._lens.scaled(frame.size)
         return self._lens
