@@ -33,7 +33,7 @@ _UNDER_CONFIDENCE, _SURELY = 0.99, 0.999
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     """Spots something unknown lies or hangs over, and spots outside the picture."""
-    scene, settings = evidence.scene, evidence.bare_settings
+    scene, settings = evidence.scene, evidence.settings.bare
     taken = {cell for sighting in draft.sightings.values() for cell in sighting.place.split(PAIR)}
     spots = [spot for spot in (*scene.board.cells, *scene.board.places) if spot not in taken]
     mm = np.array([scene.board.mm(spot) for spot in spots])
@@ -80,7 +80,7 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say. So it is where the
     print around it shows, and nothing with a sticker is seen on it.
     """
-    scene, bare, settings = evidence.scene, evidence.bare, evidence.taught_settings
+    scene, bare, settings = evidence.scene, evidence.bare, evidence.settings.taught
     lost = any(scene.pieces.pieces[piece].group == group.key for piece in claimant.lost(draft))
     if bare is None or not lost or group.shape != "hexagon" or group.layout not in _BY_PLACE:
         return occluded
@@ -142,13 +142,13 @@ def _by_elimination(
     for spot in claimant.free(draft, group):
         if spot not in under and (
             _why_not_bare(spot, group, evidence, frozenset(), False, frozenset())
-            or not looks_bare(evidence.scene, spot, bare, radius, evidence.taught_settings)
+            or not looks_bare(evidence.scene, spot, bare, radius, evidence.settings.taught)
         ):
             return []
     likely = closer.left_at(draft, doubtful, count)
     shown = {spot: _shown(spot, draft, group, evidence) for spot in likely}
     # In a shadow bare print may look like such a tile: something must have changed as no shadow changes it.
-    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= evidence.taught_settings.speaks}
+    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= evidence.settings.taught.speaks}
     return [spot for spot, sure in likely.items() if sure >= _SURELY or spot in speaks]
 
 
@@ -156,7 +156,7 @@ def _shown(spot: str, draft: Draft, group: Group, evidence: Evidence) -> Beneath
     """What shows of a place around the pieces on it, None where the bare place is not known."""
     if evidence.bare is None:
         return None
-    return beneath(evidence.scene, spot, group, draft.sightings.values(), evidence.bare, evidence.taught_settings)
+    return beneath(evidence.scene, spot, group, draft.sightings.values(), evidence.bare, evidence.settings.taught)
 
 
 def _claim_sides(
@@ -172,7 +172,7 @@ def _claim_sides(
     before = {s.place: s for s in evidence.prior.sightings if scene.pieces.group_of(s.piece) is group} if evidence.prior else {}
     looks = evidence.looks
     if evidence.bare is not None and any(under.values()):
-        looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.side_settings)
+        looks = looks.with_tiles(scene, draft.sightings.values(), evidence.bare, evidence.settings.sides)
     found: dict[str, tuple[str, float]] = {}
     for spot, lies in under.items():
         known = before.get(spot)
@@ -183,9 +183,9 @@ def _claim_sides(
         ring = None
         if lies and evidence.bare is not None:
             hiding = tuple(draft.sightings.values())
-            ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.side_settings)
+            ring = ring_colour(scene, spot, group, hiding, evidence.bare, evidence.settings.sides)
         expected = known.face if known is not None else None
-        side = looks.side_of(ring, evidence.side_settings, expected) if ring is not None else None
+        side = looks.side_of(ring, evidence.settings.sides, expected) if ring is not None else None
         if side is None and known is not None and (ring is None or known.face not in looks.rings):
             side = known.face
         if lies and side is not None:
@@ -266,7 +266,7 @@ def _strange(
     nothing_lies_here = not draft.sightings and not draft.unknown
     if group.layout not in _BY_PLACE or (nothing_lies_here and (group.layout != "by-place" or two_sided(group, evidence))):
         return frozenset()
-    scene, bare, radius = evidence.scene, evidence.bare, evidence.likeness_settings.radius_mm
+    scene, bare, radius = evidence.scene, evidence.bare, evidence.settings.likeness.radius_mm
     board = scene.board
     free = [spot for spot in claimant.free(draft, group) if not _any_in(spot, occluded) and spot not in judged]
     taught = {spot for spot in free if bare is not None and bare.shows(board.mm(spot), radius)}
@@ -278,7 +278,7 @@ def _strange(
     for kind in {kinds[spot] for spot in free}:
         here = [spot for spot in free if kinds[spot] == kind]
         others = [spot for spot in everywhere if kinds[spot] == kind]
-        looks = bare_by_likeness(scene, here, bare, others, evidence.likeness_settings)
+        looks = bare_by_likeness(scene, here, bare, others, evidence.settings.likeness)
         strange |= {spot for spot in here if spot not in taught and not looks[spot]}
     return frozenset(strange)
 
@@ -288,7 +288,7 @@ def _why_not_bare(
 ) -> str | None:
     """Why a place without a known piece cannot be called empty; None when it can."""
     registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
-    smallest = evidence.smallest_cell_px * 8 / group.marker_mm
+    smallest = evidence.settings.search.small_cell_px * 8 / group.marker_mm
     if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
         return f"{spot} lies outside the picture"
     if registration.pixels_per_mm(mm, group.height_mm) < smallest:
@@ -305,7 +305,7 @@ def _why_not_bare(
 
 def _unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> str | None:
     """Why a place in sight may bear a piece whose sticker was not read. ``unsure``: one that must be there is missing."""
-    bare, scene, settings = evidence.bare, evidence.scene, evidence.taught_settings
+    bare, scene, settings = evidence.bare, evidence.scene, evidence.settings.taught
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return None
@@ -345,8 +345,8 @@ def _under_taller(
         if not two_sided(group, evidence):
             shown = _shown(spot, draft, group, evidence)
             # A rim alone does not tell a tile from a disc's shadow: without the taught place to compare nothing is claimed.
-            lies = shown.lies_under(evidence.taught_settings, lies) if shown is not None else None
-            if lies and rim is not None and rim.only_darker(evidence.rim_settings):
+            lies = shown.lies_under(evidence.settings.taught, lies) if shown is not None else None
+            if lies and rim is not None and rim.only_darker(evidence.settings.rim):
                 lies = None
         under[spot] = lies
     doubtful = {spot: rim for spot, rim in rims.items() if under[spot] is None and two_sided(group, evidence)}
@@ -361,7 +361,7 @@ def _by_rim(
     """Whether the rim around a piece is that of a tile of this group, None where that cannot be told; and the rim, None where
     it cannot be compared with the bare place."""
     scene = evidence.scene
-    rim = evidence.side_settings.rim if two_sided(group, evidence) else evidence.rim_settings
+    rim = evidence.settings.sides.rim if two_sided(group, evidence) else evidence.settings.rim
     if evidence.bare is None or scene.registration.error_mm > rim.tint_error_mm:
         return None, None
     taught = bare_light(evidence.bare, scene.board.mm(spot), group, rim)
@@ -372,10 +372,10 @@ def _by_rim(
     if taught is None or not two_sided(group, evidence):
         return lies, compared
     # Nearly every disc stands where a tile may lie: there the light must not decide.
-    settings = evidence.shade_settings
+    settings = evidence.settings.shade
     if lies is False and compared is not None and compared.changed <= settings.slight:
         return False, compared
-    shade = shade_over(scene, spot, group, [top, *others], evidence.bare, settings, evidence.taught_settings)
+    shade = shade_over(scene, spot, group, [top, *others], evidence.bare, settings, evidence.settings.taught)
     if shade is not None and shade.print_survives(settings):
         return False, compared
     doubtful = shade is not None and shade.print_may_be_gone(settings)
@@ -384,7 +384,7 @@ def _by_rim(
 
 def _only_shaded(rims: Mapping[str, Rim], sightings: Sequence[Sighting], group: Group, evidence: Evidence) -> list[str]:
     """The spots whose rims show bare print under a shadow, by what the sides of all tiles look like."""
-    scene, settings = evidence.scene, evidence.side_settings
+    scene, settings = evidence.scene, evidence.settings.sides
     may = {spot: rim for spot, rim in rims.items() if rim.only_shaded(math.inf, settings.rim)}
     if evidence.bare is None or not may or scene.registration.error_mm > settings.rim.error_mm:
         return []

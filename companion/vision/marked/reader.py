@@ -5,27 +5,23 @@ not found is *absent* only when every place it could lie on is in sight and look
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.camera import Array, Lens, Registration
-from companion.vision.faults import FrameSettings, frame_fault
+from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
-from companion.vision.marked.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
-from companion.vision.marked.below import Below, BelowSettings
-from companion.vision.marked.claims import Claimant, ClaimSettings, Draft
-from companion.vision.marked.covered import RimSettings
+from companion.vision.marked.bare import BareBoard, Foreign, bare_board, foreign_parts
+from companion.vision.marked.below import Below
+from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.evidence import Evidence
-from companion.vision.marked.likeness import LikenessSettings
-from companion.vision.marked.markers import Marker, MarkerDetector, MarkerSettings, refined
+from companion.vision.marked.markers import Marker, MarkerDetector, refined
 from companion.vision.marked.missing import hidden_spots, judge_missing, lies_over
-from companion.vision.marked.placing import PlacingSettings
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
-    RegistrationSettings,
     agrees,
     fit_focal_length,
     frame_sightings,
@@ -33,44 +29,14 @@ from companion.vision.marked.registration import (
     sticker_corners,
 )
 from companion.vision.marked.scene import Scene
-from companion.vision.marked.search import SearchSettings, search
-from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.taught_place import TaughtSettings, looks_bare
-from companion.vision.marked.tile_sides import SideLooks, SideSettings
+from companion.vision.marked.search import search
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.marked.taught_place import looks_bare
+from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _ROUGH_MM = 20.0
 """10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for stickers."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSettings:
-    """Tunables of the marked mode; each stage's own are inside.
-
-    still_mm
-        1..5 mm a frame marker may have moved for the last registration still to hold.
-    around_mm
-        25..40 mm around a spot that is looked at when only that spot is read again: a hex and the discs leaning into it.
-    around_bare_mm
-        12..20 mm around a spot that must look bare before no marker is searched there: a tile's or a disc's reach.
-    """
-
-    still_mm: float = 2.5
-    around_mm: float = 30.0
-    around_bare_mm: float = 16.0
-    frame: FrameSettings = field(default_factory=FrameSettings)
-    markers: MarkerSettings = field(default_factory=MarkerSettings)
-    registration: RegistrationSettings = field(default_factory=RegistrationSettings)
-    claims: ClaimSettings = field(default_factory=ClaimSettings)
-    placing: PlacingSettings = field(default_factory=PlacingSettings)
-    search: SearchSettings = field(default_factory=SearchSettings)
-    bare: BareSettings = field(default_factory=BareSettings)
-    rim: RimSettings = field(default_factory=RimSettings)
-    likeness: LikenessSettings = field(default_factory=LikenessSettings)
-    sides: SideSettings = field(default_factory=SideSettings)
-    taught: TaughtSettings = field(default_factory=TaughtSettings)
-    shade: ShadeSettings = field(default_factory=ShadeSettings)
-    below: BelowSettings = field(default_factory=BelowSettings)
 
 
 class MarkedReader:
@@ -209,7 +175,7 @@ class MarkedReader:
         kept: Sequence[Sighting] = (),
         spots: frozenset[str] | None = None,
     ) -> Look:
-        settings, draft = self.settings, Draft()
+        draft = Draft()
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
         if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
@@ -221,9 +187,14 @@ class MarkedReader:
         if foreign is not None and len(draft.sightings) != before:
             foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(
-            scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness,
-            self._looks, settings.sides, settings.taught, settings.shade, self._below,
-        )  # fmt: skip
+            scene=scene,
+            bare=self.bare,
+            foreign=foreign,
+            prior=prior,
+            looks=self._looks,
+            below=self._below,
+            settings=self.settings,
+        )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
         problems = tuple(draft.problems)
