@@ -149,6 +149,10 @@ class Claimant:
         """Pieces about which nothing is said yet."""
         return [piece for piece in self._pieces.pieces if piece not in draft.settled]
 
+    def lost_of(self, draft: Draft, group: Group) -> list[str]:
+        """Pieces of one group about which nothing is said yet."""
+        return [piece for piece in self.lost(draft) if self._pieces.pieces[piece].group == group.key]
+
     def _lies_flat(self, marker: Marker, group: Group, registration: Registration) -> bool:
         """Whether a marker measures what it should if it lies at its piece's height."""
         corners = registration.locate(marker.corners, group.height_mm)

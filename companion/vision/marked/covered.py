@@ -45,13 +45,13 @@ class RimSettings:
         1.5..2.5 mm: the same where only its tint counts, which a tile changes whether all of it is in view or not.
     same, shaded
         0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
-    hard, brighter, untinted, tints
+    hard, brighter, shaded_tint, least_tint_share
         Below a hard shadow, where every tile is of another tint: 0.6..0.8 share of the rim may have changed and 0.05..0.15 be
         brighter, while three quarters of it changed their tint by less than 0.08..0.12 natural logarithms, and than 0.4..0.6 of
         what the least tinted tile would. Of bare places below discs on composed and path-traced tables all but four of 316
         had 0.09 and less, of 140 tiles none less than 0.16.
-    tinted
-        0.11..0.15 natural logarithms: with more three quarters of a rim are not of the bare place's tint. Of 130 bare places
+    kept_tint
+        0.11..0.15 natural logarithms: with no more three quarters of a rim have kept the bare place's tint. Of 130 bare places
         below discs whose rims did not tell, on composed and path-traced pictures, all but two had 0.11 and less, of 50 tiles
         none less than 0.17.
     other_tint
@@ -77,9 +77,9 @@ class RimSettings:
     shaded: float = 0.45
     hard: float = 0.75
     brighter: float = 0.1
-    untinted: float = 0.1
-    tints: float = 0.5
-    tinted: float = 0.13
+    shaded_tint: float = 0.1
+    least_tint_share: float = 0.5
+    kept_tint: float = 0.13
     other_tint: float = 0.2
     smallest_mm2: float = 60.0
 
@@ -108,9 +108,9 @@ class Rim:
         bare = self.unshadowed <= settings.same and self.changed <= settings.shaded
         return False if bare else None
 
-    def untinted(self, settings: RimSettings) -> bool:
+    def keeps_tint(self, settings: RimSettings) -> bool:
         """Whether next to all of it is of the bare place's tint."""
-        return self.light_known and self.tint <= settings.tinted
+        return self.light_known and self.tint <= settings.kept_tint
 
     def of_another_tint(self, settings: RimSettings) -> bool:
         """Whether at least a quarter of it is plainly of another tint than the bare place."""
@@ -118,12 +118,12 @@ class Rim:
 
     def only_darker(self, settings: RimSettings) -> bool:
         """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
-        return self.untinted(settings) and self.unshadowed < settings.differs
+        return self.keeps_tint(settings) and self.unshadowed < settings.differs
 
     def only_shaded(self, least_tint: float, settings: RimSettings) -> bool:
         """Whether nothing but a shadow, however hard, lies on the rim of a bare place, where every tile would change the tint
         by ``least_tint`` natural logarithms at least: a part is as it was, the rest is darker, and all is of the same tint."""
-        same_tint = self.tint <= min(settings.untinted, settings.tints * least_tint)
+        same_tint = self.tint <= min(settings.shaded_tint, settings.least_tint_share * least_tint)
         return self.light_known and same_tint and self.changed <= settings.hard and self.brighter <= settings.brighter
 
 

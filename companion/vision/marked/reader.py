@@ -19,7 +19,7 @@ from companion.vision.marked.below import Below
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
-from companion.vision.marked.missing import hidden_spots, judge_missing, lies_over
+from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
     agrees,
@@ -222,7 +222,7 @@ class MarkedReader:
             looks_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, looks_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
-            lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
+            lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
             free = self._claimant.free(draft, group)
             if spots is not None:
@@ -230,7 +230,7 @@ class MarkedReader:
             closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
             free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(scene, s, group))]
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
-            tops = [s.place for s in draft.sightings.values() if s.at_mm and lies_over(s, group, scene)]
+            tops = [s.place for s in draft.sightings.values() if s.at_mm and scene.lies_over(s, group)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
             for spot in sorted(free, key=lambda spot: spot not in before):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
