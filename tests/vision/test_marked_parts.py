@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose
+from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -111,6 +111,34 @@ def test_two_small_stickers_lead_to_the_others(left: tuple[int, ...]) -> None:
     assert found.error_mm < 1.0
     corners = [[0.0, 0.0], list(BOARD.size_mm)]
     assert np.abs(found.project(corners) - camera.project(corners)).max() < 2.0
+
+
+def covered_stickers(seed: int) -> tuple[MarkedReader, Frame, list[Marker], list[Marker]]:
+    """A reader, a picture of a table, all markers on it and those of its pieces alone, as with all frame stickers covered."""
+    shot = Shot(tilt=15, px_per_mm=1.9)
+    state = random_state(BOARD, PIECES, np.random.default_rng(seed))
+    frame = Frame(compose(Scene(BOARD, PIECES, state), shot), 0.0, "covered")
+    seen = list(MarkerDetector(PIECES.dictionary, PIECES.marker_ids).detect(frame.image))
+    on_pieces = [marker for marker in seen if marker.id not in PIECES.frame_markers]
+    return MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens), frame, seen, on_pieces
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_moment_in_which_nothing_tells_the_boards_place_does_not_make_it_forgotten(left: int) -> None:
+    reader, frame, seen, on_pieces = covered_stickers(31)
+    whole = reader.register(frame, seen)
+    assert whole is not None
+    assert reader.register(frame, on_pieces) is whole
+    assert reader.register(frame, on_pieces[:left]) is None, "too few pieces to tell: nothing is claimed"
+    assert reader.register(frame, on_pieces) is whole
+
+
+def test_a_board_that_moved_while_its_stickers_were_covered_is_forgotten() -> None:
+    reader, frame, seen, on_pieces = covered_stickers(32)
+    assert reader.register(frame, seen) is not None
+    assert reader.register(frame, []) is None
+    assert reader.register(frame, [Marker(one.id, one.corners + 40.0) for one in on_pieces]) is None
+    assert reader.register(frame, on_pieces) is None
 
 
 def test_one_sticker_alone_registers_nothing() -> None:

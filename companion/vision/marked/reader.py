@@ -102,8 +102,9 @@ class MarkedReader:
             still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
             if still is None:
                 still = self._pieces_agree(markers, self._last)
-            if still:
-                return self._last
+            if still is not False:
+                # While nothing tells whether the board has moved its place is remembered, but nothing is claimed by it.
+                return self._last if still else None
         self._last = found
         return found
 
@@ -272,8 +273,9 @@ class MarkedReader:
             return ()
         return self._detector.detect(image[top:bottom, left:right], (float(left), float(top)), max(image.shape))
 
-    def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool:
-        """Whether the piece markers lie on allowed places under a registration: the board has not moved."""
+    def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool | None:
+        """Whether the piece markers lie on allowed places under a registration: the board has not moved. None where too few
+        are in sight to tell."""
         verdicts = []
         for marker in markers:
             sticker = self.pieces.stickers.get(marker.id)
@@ -281,7 +283,7 @@ class MarkedReader:
                 group = self.pieces.group_of(sticker.piece)
                 x, y = registration.locate(marker.centre, group.height_mm)[0]
                 verdicts.append(self._claimant.placer.place(group, (float(x), float(y))).verdict == "on")
-        return len(verdicts) >= 4 and float(np.mean(verdicts)) > 0.8
+        return float(np.mean(verdicts)) > 0.8 if len(verdicts) >= 4 else None
 
     def _lens_for(self, frame: Frame, markers: Sequence[Marker]) -> Lens:
         if self._lens is None or (self._guessed and self._lens.size != frame.size):
