@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.claims import ClaimSettings
-from companion.vision.marked.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.marked.markers import Marker, MarkerDetector, cells_across, codes, diagonal_crossing
 from companion.vision.marked.placing import Placer, direction_angles
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
@@ -178,6 +178,11 @@ def test_codes_are_far_apart_at_every_turn() -> None:
     agreement = np.einsum("ik,jtk->ijt", upright, table)
     agreement[np.arange(len(table)), np.arange(len(table)), 0] = 0
     assert agreement.max() <= 36 - 2 * 12
+
+
+@pytest.mark.parametrize(("name", "cells"), [("DICT_ARUCO_MIP_36h12", 8), ("DICT_4X4_50", 6), ("DICT_7X7_50", 9)])
+def test_a_marker_has_its_dictionarys_bits_and_a_border_around_them(name: str, cells: int) -> None:
+    assert cells_across(name) == codes(name).shape[-1] + 2 == cells
 
 
 def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:

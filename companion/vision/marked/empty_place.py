@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from companion.boards import PAIR, Group
 from companion.vision.marked.evidence import Evidence, two_sided
+from companion.vision.marked.markers import cells_across
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.taught_place import looks_bare
 from companion.vision.reading import named_by_piece
@@ -28,7 +29,8 @@ def why_not_empty(
     a piece that must be there is missing.
     """
     registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
-    smallest = evidence.settings.search.small_cell_px * 8 / group.marker_mm
+    cells = cells_across(evidence.scene.pieces.dictionary)
+    smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
     if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
         return f"{spot} lies outside the picture"
     if registration.pixels_per_mm(mm, group.height_mm) < smallest:
