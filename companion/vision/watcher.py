@@ -354,7 +354,7 @@ class Watcher:
                 if isinstance(self._reader, ThoroughReader):
                     explained |= spots
                 rest = gate.unexplained_mm2(change, explained)
-                if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, change, spots):
+                if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, spots):
                     return look
         return self._read_whole(frame)
 
@@ -397,7 +397,7 @@ class Watcher:
         self._whole_at = frame.captured_at
         return self._reader.read(frame, self._settled)
 
-    def _crept(self, frame: Frame, change: Change, spots: Collection[str]) -> bool:
+    def _crept(self, frame: Frame, spots: Collection[str]) -> bool:
         """Whether a change that is not at any spot comes from the board having moved in the picture."""
         return not spots and self._has_moved(frame)
 

@@ -122,7 +122,10 @@ def finished(*folders: str) -> Iterator[Found]:
 FAULTS_OF_POSITIONS = {"broken_rule"}
 """The methods by which a position's reader finds fault (``companion/games/checking.py``)."""
 KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
-WORDS_OF_VISION = {f"companion/vision/{room}.py" for room in ("faults", "marked/claims", "marked/missing", "plain/judge")}
+WORDS_OF_VISION = {
+    f"companion/vision/{room}.py"
+    for room in ("faults", "marked/claims", "marked/empty_place", "marked/missing", "marked/under", "plain/judge")
+}
 
 
 READ_AT_A_PROMPT = (

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose
+from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.claims import ClaimSettings
-from companion.vision.marked.markers import Marker, MarkerDetector, codes, diagonal_crossing
+from companion.vision.marked.markers import Marker, MarkerDetector, cells_across, codes, diagonal_crossing
 from companion.vision.marked.placing import Placer, direction_angles
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
@@ -113,6 +113,34 @@ def test_two_small_stickers_lead_to_the_others(left: tuple[int, ...]) -> None:
     assert np.abs(found.project(corners) - camera.project(corners)).max() < 2.0
 
 
+def covered_stickers(seed: int) -> tuple[MarkedReader, Frame, list[Marker], list[Marker]]:
+    """A reader, a picture of a table, all markers on it and those of its pieces alone, as with all frame stickers covered."""
+    shot = Shot(tilt=15, px_per_mm=1.9)
+    state = random_state(BOARD, PIECES, np.random.default_rng(seed))
+    frame = Frame(compose(Scene(BOARD, PIECES, state), shot), 0.0, "covered")
+    seen = list(MarkerDetector(PIECES.dictionary, PIECES.marker_ids).detect(frame.image))
+    on_pieces = [marker for marker in seen if marker.id not in PIECES.frame_markers]
+    return MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens), frame, seen, on_pieces
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_moment_in_which_nothing_tells_the_boards_place_does_not_make_it_forgotten(left: int) -> None:
+    reader, frame, seen, on_pieces = covered_stickers(31)
+    whole = reader.register(frame, seen)
+    assert whole is not None
+    assert reader.register(frame, on_pieces) is whole
+    assert reader.register(frame, on_pieces[:left]) is None, "too few pieces to tell: nothing is claimed"
+    assert reader.register(frame, on_pieces) is whole
+
+
+def test_a_board_that_moved_while_its_stickers_were_covered_is_forgotten() -> None:
+    reader, frame, seen, on_pieces = covered_stickers(32)
+    assert reader.register(frame, seen) is not None
+    assert reader.register(frame, []) is None
+    assert reader.register(frame, [Marker(one.id, one.corners + 40.0) for one in on_pieces]) is None
+    assert reader.register(frame, on_pieces) is None
+
+
 def test_one_sticker_alone_registers_nothing() -> None:
     shot = Shot()
     assert register(frame_markers(shot)[:1], pose(BOARD, shot).lens, BOARD, PIECES) is None
@@ -121,7 +149,7 @@ def test_one_sticker_alone_registers_nothing() -> None:
 def test_the_focal_length_of_a_guessed_lens_is_fitted() -> None:
     shot = Shot(tilt=35, distortion=(0.0,) * 5)
     markers = frame_markers(shot)
-    fitted = fit_focal_length(markers, Lens.guess(shot.size), BOARD, PIECES)
+    fitted = fit_focal_length(markers, Lens.guess(shot.size), PIECES)
     assert fitted.matrix[0, 0] == pytest.approx(pose(BOARD, shot).lens.matrix[0, 0], rel=0.06)
 
 
@@ -150,6 +178,11 @@ def test_codes_are_far_apart_at_every_turn() -> None:
     agreement = np.einsum("ik,jtk->ijt", upright, table)
     agreement[np.arange(len(table)), np.arange(len(table)), 0] = 0
     assert agreement.max() <= 36 - 2 * 12
+
+
+@pytest.mark.parametrize(("name", "cells"), [("DICT_ARUCO_MIP_36h12", 8), ("DICT_4X4_50", 6), ("DICT_7X7_50", 9)])
+def test_a_marker_has_its_dictionarys_bits_and_a_border_around_them(name: str, cells: int) -> None:
+    assert cells_across(name) == codes(name).shape[-1] + 2 == cells
 
 
 def test_the_diagonals_of_a_square_cross_in_its_middle() -> None:

@@ -129,11 +129,8 @@ def piece_mask(scene: Scene, sightings: Iterable[Sighting], shape: tuple[int, ..
     return mask.astype(bool)
 
 
-def bare_board(
-    scene: Scene, sightings: Iterable[Sighting], unsure: Collection[str] = (), settings: BareSettings | None = None
-) -> BareBoard:
+def bare_board(scene: Scene, sightings: Iterable[Sighting], unsure: Collection[str], settings: BareSettings) -> BareBoard:
     """The bare board as far as one picture shows it. ``unsure`` spots (something may lie there) are left out."""
-    settings = settings or BareSettings()
     picture = mosaic(scene.image, scene.registration, scene.board)
     covered = piece_mask(scene, sightings, picture.shape, settings.shadow_mm)
     seen = _any_colour(picture)
@@ -180,11 +177,8 @@ class Foreign:
         return np.asarray(both[0][y, x], np.float64), np.asarray(both[1][y, x], np.float64)
 
 
-def foreign_parts(
-    bare: BareBoard, scene: Scene, sightings: Iterable[Sighting], settings: BareSettings | None = None
-) -> Foreign:
+def foreign_parts(bare: BareBoard, scene: Scene, sightings: Iterable[Sighting], settings: BareSettings) -> Foreign:
     """Compare a picture with the bare board."""
-    settings = settings or BareSettings()
     now = mosaic(scene.image, scene.registration, scene.board)
     covered = piece_mask(scene, sightings, now.shape, settings.shadow_mm)
     compared = bare.valid & ~covered & _any_colour(now)

@@ -57,11 +57,9 @@ class Draft:
 class Claimant:
     """Turns markers into claims on one table."""
 
-    def __init__(
-        self, board: Board, pieces: PieceSet, settings: ClaimSettings | None = None, placing: PlacingSettings | None = None
-    ) -> None:
+    def __init__(self, board: Board, pieces: PieceSet, settings: ClaimSettings, placing: PlacingSettings) -> None:
         self._pieces = pieces
-        self._settings = settings or ClaimSettings()
+        self._settings = settings
         self.placer = Placer(board, placing)
 
     def claim_all(self, draft: Draft, markers: Iterable[Marker], registration: Registration) -> None:
@@ -150,6 +148,10 @@ class Claimant:
     def lost(self, draft: Draft) -> list[str]:
         """Pieces about which nothing is said yet."""
         return [piece for piece in self._pieces.pieces if piece not in draft.settled]
+
+    def lost_of(self, draft: Draft, group: Group) -> list[str]:
+        """Pieces of one group about which nothing is said yet."""
+        return [piece for piece in self.lost(draft) if self._pieces.pieces[piece].group == group.key]
 
     def _lies_flat(self, marker: Marker, group: Group, registration: Registration) -> bool:
         """Whether a marker measures what it should if it lies at its piece's height."""

@@ -40,34 +40,33 @@ class Closer:
         """``Below.beliefs`` of a place; nothing beside an arm, whose shadow and colour fall on what is near."""
         evidence, board = self.evidence, self.evidence.scene.board
         beside_arm = any(math.dist(board.mm(spot), board.mm(other)) < _ARM_MM for other in self.occluded)
-        if evidence.below is None or beside_arm:
+        if beside_arm:
             return {}
         return evidence.below.beliefs(evidence.scene, spot, self.group, tuple(draft.sightings.values()), evidence.prior)
 
     def told(self, draft: Draft, spot: str) -> tuple[str, float] | None:
         """What surely lies there, ``"bare"`` or a side, and how surely (0..1); None where that cannot be told."""
         found = self.beliefs(draft, spot)
-        below = self.evidence.below
-        told = None if below is None else below.surest(found, self.only_darker(spot), self._tinted(spot))
+        told = self.evidence.below.surest(found, self.only_darker(spot), self._of_another_tint(spot))
         # Of a tile that lies beside its middle a disc may leave one edge in sight: all around must be of the print's tint. A
         # side told where nothing is tinted may as well be one that was never shown: colour tells nothing there.
-        return told if told is not None and (told[0] == BARE) is self._untinted(spot) else None
+        return told if told is not None and (told[0] == BARE) is self._keeps_tint(spot) else None
 
     def allows(self, draft: Draft, spot: str, side: str) -> bool:
         """Whether it does not speak against a side: in deep shadow a side that was never shown may look like a known one, and
         so it may where nothing is tinted."""
         found = self.beliefs(draft, spot)
-        return not self._untinted(spot) and (not found or found.get(side, 0.0) >= _EVEN)
+        return not self._keeps_tint(spot) and (not found or found.get(side, 0.0) >= _EVEN)
 
     def only_darker(self, spot: str) -> bool:
         """``Rim.only_darker`` of a place."""
-        return spot in self.rims and self.rims[spot].only_darker(self.evidence.side_settings.rim)
+        return spot in self.rims and self.rims[spot].only_darker(self.evidence.settings.sides.rim)
 
-    def _untinted(self, spot: str) -> bool:
-        return spot in self.rims and self.rims[spot].untinted(self.evidence.side_settings.rim)
+    def _keeps_tint(self, spot: str) -> bool:
+        return spot in self.rims and self.rims[spot].keeps_tint(self.evidence.settings.sides.rim)
 
-    def _tinted(self, spot: str) -> bool:
-        return spot in self.rims and self.rims[spot].of_another_tint(self.evidence.side_settings.rim)
+    def _of_another_tint(self, spot: str) -> bool:
+        return spot in self.rims and self.rims[spot].of_another_tint(self.evidence.settings.sides.rim)
 
     def denies(self, draft: Draft, spot: str) -> bool:
         """Whether it speaks against a tile: strongly where the rim could be compared, which seems to show one."""

@@ -1,7 +1,6 @@
 """Does a disc stand on a cover tile or on the bare place? The tile's marker is hidden; its rim shows around the disc.
 
-The rim is compared with what the bare place looks like: with the taught bare board there, or else with the other bare
-places of the same kind in the same picture. Nothing here knows how a tile is printed.
+The rim is compared with what the bare place looks like on the taught bare board. Nothing here knows how a tile is printed.
 """
 
 from collections.abc import Iterable
@@ -39,20 +38,20 @@ class RimSettings:
         0.12..0.4 share of the rim that is brighter or tinted while 0.25..0.5 is changed at all, or 0.7..0.9 that is changed:
         something lies there. A shadow darkens one side of the rim only.
     unsure
-        1.3..2.5 times these shares when another place of the same kind had to stand in for the bare one.
+        1.3..2.5 times these shares where the light could not be measured beside the tile.
     error_mm
         1..2 mm: with a registration of a larger standard error the rim would be looked for in the wrong place.
     tint_error_mm
         1.5..2.5 mm: the same where only its tint counts, which a tile changes whether all of it is in view or not.
     same, shaded
         0.03..0.1 and 0.3..0.6: below both the rim is the bare place, one side of it in shadow perhaps.
-    hard, brighter, untinted, tints
+    hard, brighter, shaded_tint, least_tint_share
         Below a hard shadow, where every tile is of another tint: 0.6..0.8 share of the rim may have changed and 0.05..0.15 be
         brighter, while three quarters of it changed their tint by less than 0.08..0.12 natural logarithms, and than 0.4..0.6 of
         what the least tinted tile would. Of bare places below discs on composed and path-traced tables all but four of 316
         had 0.09 and less, of 140 tiles none less than 0.16.
-    tinted
-        0.11..0.15 natural logarithms: with more three quarters of a rim are not of the bare place's tint. Of 130 bare places
+    kept_tint
+        0.11..0.15 natural logarithms: with no more three quarters of a rim have kept the bare place's tint. Of 130 bare places
         below discs whose rims did not tell, on composed and path-traced pictures, all but two had 0.11 and less, of 50 tiles
         none less than 0.17.
     other_tint
@@ -78,9 +77,9 @@ class RimSettings:
     shaded: float = 0.45
     hard: float = 0.75
     brighter: float = 0.1
-    untinted: float = 0.1
-    tints: float = 0.5
-    tinted: float = 0.13
+    shaded_tint: float = 0.1
+    least_tint_share: float = 0.5
+    kept_tint: float = 0.13
     other_tint: float = 0.2
     smallest_mm2: float = 60.0
 
@@ -109,9 +108,9 @@ class Rim:
         bare = self.unshadowed <= settings.same and self.changed <= settings.shaded
         return False if bare else None
 
-    def untinted(self, settings: RimSettings) -> bool:
+    def keeps_tint(self, settings: RimSettings) -> bool:
         """Whether next to all of it is of the bare place's tint."""
-        return self.light_known and self.tint <= settings.tinted
+        return self.light_known and self.tint <= settings.kept_tint
 
     def of_another_tint(self, settings: RimSettings) -> bool:
         """Whether at least a quarter of it is plainly of another tint than the bare place."""
@@ -119,12 +118,12 @@ class Rim:
 
     def only_darker(self, settings: RimSettings) -> bool:
         """Whether all that speaks for a tile is that the rim is darker than the print: a lamp's shadow is that as well."""
-        return self.untinted(settings) and self.unshadowed < settings.differs
+        return self.keeps_tint(settings) and self.unshadowed < settings.differs
 
     def only_shaded(self, least_tint: float, settings: RimSettings) -> bool:
         """Whether nothing but a shadow, however hard, lies on the rim of a bare place, where every tile would change the tint
         by ``least_tint`` natural logarithms at least: a part is as it was, the rest is darker, and all is of the same tint."""
-        same_tint = self.tint <= min(settings.untinted, settings.tints * least_tint)
+        same_tint = self.tint <= min(settings.shaded_tint, settings.least_tint_share * least_tint)
         return self.light_known and same_tint and self.changed <= settings.hard and self.brighter <= settings.brighter
 
 
@@ -134,35 +133,28 @@ def compare_rim(
     top: Sighting,
     tile: Group,
     others: Iterable[Sighting],
-    references: Iterable[Floats],
-    settings: RimSettings | None = None,
+    bare: Floats,
+    settings: RimSettings,
 ) -> Rim | None:
-    """Compare the visible rim around a piece with the bare place; of several references the most alike counts.
+    """Compare the visible rim around a piece with the bare place. None when too little rim is in sight.
 
-    ``others``: the other pieces on the table, which may hide a part of the rim. ``references``: bare places, each the
-    :func:`rim_light` of a :func:`rim_patch`, or a :func:`bare_light`. None when too little rim is in sight or there is no
-    reference.
+    ``others``: the other pieces on the table, which may hide a part of the rim. ``bare``: the place's :func:`bare_light`.
     """
-    settings = settings or RimSettings()
     now = rim_patch(scene, spot, tile, settings)
     rim, outside = _masks(scene, spot, top, tile, others, settings)
     if rim.sum() / settings.scale**2 < settings.smallest_mm2:
         return None
-    after = rim_light(now, settings)
-    rims = [_compare(reference, after, rim, outside, settings) for reference in references]
-    return min(rims, key=lambda entry: entry.changed + entry.unshadowed) if rims else None
+    return _compare(bare, rim_light(now, settings), rim, outside, settings)
 
 
-def rim_patch(scene: Scene, spot: str, tile: Group, settings: RimSettings | None = None) -> Image:
+def rim_patch(scene: Scene, spot: str, tile: Group, settings: RimSettings) -> Image:
     """The straightened surroundings of a place, for comparing rims."""
-    settings = settings or RimSettings()
     half = _half(tile, settings)
     return patch(scene.image, scene.registration, scene.board.mm(spot), half_mm=half, scale=settings.scale)
 
 
-def bare_patch(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, settings: RimSettings | None = None) -> Image | None:
+def bare_patch(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, settings: RimSettings) -> Image | None:
     """The same patch out of the bare board, or None where that is not known."""
-    settings = settings or RimSettings()
     half = _half(tile, settings)
     if not bare.shows(spot_mm, max(tile.size_mm) / 2):
         return None
@@ -214,7 +206,7 @@ def _compare(before: Floats, after: Floats, rim: Mask, outside: Mask, settings: 
     if outside.sum() > 60:
         beside = np.median(change[outside], axis=0)
         off = np.abs(change[outside] - beside).max(axis=1)
-        # Around another place of the same kind lie other houses: then the rim itself must tell the light.
+        # Where all sorts of things changed beside the tile the rim itself must tell the light.
         if float((off < 2 * settings.change).mean()) > 0.7:
             light, noise, known = beside, float(np.median(off)), True
     threshold = max(settings.change, settings.noise_factor * noise)

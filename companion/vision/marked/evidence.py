@@ -1,36 +1,31 @@
 """What one picture says of a marked table beyond its markers: all that the judgement of missing pieces weighs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.boards import Group
-from companion.vision.marked.bare import BareBoard, BareSettings, Foreign
+from companion.vision.marked.bare import BareBoard, Foreign
 from companion.vision.marked.below import Below
-from companion.vision.marked.covered import RimSettings
-from companion.vision.marked.likeness import LikenessSettings
 from companion.vision.marked.scene import Scene
-from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.taught_place import TaughtSettings
-from companion.vision.marked.tile_sides import SideLooks, SideSettings
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.reading import Reading
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a picture says beyond its markers. ``foreign`` is None without a bare board to compare with."""
+    """What a picture says beyond its markers, and by which ``settings`` it is weighed.
+
+    ``bare``: the taught bare board, None where nobody showed one; ``foreign``: what differs from it, None where that was not
+    compared; ``prior``: the reading before; ``looks`` and ``below``: what is known of this table's tiles.
+    """
 
     scene: Scene
     bare: BareBoard | None
     foreign: Foreign | None
     prior: Reading | None
-    smallest_cell_px: float
-    bare_settings: BareSettings
-    rim_settings: RimSettings
-    likeness_settings: LikenessSettings
-    looks: SideLooks = field(default_factory=SideLooks)
-    side_settings: SideSettings = field(default_factory=SideSettings)
-    taught_settings: TaughtSettings = field(default_factory=TaughtSettings)
-    shade_settings: ShadeSettings = field(default_factory=ShadeSettings)
-    below: Below | None = None
+    looks: SideLooks
+    below: Below
+    settings: MarkedSettings
 
 
 def two_sided(group: Group, evidence: Evidence) -> bool:

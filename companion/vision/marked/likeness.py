@@ -60,12 +60,11 @@ class Drawing:
 def bare_by_likeness(
     scene: Scene,
     spots: Iterable[str],
-    taught: BareBoard | None = None,
-    taught_spots: Iterable[str] = (),
-    settings: LikenessSettings | None = None,
+    taught: BareBoard | None,
+    taught_spots: Iterable[str],
+    settings: LikenessSettings,
 ) -> Mapping[str, bool]:
     """For each of some uncovered places of one kind whether another one, here or as it was taught, shows the same."""
-    settings = settings or LikenessSettings()
     here = {spot: _drawing(_seen(scene, spot, settings)) for spot in spots}
     known = []
     for spot in taught_spots if taught is not None else ():

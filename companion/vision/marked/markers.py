@@ -90,6 +90,11 @@ def dictionary(name: str) -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(number)
 
 
+def cells_across(name: str) -> int:
+    """How many cells a marker of a dictionary has on each side: its bits and the black border around them."""
+    return int(dictionary(name).markerSize) + 2
+
+
 @cache
 def codes(name: str) -> NDArray[np.float32]:
     """Every marker of a dictionary as signed bits: ids × 4 quarter turns (counter-clockwise) × n × n, white +1, black -1."""

@@ -156,8 +156,3 @@ def direction_angles(board: Board) -> Mapping[str, float]:
                 sums[label] = sums.get(label, np.zeros(2)) + step
     ordered = [label for label in board.directions if label in sums]
     return {label: atan2(float(sums[label][1]), float(sums[label][0])) for label in ordered}
-
-
-def unit(angle_deg: float) -> tuple[float, float]:
-    """A unit vector at an angle (degrees, y down)."""
-    return cos(radians(angle_deg)), sin(radians(angle_deg))

@@ -5,27 +5,23 @@ not found is *absent* only when every place it could lie on is in sight and look
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.camera import Array, Lens, Registration
-from companion.vision.faults import FrameSettings, frame_fault
+from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
-from companion.vision.marked.bare import BareBoard, BareSettings, Foreign, bare_board, foreign_parts
-from companion.vision.marked.below import Below, BelowSettings
-from companion.vision.marked.claims import Claimant, ClaimSettings, Draft
-from companion.vision.marked.covered import RimSettings
+from companion.vision.marked.bare import BareBoard, Foreign, bare_board, foreign_parts
+from companion.vision.marked.below import Below
+from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.evidence import Evidence
-from companion.vision.marked.likeness import LikenessSettings
-from companion.vision.marked.markers import Marker, MarkerDetector, MarkerSettings, refined
-from companion.vision.marked.missing import hidden_spots, judge_missing, lies_over
-from companion.vision.marked.placing import PlacingSettings
+from companion.vision.marked.markers import Marker, MarkerDetector, refined
+from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
-    RegistrationSettings,
     agrees,
     fit_focal_length,
     frame_sightings,
@@ -33,44 +29,14 @@ from companion.vision.marked.registration import (
     sticker_corners,
 )
 from companion.vision.marked.scene import Scene
-from companion.vision.marked.search import SearchSettings, search
-from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.taught_place import TaughtSettings, looks_bare
-from companion.vision.marked.tile_sides import SideLooks, SideSettings
+from companion.vision.marked.search import search
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.marked.taught_place import looks_bare
+from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _ROUGH_MM = 20.0
 """10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for stickers."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSettings:
-    """Tunables of the marked mode; each stage's own are inside.
-
-    still_mm
-        1..5 mm a frame marker may have moved for the last registration still to hold.
-    around_mm
-        25..40 mm around a spot that is looked at when only that spot is read again: a hex and the discs leaning into it.
-    around_bare_mm
-        12..20 mm around a spot that must look bare before no marker is searched there: a tile's or a disc's reach.
-    """
-
-    still_mm: float = 2.5
-    around_mm: float = 30.0
-    around_bare_mm: float = 16.0
-    frame: FrameSettings = field(default_factory=FrameSettings)
-    markers: MarkerSettings = field(default_factory=MarkerSettings)
-    registration: RegistrationSettings = field(default_factory=RegistrationSettings)
-    claims: ClaimSettings = field(default_factory=ClaimSettings)
-    placing: PlacingSettings = field(default_factory=PlacingSettings)
-    search: SearchSettings = field(default_factory=SearchSettings)
-    bare: BareSettings = field(default_factory=BareSettings)
-    rim: RimSettings = field(default_factory=RimSettings)
-    likeness: LikenessSettings = field(default_factory=LikenessSettings)
-    sides: SideSettings = field(default_factory=SideSettings)
-    taught: TaughtSettings = field(default_factory=TaughtSettings)
-    shade: ShadeSettings = field(default_factory=ShadeSettings)
-    below: BelowSettings = field(default_factory=BelowSettings)
 
 
 class MarkedReader:
@@ -136,8 +102,9 @@ class MarkedReader:
             still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
             if still is None:
                 still = self._pieces_agree(markers, self._last)
-            if still:
-                return self._last
+            if still is not False:
+                # While nothing tells whether the board has moved its place is remembered, but nothing is claimed by it.
+                return self._last if still else None
         self._last = found
         return found
 
@@ -209,7 +176,7 @@ class MarkedReader:
         kept: Sequence[Sighting] = (),
         spots: frozenset[str] | None = None,
     ) -> Look:
-        settings, draft = self.settings, Draft()
+        draft = Draft()
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
         if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
@@ -221,9 +188,14 @@ class MarkedReader:
         if foreign is not None and len(draft.sightings) != before:
             foreign = self._foreign(draft, scene, spots)
         evidence = Evidence(
-            scene, self.bare, foreign, prior, settings.search.small_cell_px, settings.bare, settings.rim, settings.likeness,
-            self._looks, settings.sides, settings.taught, settings.shade, self._below,
-        )  # fmt: skip
+            scene=scene,
+            bare=self.bare,
+            foreign=foreign,
+            prior=prior,
+            looks=self._looks,
+            below=self._below,
+            settings=self.settings,
+        )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
         problems = tuple(draft.problems)
@@ -251,7 +223,7 @@ class MarkedReader:
             looks_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, looks_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
-            lost = {p.id for p in self.pieces.in_group(group.key) if p.id not in draft.settled}
+            lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
             free = self._claimant.free(draft, group)
             if spots is not None:
@@ -259,7 +231,7 @@ class MarkedReader:
             closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
             free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(scene, s, group))]
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
-            tops = [s.place for s in draft.sightings.values() if s.at_mm and lies_over(s, group, scene)]
+            tops = [s.place for s in draft.sightings.values() if s.at_mm and scene.lies_over(s, group)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
             for spot in sorted(free, key=lambda spot: spot not in before):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
@@ -301,8 +273,9 @@ class MarkedReader:
             return ()
         return self._detector.detect(image[top:bottom, left:right], (float(left), float(top)), max(image.shape))
 
-    def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool:
-        """Whether the piece markers lie on allowed places under a registration: the board has not moved."""
+    def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool | None:
+        """Whether the piece markers lie on allowed places under a registration: the board has not moved. None where too few
+        are in sight to tell."""
         verdicts = []
         for marker in markers:
             sticker = self.pieces.stickers.get(marker.id)
@@ -310,12 +283,12 @@ class MarkedReader:
                 group = self.pieces.group_of(sticker.piece)
                 x, y = registration.locate(marker.centre, group.height_mm)[0]
                 verdicts.append(self._claimant.placer.place(group, (float(x), float(y))).verdict == "on")
-        return len(verdicts) >= 4 and float(np.mean(verdicts)) > 0.8
+        return float(np.mean(verdicts)) > 0.8 if len(verdicts) >= 4 else None
 
     def _lens_for(self, frame: Frame, markers: Sequence[Marker]) -> Lens:
         if self._lens is None or (self._guessed and self._lens.size != frame.size):
             guess = Lens.guess(frame.size)
-            self._lens = fit_focal_length(markers, guess, self.board, self.pieces, self.settings.registration)
+            self._lens = fit_focal_length(markers, guess, self.pieces, self.settings.registration)
         if self._lens.size != frame.size:
             self._lens = self._lens.scaled(frame.size)
         return self._lens

@@ -50,13 +50,13 @@ def patch(
     return np.asarray(cv2.warpPerspective(crop, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def mosaic(image: Image, registration: Registration, board: Board, scale: float = 1.0, height_mm: float = 0.0) -> Image:
-    """The whole board seen from above: H×W×3, ``scale`` pixels a millimetre, origin at the board's top left corner.
+def mosaic(image: Image, registration: Registration, board: Board) -> Image:
+    """The whole board's surface seen from above: H×W×3, one pixel a millimetre, origin at the board's top left corner.
 
     Parts outside the picture are black.
     """
-    columns, rows = round(board.size_mm[0] * scale), round(board.size_mm[1] * scale)
-    map_x, map_y, shrink, (left, top, right, bottom) = _maps(registration, columns, rows, scale, height_mm)
+    columns, rows = round(board.size_mm[0]), round(board.size_mm[1])
+    map_x, map_y, shrink, (left, top, right, bottom) = _maps(registration, columns, rows)
     source = image[top:bottom, left:right]
     if shrink > 1.6 and min(source.shape[:2]) > shrink:  # one averaging step keeps a 50-megapixel picture from aliasing
         factor = 1 / shrink
@@ -68,20 +68,18 @@ def mosaic(image: Image, registration: Registration, board: Board, scale: float 
 
 @lru_cache(maxsize=4)
 def _maps(
-    registration: Registration, columns: int, rows: int, scale: float, height_mm: float
+    registration: Registration, columns: int, rows: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], float, tuple[int, int, int, int]]:
     """Where each mosaic pixel lies (two rows×columns maps) in the part of the picture that is needed, averaged down; how much
     that is; and the part (left, top, right, bottom)."""
-    step = _GRID_MM * scale
-    across, down = int(np.ceil(columns / step)) + 1, int(np.ceil(rows / step)) + 1
+    across, down = int(np.ceil(columns / _GRID_MM)) + 1, int(np.ceil(rows / _GRID_MM)) + 1
     grid = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) * _GRID_MM
-    seen = registration.project(grid, height_mm).reshape(down, across, 2).astype(np.float32)
+    seen = registration.project(grid).reshape(down, across, 2).astype(np.float32)
     y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
-    x, y = (x + 0.5) / step, (y + 0.5) / step
+    x, y = (x + 0.5) / _GRID_MM, (y + 0.5) / _GRID_MM
     map_x = np.asarray(cv2.remap(seen[..., 0], x, y, cv2.INTER_LINEAR), np.float32)
     map_y = np.asarray(cv2.remap(seen[..., 1], x, y, cv2.INTER_LINEAR), np.float32)
-    middle = (columns / 2 / scale, rows / 2 / scale)
-    shrink = registration.pixels_per_mm(middle) / scale
+    shrink = registration.pixels_per_mm((columns / 2, rows / 2))
     limit = np.array(registration.lens.size)
     low = np.clip(np.floor(seen.min(axis=(0, 1))) - 8, 0, limit).astype(int)
     high = np.clip(np.ceil(seen.max(axis=(0, 1))) + 9, 0, limit).astype(int)

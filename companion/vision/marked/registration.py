@@ -98,7 +98,7 @@ def register(
 
 
 def fit_focal_length(
-    markers: Sequence[Marker], lens: Lens, board: Board, pieces: PieceSet, settings: RegistrationSettings | None = None
+    markers: Sequence[Marker], lens: Lens, pieces: PieceSet, settings: RegistrationSettings | None = None
 ) -> Lens:
     """For a guessed lens: the focal length that fits the frame markers best; the lens unchanged with fewer than three."""
     settings = settings or RegistrationSettings()

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import PAIR, Board, PieceSet, Point
+from companion.boards import PAIR, Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
@@ -17,6 +17,8 @@ from companion.vision.reading import Sighting
 Floats = NDArray[np.floating[Any]]
 _PARALLAX_MM = 20.0
 """A piece's top is never further aside from its foot than this: 8 mm high, seen 68° aslant."""
+_LAYERS = {"hexagon": 0, "strip": 1, "disc": 2}
+"""Tiles lie on the board, strips on tiles, discs on both."""
 _HAIR_MM = 1e-6
 """What a sum may be off."""
 
@@ -69,6 +71,11 @@ class Scene:
         """Radius (mm) of the circles that cover a piece."""
         group = self.pieces.group_of(sighting.piece)
         return 0.62 * min(group.size_mm) if self._is_long(sighting) else max(group.size_mm) / 2
+
+    def lies_over(self, sighting: Sighting, group: Group) -> bool:
+        """Whether a piece lies on top of pieces of a group that are on the same cell."""
+        top = self.pieces.group_of(sighting.piece)
+        return top is not group and _LAYERS[top.shape] > _LAYERS[group.shape]
 
     def _is_long(self, sighting: Sighting) -> bool:
         """Whether a piece is a strip whose way is known: it lies over two cells, or its way was measured."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.frame import Image
-from companion.vision.marked.markers import Marker, codes
+from companion.vision.marked.markers import Marker, cells_across, codes
 from companion.vision.marked.rectify import patch
 from companion.vision.marked.scene import Scene
 
@@ -91,7 +91,7 @@ def search(
     image, registration = scene.grey, scene.registration
     side_mm, quiet_mm, height_mm = group.marker_mm, group.quiet_mm, group.height_mm
     all_codes = codes(scene.pieces.dictionary)
-    cells = all_codes.shape[-1] + 2
+    cells = cells_across(scene.pieces.dictionary)
     scale = settings.pixels_per_cell * cells / side_mm
     if registration.pixels_per_mm(centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
         return Found(0.0)
@@ -101,9 +101,9 @@ def search(
     least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare
     if float(window.std()) < least * (bright + 4.0):
         return Found(0.0)
-    outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, settings)
+    outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, cells, settings)
     if settings.spread_score <= outline < settings.outline_score:
-        smaller = _find_outline(window, settings.spread * side_mm * scale, quiet_mm * scale, settings)
+        smaller = _find_outline(window, settings.spread * side_mm * scale, quiet_mm * scale, cells, settings)
         outline, angle, offset = max((outline, angle, offset), smaller)
     if outline < settings.outline_score:
         return Found(outline)
@@ -131,7 +131,7 @@ def search(
 
 
 def _find_outline(
-    window: Floats, side: float, quiet: float, settings: SearchSettings
+    window: Floats, side: float, quiet: float, cells: int, settings: SearchSettings
 ) -> tuple[float, float, tuple[float, float]]:
     """Best correlation with the two rings, its turn (radians) and its offset (x, y pixels) from the window's middle."""
     best = (-1.0, 0.0, (0.0, 0.0))
@@ -142,7 +142,7 @@ def _find_outline(
         if index == 1 and best[0] < settings.coarse_share * settings.outline_score:
             break
         angle = index * np.pi / 2 / settings.turns
-        template, mask = _rings(round(side, 2), round(quiet, 2), angle)
+        template, mask = _rings(round(side, 2), round(quiet, 2), cells, angle)
         if template.shape[0] > smooth.shape[0]:
             continue
         scores = cv2.matchTemplate(smooth, template, cv2.TM_CCOEFF_NORMED, mask=mask)
@@ -155,15 +155,15 @@ def _find_outline(
 
 
 @lru_cache(maxsize=128)
-def _rings(side: float, quiet: float, angle: float) -> tuple[Floats, Floats]:
-    """Template (dark ring in light ring) and mask (1 where either is) of a marker turned by ``angle``."""
+def _rings(side: float, quiet: float, cells: int, angle: float) -> tuple[Floats, Floats]:
+    """Template (dark ring in light ring) and mask (1 where either is) of a marker ``cells`` wide, turned by ``angle``."""
     half = side / 2 + quiet
     size = 2 * int(np.ceil(half * 1.415)) + 1
     y, x = np.mgrid[0:size, 0:size] - size // 2
     u = x * np.cos(angle) + y * np.sin(angle)
     v = -x * np.sin(angle) + y * np.cos(angle)
     reach = np.maximum(np.abs(u), np.abs(v))
-    cell = side / 8
+    cell = side / cells
     dark = (reach <= side / 2) & (reach > side / 2 - cell)
     light = (reach > side / 2) & (reach <= half)
     template = np.where(light, 1.0, -1.0).astype(np.float32)

@@ -93,21 +93,21 @@ def shade_over(
     tile: Group,
     pieces: Iterable[Sighting],
     bare: BareBoard,
-    settings: ShadeSettings | None = None,
-    taught: TaughtSettings | None = None,
+    settings: ShadeSettings,
+    taught: TaughtSettings,
 ) -> Shade | None:
     """How the taught print shows around the pieces on a place. None when that cannot be compared."""
-    settings, look, pieces = settings or ShadeSettings(), taught or TaughtSettings(), tuple(pieces)
-    laid = laid_over(scene, spot, tile, pieces, bare, look, settings.clear_mm)
+    pieces = tuple(pieces)
+    laid = laid_over(scene, spot, tile, pieces, bare, taught, settings.clear_mm)
     if laid is None:
         return None
     around = laid.around
     # Every second pixel in both directions: the patches are smoothed further than that.
     thin = (slice(None, None, 2), slice(None, None, 2))
-    zone = (laid.visible & (laid.distance <= laid.outer_mm + look.off_mm))[thin]
+    zone = (laid.visible & (laid.distance <= laid.outer_mm + taught.off_mm))[thin]
     shades = _shades(around[thin][zone], np.array(scene.board.mm(spot)), scene, pieces, settings)
-    inside = _hidden_by_tile(around[thin][zone], tile, settings, look.off_mm)
-    seen_mm2 = inside.sum(axis=1) * 4 / look.scale**2
+    inside = _hidden_by_tile(around[thin][zone], tile, settings, taught.off_mm)
+    seen_mm2 = inside.sum(axis=1) * 4 / taught.scale**2
     enough = seen_mm2 >= settings.smallest_mm2
     if not enough.any() or seen_mm2.min() < settings.least_mm2:
         return None

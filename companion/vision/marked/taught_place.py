@@ -154,10 +154,9 @@ def beneath(
     tile: Group,
     pieces: Iterable[Sighting],
     bare: BareBoard,
-    settings: TaughtSettings | None = None,
+    settings: TaughtSettings,
 ) -> Beneath | None:
     """What shows of a place around the pieces that stand on it. None when it cannot be compared with what was taught."""
-    settings = settings or TaughtSettings()
     laid = laid_over(scene, spot, tile, pieces, bare, settings, settings.clear_mm)
     if laid is None:
         return None
@@ -220,9 +219,8 @@ def laid_over(
     return Laid(now, before, visible, around, distance, outer)
 
 
-def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettings | None = None) -> bool:
+def print_shows(scene: Scene, spot: str, bare: BareBoard, settings: TaughtSettings) -> bool:
     """Whether the middle of a place shows the print that was taught there, whatever shines on it."""
-    settings = settings or TaughtSettings()
     return _matches(scene, spot, (), bare, (0.0, settings.print_mm), settings.print_share, settings)
 
 

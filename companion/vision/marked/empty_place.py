@@ -1,0 +1,60 @@
+"""Can a place on which nothing was found be called empty? Only where it is in sight, large enough, and looks bare."""
+
+from collections.abc import Collection
+
+from companion.boards import PAIR, Group
+from companion.vision.marked.evidence import Evidence, two_sided
+from companion.vision.marked.markers import cells_across
+from companion.vision.marked.rectify import in_picture
+from companion.vision.marked.taught_place import looks_bare
+from companion.vision.reading import named_by_piece
+
+
+def any_in(spot: str, spots: Collection[str]) -> bool:
+    """Whether a place, or one of the cells of a pair, is among ``spots``."""
+    return any(cell in spots for cell in spot.split(PAIR))
+
+
+def why_not_empty(
+    spot: str,
+    group: Group,
+    evidence: Evidence,
+    occluded: Collection[str] = (),
+    strange: Collection[str] = (),
+    unsure: bool = False,
+) -> str | None:
+    """Why a place without a known piece of a group cannot be called empty; None when it can.
+
+    ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
+    a piece that must be there is missing.
+    """
+    registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
+    cells = cells_across(evidence.scene.pieces.dictionary)
+    smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
+    if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
+        return f"{spot} lies outside the picture"
+    if registration.pixels_per_mm(mm, group.height_mm) < smallest:
+        return f"{spot} is too small in the picture"
+    if any_in(spot, occluded):
+        return f"something hides {spot}"
+    if spot in strange:
+        return f"{spot} looks like no other place of its kind, and was never shown bare"
+    # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
+    if unsure and evidence.foreign is None and named_by_piece(group):
+        return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
+    return f"something may lie on {spot} that cannot be read" if _bears_unread(spot, group, evidence, unsure) else None
+
+
+def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:
+    """Whether a place in sight may bear a piece whose sticker was not read."""
+    bare, scene, settings = evidence.bare, evidence.scene, evidence.settings.taught
+    radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
+    if bare is None:
+        return False
+    if named_by_piece(group):
+        return unsure and not looks_bare(scene, spot, bare, radius, settings)
+    if group.layout == "by-place" and bare.shows(scene.board.mm(spot), radius):
+        # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
+        glance = not two_sided(group, evidence) or evidence.foreign is None or evidence.foreign.redrawn_at(scene.board.mm(spot))
+        return glance and not looks_bare(scene, spot, bare, radius, settings)
+    return False

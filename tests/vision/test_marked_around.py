@@ -1,0 +1,75 @@
+"""What shows around a piece says whether a tile lies below it: which rule decides, from top to bottom."""
+
+import pytest
+
+from companion.vision.marked.around import ALIKE, NO_RULE, TWO_SIDED, Around, verdict
+from companion.vision.marked.covered import Rim
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.marked.shade import Shade
+from companion.vision.marked.taught_place import Beneath
+
+SETTINGS = MarkedSettings()
+SAME, A_LITTLE, PART, ALL = (
+    Rim(0.05, 0.02, True, 0.0, 0.02),
+    Rim(0.4, 0.1, True, 0.0, 0.05),
+    Rim(0.6, 0.3, True, 0.0, 0.05),
+    Rim(0.9, 0.7, True, 0.3, 0.4),
+)
+SHOWS, GONE, FAINT = Shade(0.9, 1.0, 0.05), Shade(0.3, 0.5, 0.05), Shade(0.72, 1.0, 0.05)
+TILE, DARK, NOTHING, HALF = (
+    Beneath(0.95, 0.9, 300.0, 400.0, True),
+    Beneath(0.95, 0.1, 300.0, 400.0, True),
+    Beneath(0.0, 0.0, 10.0, 400.0, True),
+    Beneath(0.5, 0.5, 80.0, 400.0, True),
+)
+
+
+@pytest.mark.parametrize(
+    ("around", "lies", "rule"),
+    [
+        (Around(), None, NO_RULE),
+        (Around(before=True), True, "a tile lay there before"),
+        (Around(SAME), None, NO_RULE),
+        (Around(SAME, in_place=True), False, "the rim has hardly changed"),
+        (Around(SAME, in_place=True, shade=GONE, before=True), False, "the rim has hardly changed"),
+        (Around(ALL, in_place=True), True, "the rim is a tile's"),
+        (Around(ALL, in_place=True, shade=SHOWS), False, "the print shows through"),
+        (Around(None, in_place=True, shade=SHOWS, before=True), False, "the print shows through"),
+        (Around(A_LITTLE, in_place=True), False, "the rim is bare"),
+        (Around(A_LITTLE, in_place=True, shade=FAINT), False, "the rim is bare"),
+        (Around(A_LITTLE, in_place=True, shade=GONE), None, NO_RULE),
+        (Around(A_LITTLE, in_place=True, shade=GONE, before=True), True, "a tile lay there before"),
+        (Around(A_LITTLE, in_place=True, shade=GONE, least_tint=0.5), False, "the rim is only shaded"),
+        (Around(PART, in_place=True, least_tint=0.5, before=True), False, "the rim is only shaded"),
+        (Around(PART, in_place=True, least_tint=0.05), None, NO_RULE),
+        (Around(PART, in_place=False, least_tint=0.5), None, NO_RULE),
+    ],
+)
+def test_a_place_of_tiles_with_two_sides(around: Around, lies: bool | None, rule: str) -> None:
+    assert verdict(around, True, SETTINGS) == (lies, rule)
+
+
+@pytest.mark.parametrize(
+    ("around", "lies", "rule"),
+    [
+        (Around(), None, NO_RULE),
+        (Around(ALL, in_place=True), None, NO_RULE),
+        (Around(ALL, in_place=True, beneath=TILE), True, "a tile sticks out"),
+        (Around(None, beneath=TILE), True, "a tile sticks out"),
+        (Around(Rim(0.9, 0.05, True, 0.0, 0.05), in_place=True, beneath=TILE), None, NO_RULE),
+        (Around(ALL, in_place=True, beneath=DARK), None, NO_RULE),
+        (Around(SAME, in_place=True, beneath=NOTHING), False, "nothing sticks out"),
+        (Around(SAME, in_place=True, beneath=NOTHING, before=True), False, "nothing sticks out"),
+        (Around(ALL, in_place=True, beneath=NOTHING), None, NO_RULE),
+        (Around(ALL, in_place=False, beneath=NOTHING), False, "nothing sticks out"),
+        (Around(SAME, in_place=True, beneath=HALF), None, NO_RULE),
+        (Around(SAME, in_place=True, beneath=HALF, before=True), True, "a tile lay there before"),
+    ],
+)
+def test_a_place_of_tiles_that_look_alike(around: Around, lies: bool | None, rule: str) -> None:
+    assert verdict(around, False, SETTINGS) == (lies, rule)
+
+
+def test_every_rule_has_a_name_of_its_own() -> None:
+    for rules in (TWO_SIDED, ALIKE):
+        assert len({rule.name for rule in rules} | {NO_RULE}) == len(rules) + 1
