@@ -66,7 +66,7 @@ def teach(
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
     view = View.of(empty.image, pose, board, settings.surface)
     scene = start_scene(view, start.image, board, settings)
-    found = check_start(scene, board, pieces, put, walkers.height_mm, settings)
+    found = check_start(scene, board, pieces, put, walkers.height_mm)
     discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
@@ -164,7 +164,7 @@ def _odd_places(
         scene = start_scene(View.of(empty, pose, board, settings.surface), start, board, settings)
     except BadInput:
         return len(put)
-    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm, settings)
+    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm)
     return len(found.missing) + len(found.unexpected)
 
 
@@ -289,9 +289,7 @@ class StartCheck:
         return gone + tuple(f"something lies at {place}, where the start position has nothing" for place in self.unexpected)
 
 
-def check_start(
-    scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float, settings: PlainSettings
-) -> StartCheck:
+def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board."""
     missing = [place for place in put if looks_bare(scene, place)]
     used = {cell for place in put for cell in place.place.split(PAIR)}
