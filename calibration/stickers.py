@@ -27,7 +27,7 @@ class StickerPlan:
         return diagonal + 2 * self.quiet_mm if not self.round else max(diagonal + 1.0, self.side_mm + 2 * self.quiet_mm)
 
 
-def plan(board: Board, pieces: PieceSet) -> tuple[StickerPlan, ...]:
+def plan(pieces: PieceSet) -> tuple[StickerPlan, ...]:
     """Every sticker of a set of pieces, frame markers first."""
     stickers = [
         StickerPlan(
@@ -74,7 +74,7 @@ def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] 
     sheet: Sheet | None = None
     x = y = row = 0.0
     number = 0
-    for sticker in plan(board, pieces):
+    for sticker in plan(pieces):
         cell = max(sticker.width_mm, 34.0)
         if sheet is None or x + cell > page_mm[0] - margin:
             x, y = margin, y + row + gap if sheet is not None else margin + 16

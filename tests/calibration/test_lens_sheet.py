@@ -30,7 +30,7 @@ def drawn(svg: str) -> np.ndarray:
 
 def test_every_sticker_on_the_pages_reads_as_its_id_at_its_size() -> None:
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
-    wanted = {sticker.marker: sticker for sticker in plan(board, pieces)}
+    wanted = {sticker.marker: sticker for sticker in plan(pieces)}
     assert set(wanted) == set(pieces.marker_ids)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, pieces.dictionary)))
     seen = {}

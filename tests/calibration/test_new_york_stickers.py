@@ -7,7 +7,7 @@ BOARD, PIECES = load("mr-jack-new-york"), load_pieces("mr-jack-new-york")
 
 
 def test_every_side_has_its_sticker_in_the_size_of_its_kind() -> None:
-    stickers = {sticker.marker: sticker for sticker in plan(BOARD, PIECES)}
+    stickers = {sticker.marker: sticker for sticker in plan(PIECES)}
     assert set(stickers) == PIECES.marker_ids
     for marker, sticker in PIECES.stickers.items():
         group = PIECES.group_of(sticker.piece)
@@ -17,7 +17,7 @@ def test_every_side_has_its_sticker_in_the_size_of_its_kind() -> None:
 
 
 def test_the_two_sides_of_one_tile_follow_each_other_under_one_number() -> None:
-    words = [sticker.words.partition(": ")[2] for sticker in plan(BOARD, PIECES)]
+    words = [sticker.words.partition(": ")[2] for sticker in plan(PIECES)]
     assert len(set(words)) == len(words)
     first = words.index("Subway tile 3, subway")
     assert words[first + 1] == "Subway tile 3, park"

@@ -36,7 +36,7 @@ def shown(data: bytes) -> list[tuple[np.ndarray, str, tuple[float, float]]]:
 @pytest.mark.parametrize("game", ["mr-jack-london", "mr-jack-new-york"])
 def test_every_sticker_of_the_pdf_reads_at_its_size_with_its_name_in_words(game: str) -> None:
     board, pieces = boards.load(game), boards.load_pieces(game)
-    wanted = {sticker.marker: sticker for sticker in plan(board, pieces)}
+    wanted = {sticker.marker: sticker for sticker in plan(pieces)}
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, pieces.dictionary)))
     pages = shown(sticker_pdf(board, pieces))
     assert len(pages) == len(sticker_pages(board, pieces))

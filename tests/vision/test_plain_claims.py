@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from companion.boards import load, load_pieces
+from companion.vision.plain.claims import Claims
 from companion.vision.plain.discs import Face
 from companion.vision.plain.drawing import Drawing, Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue
-from companion.vision.plain.judge import Claims, Judge
+from companion.vision.plain.judge import Judge
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting
 

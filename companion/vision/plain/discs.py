@@ -131,11 +131,6 @@ def _spectra(patterns: Floats) -> NDArray[np.complex64]:
     return np.asarray(np.moveaxis(np.fft.rfft(weighted, axis=-1), -1, 2), np.complex64)
 
 
-def turning(seen: NDArray[np.complex64], taught: NDArray[np.complex64]) -> Array:
-    """Correlation (ANGLES values, -1..1) of a face with a taught one turned clockwise by each step."""
-    return np.asarray(np.fft.irfft((seen * np.conj(taught)).sum(axis=(0, 2)), n=ANGLES), np.float64)
-
-
 def to_lab(reflectance: Floats) -> Floats:
     """Reflectance (… ×3, bare street about 1) to CIE L*a*b* with street at L* 82."""
     shape = reflectance.shape

@@ -93,12 +93,13 @@ class Watchman:
         where the print is gone, whether stray light is taken out or not; from there it is followed over all that changed, but
         not to where the print plainly shows.
         """
+        floor = self._ground.settings.floor
         veil, print_now = scene.veil_at(self._mm), scene.print_at(scene.sheet.print, self._mm)
-        change = change_strength(clear(scene.flat, veil, scene.sheet.street), print_now, veil)
+        change = change_strength(clear(scene.flat, veil, scene.sheet.street), print_now, floor, veil)
         gone = scene.drawing < STILL_PRINTED
         # Print washed out by glare shows nothing either.
         posts = self._posts & gone & (max3(veil / scene.sheet.street) < 0.35)
-        sure = np.asarray(np.minimum(change, change_strength(scene.flat, print_now)), np.float32)
+        sure = np.asarray(np.minimum(change, change_strength(scene.flat, print_now, floor)), np.float32)
         found, broad = self._seeded(sure * gone, posts, recognised), self._broad(sure, scene.drawing, recognised)
         if not found.any():
             return broad

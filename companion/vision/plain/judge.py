@@ -18,8 +18,6 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.upper_side import UpperSide
 from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
-__all__ = ["Claims", "Judge"]
-
 
 def _blends(pieces: PieceSet) -> dict[str, Blend]:
     """The shipped blends, and for a group that none was fitted on that of any game's group of its shape."""

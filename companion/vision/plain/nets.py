@@ -47,14 +47,13 @@ MOST_TURNED = 600
 class Nets:
     """The shipped networks. Not for several threads at once: OpenCV keeps the last pictures in a network."""
 
-    def __init__(self, scale: float, folder: str = "companion.vision.plain") -> None:
+    def __init__(self, scale: float) -> None:
         """``scale``: samples per millimetre of the patches that will be shown."""
         self._scale = scale
-        self._folder = folder
         self._taught: dict[tuple[int, tuple[float, float], float], tuple[Bytes, Floats]] = {}
 
     def _load(self, name: str) -> "cv2.dnn.Net":
-        data = (resources.files(self._folder) / f"{name}.onnx").read_bytes()
+        data = (resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes()
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
     @cached_property

@@ -12,10 +12,11 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
+from companion.vision.plain.claims import Claims
 from companion.vision.plain.closer import Closer
 from companion.vision.plain.evidence import ALIEN, BARE, HARDLY_SEEN, Clue, Examiner
 from companion.vision.plain.hidden import BURNT_SHARE, Watchman
-from companion.vision.plain.judge import Claims, Judge
+from companion.vision.plain.judge import Judge
 from companion.vision.plain.lessons import Lesson, Teaching
 from companion.vision.plain.memory import Findings, Memory
 from companion.vision.plain.scene import MapCache, Scene, Sheet

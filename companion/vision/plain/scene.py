@@ -40,7 +40,7 @@ class Patches:
     """A stack of patches in reflectance: ``seen`` N×H×W×3 now, ``bare`` what the empty board shows on the same sight lines.
 
     ``grid`` are their sample points; ``inside`` (N) says which lie in the picture. ``veil`` (N×1×1×3) is the stray
-    light taken out.
+    light taken out; ``floor``: see ``SurfaceSettings``.
     """
 
     grid: Grid
@@ -48,18 +48,20 @@ class Patches:
     bare: Floats
     inside: NDArray[np.bool_]
     veil: Floats
+    floor: float
 
     @cached_property
     def change(self) -> Floats:
         """How unlike bare board every sample is (N×H×W), about 0..1; a plain shadow counts for little."""
-        return change_strength(self.seen, self.bare, self.veil)
+        return change_strength(self.seen, self.bare, self.floor, self.veil)
 
 
-def change_strength(seen: Floats, bare: Floats, veil: Floats | None = None) -> Floats:
-    """How unlike ``bare`` the reflectances ``seen`` (… ×3) are, 0..1; a plain shadow, darker but of one colour, counts less."""
+def change_strength(seen: Floats, bare: Floats, floor: float, veil: Floats | None = None) -> Floats:
+    """How unlike ``bare`` the reflectances ``seen`` (… ×3) are, 0..1; a plain shadow, darker but of one colour, counts less.
+    ``floor``: see ``SurfaceSettings``."""
     # Under stray light, dark print is known less well.
-    floor = np.float32(0.03) if veil is None else 0.03 + 0.3 * np.maximum(veil, 0)
-    ratio = np.log((seen + floor) / (bare + floor))
+    least = np.float32(floor) if veil is None else floor + 0.3 * np.maximum(veil, 0)
+    ratio = np.log((seen + least) / (bare + least))
     brightness = mean3(ratio)
     ratio -= brightness[..., None]
     colour = length3(ratio) * np.float32(1.6)
@@ -251,7 +253,7 @@ class Scene:
         if within_mm is not None and outside.any():
             seen = np.where(outside[..., None], below, seen)
         inside = np.asarray(~asked.any(axis=(1, 2)), np.bool_)
-        return Patches(grid, seen, below, inside, veil)
+        return Patches(grid, seen, below, inside, veil, self.sheet.settings.floor)
 
     def grid(self, centres: Sequence[Point], side_mm: float | tuple[float, float], height_mm: float) -> Grid:
         """The sample points of such patches."""

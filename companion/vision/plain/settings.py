@@ -21,7 +21,8 @@ class SurfaceSettings:
     white_percent
         95..99.5: percentile of the bare board's print, per channel, that counts as white paper.
     floor
-        0.01..0.05 of local white: added before taking logarithms, so that noise in black does not count.
+        0.01..0.05 of local white: added before taking logarithms, so that noise in black does not count. Part of the fit:
+        refit when changed.
     """
 
     scale: float = 1.5

@@ -206,7 +206,7 @@ def _bare(
     spare = unlike = changed = tint = 0.0
     if inside.sum() >= settings.bare.fewest:
         lessons, below = taught.stack[:, inside], place.bare[inside]
-        would = float(np.quantile(change_strength(lessons, below), 0.25, axis=1).min())
+        would = float(np.quantile(change_strength(lessons, below, settings.surface.floor), 0.25, axis=1).min())
         changed = float(place.change[inside].mean())
         tint = min(_tint(place.seen[inside], below), MOST_TINT)
         spare = would - float(np.quantile(place.change[inside], 0.25))

@@ -144,12 +144,6 @@ class StripFinder:
         height, width = templates[0].shape[:2]
         return width / scale + reach, height / scale + reach
 
-    def _between(self, change: Floats) -> float:
-        """How much the middle of a strip's patch changed."""
-        reach = round(self._own.middle_mm / 2 * self._settings.surface.scale)
-        y, x = (side // 2 for side in change.shape)
-        return float(change[y - reach : y + reach + 1, x - reach : x + reach + 1].mean())
-
     def _strip(self, spot: str, seen: Bytes, below: Bytes, change: Floats, templates: Sequence[Floats]) -> Strip:
         own, scale, along = self._own, self._settings.surface.scale, self._along(spot)
         height, width = templates[0].shape[:2]

@@ -24,6 +24,9 @@ from companion.vision.plain.tracking import Tracker, solve_plane
 Json = Mapping[str, Any]
 BARE = 0.3
 """0.2..0.5: share by which a place must differ from the bare board, so that something lies there."""
+CORNERS_OFF_MM = 30.0
+"""25..40 mm (root mean square) by which no pose may fit four points that are said to be the board's corners. A camera of 90
+degrees across that is taken for an ordinary one leaves 26 of a board 60 degrees askew; four points on a narrow stripe 85."""
 SMALLEST = (640, 360)
 """Pictures smaller than this cannot show a disc 30 pixels wide together with the whole board."""
 
@@ -63,7 +66,7 @@ def teach(
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
     view = View.of(empty.image, pose, board, settings.surface)
     scene = start_scene(view, start.image, board, settings)
-    found = check_start(scene, board, pieces, put, walkers.height_mm, settings)
+    found = check_start(scene, board, pieces, put, walkers.height_mm)
     discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
@@ -161,7 +164,7 @@ def _odd_places(
         scene = start_scene(View.of(empty, pose, board, settings.surface), start, board, settings)
     except BadInput:
         return len(put)
-    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm, settings)
+    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm)
     return len(found.missing) + len(found.unexpected)
 
 
@@ -210,15 +213,21 @@ def pose_from_corners(corners: ArrayLike, board: Board, lens: Lens) -> Registrat
     """Pose from the frame line's four corners (px). Raises BadInput when they are no corners of a board seen from above."""
     pixels = np.asarray(corners, np.float64).reshape(-1, 2)
     left, top, right, bottom = board.frame_mm
+    corners_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     pose = None
     if len(pixels) == 4 and cv2.isContourConvex(pixels.astype(np.float32).reshape(-1, 1, 2)):
-        pose = solve_plane(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]), pixels, lens)
-    if pose is None or pose.error_mm > 15:
+        pose = solve_plane(corners_mm, pixels, lens)
+    if pose is None or _off_mm(pose, pixels, corners_mm) > CORNERS_OFF_MM:
         raise BadInput(
             "these are not the four corners of the board: give top left, top right, bottom right and bottom left "
             "of the frame line"
         )
     return pose
+
+
+def _off_mm(pose: Registration, pixels: NDArray[np.float64], mm: NDArray[np.float64]) -> float:
+    """How far (root mean square, mm) pixels (N×2) lie from where a pose has their points (N×2 mm) on the board."""
+    return float(np.sqrt(np.mean(np.sum((pose.locate(pixels) - mm) ** 2, axis=1))))
 
 
 def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
@@ -280,9 +289,7 @@ class StartCheck:
         return gone + tuple(f"something lies at {place}, where the start position has nothing" for place in self.unexpected)
 
 
-def check_start(
-    scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float, settings: PlainSettings
-) -> StartCheck:
+def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board."""
     missing = [place for place in put if looks_bare(scene, place)]
     used = {cell for place in put for cell in place.place.split(PAIR)}

@@ -248,17 +248,12 @@ def solve_plane(mm: Array, pixels: Array, lens: Lens) -> Registration | None:
     """Pose from points on the board's surface (N×2 mm) and their pixels (N×2), N at least 4. None if it makes no sense."""
     level = np.column_stack([mm, np.zeros(len(mm))])
     try:
-        count, rotations, translations, _ = cv2.solvePnPGeneric(
-            level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-        )
+        guesses = _guesses(level, pixels, lens)
     except cv2.error:
         return None
     best: tuple[float, Registration] | None = None
-    for index in range(count):
-        rotation, translation = cv2.solvePnPRefineLM(
-            level, pixels, lens.matrix, lens.distortion,
-            np.asarray(rotations[index], np.float64).reshape(3, 1), np.asarray(translations[index], np.float64).reshape(3, 1),
-        )  # fmt: skip
+    for guess in guesses:
+        rotation, translation = cv2.solvePnPRefineLM(level, pixels, lens.matrix, lens.distortion, *guess)
         matrix = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)
         if not np.isfinite(matrix).all() or matrix[2, 2] <= 0:
             continue
@@ -268,6 +263,42 @@ def solve_plane(mm: Array, pixels: Array, lens: Lens) -> Registration | None:
         if best is None or error < best[0]:
             best = error, Registration(lens, matrix, pose.translation, error)
     return best[1] if best else None
+
+
+Guess = tuple[Array, Array]
+"""A rotation vector and a translation (3×1 each)."""
+PLAINLY_BETTER_PX = 1.0
+"""0.1..5 px (root mean square): by so much less the guesses for a board turned round are off where the others are wrong; else
+they are off alike to many digits."""
+
+
+def _guesses(level: Array, pixels: Array, lens: Lens) -> list[Guess]:
+    """The poses that points on the board (N×3 mm, level) and their pixels (N×2) suggest, the likelier first. Raises cv2.error
+    for points that suggest none.
+
+    About half a turn OpenCV's own rotation vectors are of any length: there those of the board turned round are right.
+    """
+    straight, turned = (_closed_form(points, pixels, lens) for points in (level, -level))
+    half_turn = np.diag([-1.0, -1.0, 1.0])
+    turned = [(np.asarray(cv2.Rodrigues(cv2.Rodrigues(turn)[0] @ half_turn)[0], np.float64), shift) for turn, shift in turned]
+    off, off_turned = (
+        min((_off_px(guess, level, pixels, lens) for guess in some), default=np.inf) for some in (straight, turned)
+    )
+    return turned if off_turned < off - PLAINLY_BETTER_PX else straight
+
+
+def _closed_form(level: Array, pixels: Array, lens: Lens) -> list[Guess]:
+    count, rotations, translations, _ = cv2.solvePnPGeneric(
+        level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    turns, shifts = ([np.asarray(one, np.float64).reshape(3, 1) for one in some] for some in (rotations, translations))
+    return list(zip(turns, shifts, strict=True))[:count]
+
+
+def _off_px(guess: Guess, level: Array, pixels: Array, lens: Lens) -> float:
+    """How far (root mean square, px) a guess leaves points from their pixels."""
+    found, _ = cv2.projectPoints(level, *guess, lens.matrix, lens.distortion)
+    return float(np.sqrt(np.mean(np.sum((found.reshape(-1, 2) - pixels) ** 2, axis=1))))
 
 
 def _flatten(patches: Image) -> Floats:
