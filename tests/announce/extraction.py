@@ -124,7 +124,15 @@ FAULTS_OF_POSITIONS = {"broken_rule"}
 KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
 WORDS_OF_VISION = {
     f"companion/vision/{room}.py"
-    for room in ("faults", "marked/claims", "marked/empty_place", "marked/missing", "marked/under", "plain/judge")
+    for room in (
+        "faults",
+        "marked/claims",
+        "marked/empty_place",
+        "marked/missing",
+        "marked/under",
+        "plain/flats_judge",
+        "plain/judge",
+    )
 }
 
 

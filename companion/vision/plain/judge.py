@@ -8,15 +8,16 @@ import numpy as np
 from companion.boards import Board, Group, PieceSet, available, load_pieces
 from companion.vision.plain.assignment import Marginals, Place, marginals
 from companion.vision.plain.beliefs import Believer
-from companion.vision.plain.claims import Claims, pick_alike
+from companion.vision.plain.claims import Claims
 from companion.vision.plain.closer import Closer
 from companion.vision.plain.drawing import Drawings
 from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.flats_judge import MOST, FlatsJudge
 from companion.vision.plain.model import BLEND, SURE, Blend, shipped, shipped_blends, softmax, weighed
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.upper_side import UpperSide
-from companion.vision.reading import Reading, Sighting, named_by_piece, subject
+from companion.vision.reading import Reading, Sighting, subject
 
 
 def _blends(pieces: PieceSet) -> dict[str, Blend]:
@@ -33,8 +34,6 @@ def _blends(pieces: PieceSet) -> dict[str, Blend]:
 
 
 PAIR = BLEND.index("pair")
-STRANGE = 0.3
-"""A cell taken by something strange with this probability may hide a piece."""
 
 
 class Judge:
@@ -49,6 +48,7 @@ class Judge:
         self._believer = Believer(examiner, shipped(), _blends(pieces), self._nets, settings.judge)
         self._upper = UpperSide(examiner, self._believer, settings.judge)
         self._drawings = Drawings(examiner, settings.judge)
+        self._flats = FlatsJudge(board, pieces, examiner, self._believer, settings)
         self._heard: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
         self._open: WeakSet[Clue] = WeakSet()
         self._mixed: WeakKeyDictionary[Clue, Mapping[str, float]] = WeakKeyDictionary()
@@ -76,6 +76,13 @@ class Judge:
             return one.sighted == other.sighted
         mine, theirs = self._believer.beliefs(one), self._believer.beliefs(other)
         return max(abs(mine[name] - theirs[name]) for name in mine) < self._settings.judge.alike
+
+    def flats(
+        self, group: Group, clues: Sequence[Clue], hidden: Collection[str], prior: Reading | None, claims: Claims
+    ) -> None:
+        """Claim the flat pieces of one group."""
+        beliefs = {clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and clue.sighted}
+        self._flats.claim(group, clues, beliefs, prior, claims)
 
     # --- walking pieces ----------------------------------------------------------------------------------------------
 
@@ -114,7 +121,7 @@ class Judge:
         if closer is not None and self._look_elsewhere(self._of_unclear_ways(seen, result, closer), closer):
             beliefs = {clue.spot: self.beliefs(clue) for clue in seen}
             result = self._assigned(beliefs, ids, unseen, prior)
-        strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > STRANGE]
+        strange = [spot for spot, belief in beliefs.items() if belief[ALIEN] > self._settings.judge.hides]
         by_spot = {clue.spot: clue for clue in clues}
         loose = self._loose(result)
         for piece in ids:
@@ -247,8 +254,9 @@ class Judge:
             for piece in before.get(spot, ()):  # it is likelier to be there still
                 kinds[piece] *= stay
             places.append(Place(spot, belief[BARE] + self._settings.judge.stranger * belief[ALIEN], kinds))
-        strange = sum(belief[ALIEN] > STRANGE for belief in beliefs.values())
-        sink = 1e-3 + 0.05 * (len(unseen) + strange)
+        own = self._settings.judge
+        strange = sum(belief[ALIEN] > own.hides for belief in beliefs.values())
+        sink = own.astray + own.astray_unseen * (len(unseen) + strange)
         return marginals(places, dict.fromkeys(ids, 1), dict.fromkeys(ids, sink))
 
     def _let_faint_in(self, kinds: dict[str, float], bare: float) -> None:
@@ -297,9 +305,7 @@ class Judge:
             confidence *= told[1]
         x, y = self._board.mm(clue.spot)
         offset = clue.disc.offset_mm if clue.disc is not None else (0.0, 0.0)
-        claims.sightings.append(
-            Sighting(piece, clue.spot, face, facing, min(confidence, 0.9999), (x + offset[0], y + offset[1]))
-        )
+        claims.sightings.append(Sighting(piece, clue.spot, face, facing, min(confidence, MOST), (x + offset[0], y + offset[1])))
 
     def _trusted(self, chance: float, plain: float = 1.0) -> float:
         """How sure it is who stands on a cell, or which side is up, as ``plain`` as that is: the fits say less than is true."""
@@ -344,127 +350,6 @@ class Judge:
         if lost and told.intersection(ids) and any(self.beliefs(clue)[BARE] < bare for clue in free):
             for piece in lost:
                 claims.unknown[subject(piece, group)] = "it is not in sight: it was not recognised"
-
-    # --- flat pieces ---------------------------------------------------------------------------------------------------
-
-    def flats(
-        self, group: Group, clues: Sequence[Clue], hidden: Collection[str], prior: Reading | None, claims: Claims
-    ) -> None:
-        """Claim the flat pieces of one group."""
-        members = self._pieces.in_group(group.key)
-        labels = [self._examiner.label(piece.id) for piece in members]
-        counts = {label: labels.count(label) for label in dict.fromkeys(labels)}
-        beliefs = {clue.spot: self.beliefs(clue) for clue in clues if clue.spot not in hidden and clue.sighted}
-        # Labelled tiles come and go in a game; of the others all are always on the board.
-        leaves = group.layout == "by-place"
-        unseen = [clue.spot for clue in clues if clue.spot not in beliefs]
-        sink = 0.5 if leaves else 0.002 + 0.1 * len(unseen)
-        places = [self._flat_place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
-        favoured = {place.spot: place.kinds for place in places}
-        covered = {clue.spot for clue in clues if clue.scorer.endswith(UNDER)}
-        disputed = {clue.spot for clue in clues if self._believer.disputed(clue)}
-        alone = {place.spot: sum(place.kinds.values()) / (place.none + sum(place.kinds.values())) for place in places}
-        settled = {
-            spot
-            for spot, value in alone.items()
-            if value >= self._settings.judge.under or (spot not in covered and value <= 1 - self._settings.judge.clearly_bare)
-        }
-        result = marginals(places, counts, dict.fromkeys(counts, sink))
-        free = {label: [piece.id for piece in members if self._examiner.label(piece.id) == label] for label in counts}
-        if group.layout == "value":
-            self._single(group, members[0].id, result, bool(unseen), claims)
-            return
-        drafts = []
-        strangers = {}
-        hardly_read = any(
-            sum(kinds.values()) >= self._settings.claim > max(kinds.values())
-            for spot, kinds in result.at.items()
-            if spot not in covered
-        )
-        for spot, kinds in result.at.items():
-            some = sum(kinds.values())
-            label, value = max(kinds.items(), key=lambda item: item[1], default=("", 0.0))
-            bare, strange = beliefs[spot][BARE], beliefs[spot].get(ALIEN, 0.0)
-            odd = (1 - some) * strange / max(bare + strange, 1e-12)  # there is something, but none of our pieces fits
-            own = favoured[spot].get(label, 0.0) / max(sum(favoured[spot].values()), 1e-12)
-            least = self._settings.judge.disputed if spot in disputed else self._settings.judge.own
-            number = hardly_read and counts.get(label) == 1
-            told = value >= (self._settings.judge.hardly_read if number else self._settings.claim) and own >= least
-            if spot in covered:
-                # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof,
-                # unless every one of them is settled by itself.
-                left = not leaves and not unseen and all(other == spot or other in settled for other in beliefs)
-                told = told and alone[spot] >= (self._settings.judge.under_left if left else self._settings.judge.under)
-            what = "something" if some < 0.5 else f"a {group.singular}"
-            if some > 1 - self._settings.claim and not told:
-                claims.unknown[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
-            elif odd > 0.1 or (leaves and (1 - some) * alone[spot] > 1 - self._settings.claim):
-                # It looks like one of our pieces, though those surely lie elsewhere: a card may hide what lies there.
-                strangers[subject(spot, group)] = f"{what} may lie at {spot}, but which cannot be told"
-            elif told:
-                drafts.append((value, spot, label))
-        # In the spots' order: pieces that look alike must not change names between two looks at one table.
-        for value, spot, label in sorted(drafts, key=lambda draft: draft[1]):
-            if free[label]:
-                piece = pick_alike(free[label], spot, prior)
-                claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
-            else:
-                claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
-        for spot in unseen:
-            claims.unknown[subject(spot, group)] = f"{spot} is hidden"
-        if leaves or len(drafts) < len(members):  # where all are found, what else may lie somewhere is none of them
-            claims.unknown |= strangers
-        if not leaves and len(drafts) < len(members):
-            self._missing(group, clues, result, beliefs, {spot for _, spot, _ in drafts}, claims)
-
-    def _flat_place(
-        self, spot: str, belief: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
-    ) -> Place:
-        """What speaks for each label at a place, and for none. What the prior reading had there is likelier to be there still,
-        be it a piece or nothing; what it could not tell speaks for nothing."""
-        none, kinds = belief[BARE] + belief[ALIEN], {label: belief.get(label, 0.0) for label in labels}
-        if prior is None or named_by_piece(group) or subject(spot, group) in prior.unknown:
-            return Place(spot, none, kinds)
-        stay = self._settings.stay / (1 - self._settings.stay)
-        before = {self._examiner.label(s.piece) for s in prior.sightings if s.place == spot and self._in(group, s.piece)}
-        return Place(
-            spot,
-            none if before else none * stay,
-            {label: value * stay if label in before else value for label, value in kinds.items()},
-        )
-
-    def _in(self, group: Group, piece: str) -> bool:
-        return self._pieces.pieces[piece].group == group.key
-
-    def _missing(
-        self,
-        group: Group,
-        clues: Sequence[Clue],
-        result: Marginals,
-        beliefs: Mapping[str, Mapping[str, float]],
-        taken: set[str],
-        claims: Claims,
-    ) -> None:
-        """A piece that cannot leave the board is not surely found: it may be wherever the assignment leaves it a chance, and
-        below whatever is strange."""
-        for clue in clues:
-            belief = beliefs.get(clue.spot)
-            if clue.spot in taken or belief is None or clue.quiet:
-                continue
-            chance = sum(result.at[clue.spot].values())
-            if chance >= self._settings.judge.left_over or belief[ALIEN] > STRANGE:
-                claims.unknown.setdefault(
-                    subject(clue.spot, group), f"a {group.singular} is missing and may lie at {clue.spot}"
-                )
-
-    def _single(self, group: Group, piece: str, result: Marginals, hidden: bool, claims: Claims) -> None:
-        spot, value = max(
-            ((s, sum(kinds.values())) for s, kinds in result.at.items()), key=lambda item: item[1], default=("", 0.0)
-        )
-        if value >= self._settings.claim:
-            claims.sightings.append(Sighting(piece, spot, None, None, min(value, 0.9999), self._board.mm(spot)))
-        elif hidden or value > 0.03 or claims.sightings or claims.unknown:
-            claims.unknown[subject(piece, group)] = f"the {group.singular} marker is not clearly in sight"
 
 
 def _best(result: Marginals) -> dict[str, float]:

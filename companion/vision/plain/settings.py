@@ -217,6 +217,16 @@ class JudgeSettings:
         2..5: how much it counts against a bare cell that the drawing on it is plainly that of a taught second side.
     way_sure
         0.97..0.995: how sure it must be which way a disc looks for it not to be looked at a little beside where it was found.
+    odd
+        0.05..0.2: how probable something strange must be on a flat piece's place for it to be said that it may bear one.
+    gone, lost, lost_unseen
+        Weights of a flat piece lying on no place in sight: of one that comes and goes in a game (0.3..0.7), of one that never
+        does (0.001..0.01), and how much more for each place out of sight (0.05..0.2).
+    astray, astray_unseen
+        The same of a walking piece (1e-4..1e-2), and how much more for each place out of sight or taken by something strange
+        (0.02..0.1).
+    hides
+        0.2..0.5: a place taken by something strange with this probability may hide a piece.
     trust
         1..2: what the log odds count of who stands on a cell and which side is up. The fits say less than is true: of 62 discs
         said with 0.85 to 0.97 on 162 copies, and of 16 on 16 others, none was false; with 0.7 to 0.85 one of 16. Of the numbers
@@ -257,6 +267,13 @@ class JudgeSettings:
     lines: float = 6.0
     drawn_disc: float = 3.5
     way_sure: float = 0.99
+    odd: float = 0.1
+    gone: float = 0.5
+    lost: float = 0.002
+    lost_unseen: float = 0.1
+    astray: float = 0.001
+    astray_unseen: float = 0.05
+    hides: float = 0.3
     trust: float = 1.5
 
 
