@@ -106,7 +106,7 @@ def run_demo(options: argparse.Namespace) -> int:
             evening = Evening(
                 game=games.load(options.game),
                 board=table_set.board,
-                camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
+                camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop), waits=True),
                 reader=_set_eyes(table_set),
                 record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
                 showing=shown,

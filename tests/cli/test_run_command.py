@@ -1,6 +1,7 @@
 """The commands run and demo: what they print, how they end, and one line for everything that cannot be."""
 
 import io
+import itertools
 import json
 import shutil
 import signal
@@ -47,6 +48,23 @@ def test_the_demo_shows_a_simulated_page_and_ends_politely():
     assert snapshot["secret"] == "entrusted"
     assert process.returncode == 0
     assert errors == ""
+
+
+def test_a_demo_that_is_over_says_so_at_the_prompt_and_to_the_page():
+    with start("demo", "--port", "0", "--no-browser", "--speed", "100") as process:
+        try:
+            address = address_of(process)
+            lines = list(itertools.islice(iter(process.stdout.readline, ""), 2))
+            while "over" not in lines[-2] and lines[-1]:
+                lines.append(process.stdout.readline())
+            with urllib.request.urlopen(f"{address}api/snapshot", timeout=20) as reply:
+                snapshot = json.load(reply)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert "the recording is over" in lines[-2]
+    assert "'companion demo'" in lines[-1] and "'companion run'" in lines[-1]
+    assert snapshot["source"]["state"] == "over" and snapshot["simulated"]
 
 
 def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):
