@@ -274,9 +274,10 @@ def data_folder() -> Path:
 
 
 def _new_record() -> Path:
+    """A name nobody else takes: two companions may begin in the same second, and no file need be there for long after that."""
     folder = data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"{folder}: records cannot be kept there ({error.strerror}); name one with --record") from error
-    return folder / time.strftime("%Y-%m-%d-%H%M%S.sqlite")
+    return folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}.sqlite"

@@ -3,16 +3,18 @@
 import io
 import itertools
 import json
+import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 
 import pytest
 
-from companion.cli import main
+from companion.cli import main, run
 from companion.demo import TABLE
 from companion.record.log import Record
 
@@ -226,3 +228,22 @@ def test_speaking_aloud_needs_a_voice_and_uses_it(tmp_path, monkeypatch, capfd):
     synthesiser.chmod(0o755)
     assert main(arguments) == 0
     assert "Jack has entrusted his identity." in (tmp_path / "said").read_text()
+
+
+def test_two_companions_begun_in_the_same_second_keep_records_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(time, "strftime", lambda _: "2026-01-01-120000")
+    first = run._new_record()
+    monkeypatch.setattr(os, "getpid", lambda: 4)
+    second = run._new_record()
+    assert first != second and first.name.startswith("2026-01-01-120000")
+
+
+def test_a_simulated_box_is_called_simulated(tmp_path):
+    with start("demo", "--port", "0", "--no-browser", "--box", "simulated") as process:
+        try:
+            lines = [process.stdout.readline() for _ in range(2)]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert lines[1] == "SIMULATED: the button box is simulated; press its buttons on the page\n"

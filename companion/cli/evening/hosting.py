@@ -114,7 +114,7 @@ def _greet(evening: Evening, pages: Pages, door: Door) -> None:
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
-        print("SIMULATED: the button box is none; press its buttons on the page", file=out)
+        print("SIMULATED: the button box is simulated; press its buttons on the page", file=out)
     links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
     address = links.get(TABLE, address)
     print(f"page:   {address}", file=out)
