@@ -9,6 +9,9 @@ from companion.boards import Board, PieceSet
 
 _CORNERS = MappingProxyType({"TL": "top left", "TR": "top right", "BR": "bottom right", "BL": "bottom left"})
 
+_LETTER = 0.56
+"""Mean width of a printed letter, in sizes of its type."""
+
 
 @dataclass(frozen=True, slots=True)
 class StickerPlan:
@@ -69,7 +72,7 @@ def sticker_pdf(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (
 
 def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] = (210.0, 297.0)) -> tuple[Sheet, ...]:
     """The pages with all stickers, ready to be written as SVG or PDF."""
-    margin, gap, label = 12.0, 5.0, 7.0
+    margin, gap, label = 12.0, 4.0, 7.0  # five stickers side by side fit between the margins
     pages: list[Sheet] = []
     sheet: Sheet | None = None
     x = y = row = 0.0
@@ -88,7 +91,8 @@ def sticker_sheets(board: Board, pieces: PieceSet, page_mm: tuple[float, float] 
         inset = (sticker.width_mm - sticker.side_mm) / 2
         sheet.cut_line(left, y, sticker.width_mm, sticker.width_mm, sticker.round)
         sheet.marker(pieces.dictionary, sticker.marker, left + inset, y + inset, sticker.side_mm)
-        sheet.text(x + cell / 2, y + sticker.width_mm + 3.5, sticker.words, 2.2, "middle")
+        size = min(2.2, (cell + gap - 1) / (_LETTER * len(sticker.words)))  # a long name stays clear of its neighbour's
+        sheet.text(x + cell / 2, y + sticker.width_mm + 3.5, sticker.words, size, "middle")
         x += cell + gap
         row = max(row, sticker.width_mm + label)
     return tuple(pages)

@@ -7,10 +7,12 @@ from math import hypot
 from typing import Any
 
 from companion.boards import Board, PieceSet, Point
+from companion.host.diagram import marks
 
 
 def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
     """Everything needed to draw a board and to put pieces on it."""
+    letters = marks(pieces)
     return {
         "id": board.id,
         "name": board.name,
@@ -55,13 +57,13 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
                 "id": piece.id,
                 "group": piece.group,
                 "name": piece.name,
-                "mark": mark,
+                "mark": letters[piece.id],
                 "colour": piece.colour,
                 "faces": list(piece.faces),
                 "facing": piece.facing,
                 "label": piece.label,
             }
-            for piece, mark in zip(pieces.pieces.values(), _marks(pieces), strict=True)
+            for piece in pieces.pieces.values()
         ],
     }
 
@@ -70,17 +72,6 @@ def _doubts(board: Board) -> dict[str, list[str]]:
     """Pieces, or groups of pieces, whose start the sources tell differently, with the places they name."""
     doubts: dict[str, Any] = dict(board.doubts)
     return {subject: list(told["places"]) for subject, told in doubts.items() if told.get("places")}
-
-
-def _marks(pieces: PieceSet) -> list[str]:
-    """One or two letters a piece is known by: the beginning of its last name, as short as it stays apart in its group."""
-    last = {piece.id: piece.name.split()[-1] for piece in pieces.pieces.values()}
-    marks = []
-    for piece in pieces.pieces.values():
-        others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
-        length = next((n for n in (1, 2) if not any(other[:n] == last[piece.id][:n] for other in others)), 3)
-        marks.append(last[piece.id][:length])
-    return marks
 
 
 def _directions(board: Board) -> dict[str, Point]:

@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -123,6 +124,29 @@ def _pictures(path: Path) -> Iterator[Path]:
     yield from found
 
 
+def _lines(key: str, value: Any) -> Iterator[str]:
+    """One part of a state in plain words; what lies there piece by piece has a line for each."""
+    label = key.replace("_", " ")
+    if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
+        yield f"{label}:"
+        yield from (f"  {name.replace('_', ' ')}: {_words(one)}" for name, one in value.items())
+    else:
+        yield f"{label}: {_words(value)}"
+
+
+def _words(value: Any) -> str:
+    match value:
+        case {"hex": cell, **more}:
+            facing = more.pop("facing", None)
+            told = [str(one) for one in (cell, *more.values()) if one is not None]
+            return ", ".join([*told, f"facing {facing}"] if facing else told) or "not there"
+        case dict():
+            return ", ".join(f"{place} {_words(one)}" for place, one in value.items()) or "none"
+        case list() | tuple():
+            return ", ".join("+".join(one) if isinstance(one, list | tuple) else str(one) for one in value) or "none"
+    return "not there" if value is None else str(value)
+
+
 def _print_reading(reading: PictureReading, as_json: bool) -> None:
     line = reading.json()
     if as_json:
@@ -130,7 +154,8 @@ def _print_reading(reading: PictureReading, as_json: bool) -> None:
         return
     print(f"{reading.file}: {'settled' if reading.settled else 'not settled'}")
     for key, value in reading.state.items():
-        print(f"  {key}: {json.dumps(value, ensure_ascii=False)}")
+        for told in _lines(key, value):
+            print(f"  {told}")
     for name, reason in sorted(reading.look.reading.unknown.items()):
         print(f"  unknown {name}: {reason}")
     for problem in reading.look.problems:

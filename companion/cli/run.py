@@ -106,7 +106,7 @@ def run_demo(options: argparse.Namespace) -> int:
             evening = Evening(
                 game=games.load(options.game),
                 board=table_set.board,
-                camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop)),
+                camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop), waits=True),
                 reader=_set_eyes(table_set),
                 record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
                 showing=shown,
@@ -274,9 +274,10 @@ def data_folder() -> Path:
 
 
 def _new_record() -> Path:
+    """A name nobody else takes: two companions may begin in the same second, and no file need be there for long after that."""
     folder = data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"{folder}: records cannot be kept there ({error.strerror}); name one with --record") from error
-    return folder / time.strftime("%Y-%m-%d-%H%M%S.sqlite")
+    return folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{os.getpid()}.sqlite"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo.script import HERE, Pixel, Script, load_script
-from companion.devices.camera_recorded import Pacer, RecordedCamera
+from companion.devices.camera_recorded import RECORDING_OVER, Pacer, RecordedCamera
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
@@ -30,11 +30,21 @@ class GrainSettings:
     tiles: int = 5
 
 
+@dataclass(frozen=True, slots=True)
+class PatienceSettings:
+    """``longest_step_s``: how much of the script may pass between two pictures (0.05 to 0.3 seconds of the script, times the
+    pace above 1) before the script stands still for a busy machine. At 0.1 the shortest rest, 1.5 s, is fifteen pictures,
+    far more than settling needs; a machine that reads ten pictures a second plays at the script's own rate."""
+
+    longest_step_s: float = 0.1
+
+
 class DemoCamera(RecordedCamera):
     """Plays a bundled table. Permanently ``simulated``. Capture times are seconds of the script.
 
-    ``pace`` 1 plays at the script's own rate, None as fast as pictures are taken. With ``hold`` the camera stays on the
-    last picture for ever, as a real one would; otherwise it ends.
+    ``pace`` 1 plays at the script's own rate, None as fast as pictures are taken. With ``hold`` the camera says at the end that
+    the recording is over, and stays on the last picture, as a real one would; otherwise it ends. With ``waits`` nothing is
+    missed on a busy machine: the script stands still until its pictures were looked at, where it skips them otherwise.
     """
 
     def __init__(
@@ -44,26 +54,39 @@ class DemoCamera(RecordedCamera):
         pace: float | None = 1.0,
         rate: float | None = None,
         hold: bool = False,
+        waits: bool = False,
         grain: GrainSettings | None = None,
+        patience: PatienceSettings | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__("bundled table", CameraSettings(pace=pace), simulated=True)
         self.script = script or load_script()
         self._interval = 1 / (rate or self.script.rate)
-        self._hold, self._clock = hold, clock
+        self._hold, self.waits, self._clock = hold, waits, clock
+        longest = (patience or PatienceSettings()).longest_step_s * max(1.0, pace or 1.0)
+        self._longest_step = max(longest, self._interval) if waits else float("inf")
         self._arms = {over_top: _Arm.load(over_top, self.script.grab) for over_top in (False, True)}
         self._grain = _Grain(grain or GrainSettings())
 
     def frames(self) -> Iterator[Frame]:
         pacer = Pacer(self._settings.pace, self._stopped, self._clock)
         tick = number = 0
+        shown = -self._interval
+        over = False
         while not self._stopped.is_set():
             moment = tick * self._interval
             tick += 1
-            if moment > self.script.length and not self._hold:
-                return
-            if pacer.wait_until(moment) > self._interval:
-                continue
+            if moment > self.script.length and not over:
+                if not self._hold:
+                    return
+                over = True
+                self._say(RECORDING_OVER)
+            late = pacer.wait_until(moment)
+            if late > self._interval:
+                if moment + self._interval - shown <= self._longest_step:
+                    continue
+                pacer.put_off(late)
+            shown = moment
             image = self.picture_at(moment)
             self._grain.sprinkle(image, number)
             yield Frame(image, moment, self.name, number)

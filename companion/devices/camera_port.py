@@ -18,7 +18,7 @@ class SourceNotice:
 
     ``text`` is the English sentence template (and translation key), ``params`` its words. ``code`` is one of
     ``source-lost``, ``source-silent``, ``source-frozen``, ``source-back``, ``picture-torn``, ``picture-reduced``,
-    ``picture-size-changed``, ``controls-locked``.
+    ``picture-size-changed``, ``controls-locked``, ``recording-over``.
     """
 
     code: str
@@ -53,6 +53,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let go of the device. May be called from any thread, more than once."""
+
+
+def waits(camera: Camera) -> bool:
+    """Whether this is a recording that stands still until its pictures were looked at, and says so by an attribute ``waits``.
+
+    Whoever takes its pictures asks for the next one only when the last was looked at; of every other camera the newest counts.
+    """
+    return bool(getattr(camera, "waits", False))
 
 
 @dataclass(frozen=True, slots=True)

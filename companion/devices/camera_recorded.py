@@ -16,6 +16,10 @@ from companion.devices.camera_port import CameraSettings, Listener, SourceNotice
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
 
+RECORDING_OVER = SourceNotice(
+    "recording-over", "The recording is over. It can be played again, or a table of your own can be set up."
+)
+"""Said by a recording that stays on its last picture."""
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 
@@ -38,9 +42,16 @@ class Pacer:
             self._stopped.wait(due - now)
         return max(0.0, (now - due) * self._pace)
 
+    def put_off(self, seconds: float) -> None:
+        """Let the recording stand still for so long (in its own seconds): everything after this is due so much later."""
+        if self._pace is not None and self._start is not None:
+            self._start = (self._start[0], self._start[1] + seconds / self._pace)
+
 
 class RecordedCamera:
-    """What recordings share: a name, notices, closing."""
+    """What recordings share: a name, notices, closing. ``waits``: see :func:`companion.devices.camera_port.waits`."""
+
+    waits = False
 
     def __init__(self, name: str, settings: CameraSettings, *, simulated: bool = False) -> None:
         self.name, self.simulated, self._settings = name, simulated, settings

@@ -1,4 +1,4 @@
-"""Before and after: a picture of the table for every play and ruling, kept beside the record when that is wished."""
+"""Before and after: a picture of the table for every play, flag and ruling, kept beside the record when that is wished."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,10 @@ from companion.record.events import Event
 from companion.referee.match import Draft
 from companion.vision.frame import Image
 
-KEPT = frozenset({"table-agreed", "play", "correction", "undo", "ruling", "call"})
+KEPT = frozenset({"table-agreed", "play", "flag", "correction", "undo", "ruling", "call"})
 """Kinds of events that get pictures. A call is among them: who stood where when it was made is what people ask later."""
+PASSING = frozenset({"flag"})
+"""What is pictured there is put right again: the next play is compared with the table before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Album:
 
     def resume(self, events: Sequence[Event]) -> None:
         """Go on with a game: the last picture it has is the one before the next play."""
-        kept = (pictures.referred(event).get("after") for event in reversed(events))
+        kept = (pictures.referred(event).get("after") for event in reversed(events) if event.kind not in PASSING)
         self._before = next((digest for digest in kept if digest), None)
 
     def look(self, image: Image) -> None:
@@ -69,7 +71,8 @@ class Album:
         if after != self._before:
             self._used += len(self._now)
         told = {"before": self._before, "after": after} if self._before else {"after": after}
-        self._before = after
+        if draft.kind not in PASSING:
+            self._before = after
         return Draft(draft.kind, {**draft.data, pictures.KEY: told})
 
     def _stop(self, tell: Callable[[SourceNotice], None], code: str, text: str, params: dict[str, object]) -> None:

@@ -11,6 +11,7 @@ from calibration.again import Learnt, learn_sides, reteach
 from calibration.board import draw, from_corners
 from calibration.profile import TableProfile
 from calibration.teaching import TeachReport, teach_table
+from companion import games
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.host import overlay as drawing
@@ -19,6 +20,7 @@ from companion.host.setup import EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, Boa
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
+from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides, sides_laid
@@ -29,15 +31,20 @@ from companion.vision.viewing import Viewing
 MANY_DOUBTS = 4
 """So many pieces not where they belong, and the board may have been taken the wrong way round."""
 
+ENOUGH_OF_FRAME = 2
+"""So many frame markers of another game are no chance: they find its board as well."""
+
 
 @dataclass(frozen=True)
 class Sight:
-    """One look at the table: where the board is (None: not found, ``why`` says so), how many pieces are recognised."""
+    """One look at the table: where the board is (None: not found, ``why`` says so), how many pieces are recognised;
+    ``other``: the game whose frame markers lie there instead, empty when none does."""
 
     board: BoardFound | None
     seen: int = 0
     hidden: int = 0
     why: str = ""
+    other: str = ""
 
 
 class Eyes:
@@ -66,10 +73,27 @@ class Eyes:
         except BadInput as error:
             return Sight(None, why=str(error))
         if look.registration is None:
-            return Sight(None, why=_first(look))
+            return Sight(None, why=_first(look), other=self._other_game(frame))
         self._registration = look.registration
         found = self._found("pictures" if mode == PLAIN else "markers", frame.size)
         return Sight(found, len(look.reading.sightings), len(look.reading.unknown))
+
+    def _other_game(self, frame: Frame) -> str:
+        """The game whose frame markers are in a picture that does not show this one's board; empty when there is none."""
+        seen = {id_: len(detector.detect(frame.image)) for id_, detector in self._others.items()}
+        best = max(seen, key=lambda id_: seen[id_], default="")
+        return best if best and seen[best] >= ENOUGH_OF_FRAME else ""
+
+    @cached_property
+    def _others(self) -> dict[str, MarkerDetector]:
+        """What finds the frame markers of every other game."""
+        found = {}
+        for id_ in games.available():
+            pieces = games.load(id_).pieces()
+            ids = frozenset(pieces.frame_markers) - frozenset(self.pieces.frame_markers)
+            if id_ != self.board.id and ids:
+                found[id_] = MarkerDetector(pieces.dictionary, ids)
+        return found
 
     def place(self, frame: Frame, corners: tuple[Point, ...]) -> BoardFound:
         """The board from four corners of its frame line, each snapped to the line. Raises BadInput when they are none."""

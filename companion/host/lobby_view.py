@@ -12,6 +12,8 @@ from companion.host.shelf import KnownTable
 
 BOARD_FOUND = Line("The board is found, to {error} mm.")
 LOOKING = Line("The board is not found yet.")
+OTHER_GAME = Line("This looks like {game}: choose it in the first step.")
+WAITING_FOR_PHONE = Line("Waiting for the phone.")
 SEEN = Line("{seen} pieces are recognised.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
 
@@ -25,7 +27,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "playing": lobby.playing,
         "changed": lobby.changed,
         "fixed": chosen.fixed,
-        "steps": [{"id": step, "done": steps.done(chosen, step)} for step in steps.STEPS],
+        "steps": [{"id": step, "done": _done(lobby, chosen, step)} for step in steps.STEPS],
         "missing": [{"step": step, **line.to_json()} for step, line in steps.missing(chosen)],
         "game": chosen.game,
         "edition": chosen.edition,
@@ -47,6 +49,16 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
             for rule in lobby.game.house_rules
         ],
     }
+
+
+def _done(lobby: Lobby, chosen: Setup, step: str) -> bool:
+    return steps.done(chosen, step) and not (step == steps.CAMERA and _phone_to_come(lobby, chosen))
+
+
+def _phone_to_come(lobby: Lobby, chosen: Setup) -> bool:
+    """Whether a phone was chosen that has not sent any picture yet: that is nothing lost, only somebody still on the way."""
+    phone = chosen.camera is not None and chosen.camera.kind == "phone"
+    return phone and lobby.preview is not None and lobby.preview.newest() is None
 
 
 def devices_json() -> list[dict[str, Any]]:
@@ -85,15 +97,18 @@ def _camera(lobby: Lobby, chosen: Setup) -> dict[str, Any] | None:
     preview = lobby.preview
     if chosen.camera is None or preview is None:
         return None
-    frame, trouble = preview.newest(), preview.trouble
+    frame, trouble, state = preview.newest(), preview.trouble, preview.state
+    line = None if trouble is None else Line(trouble.text, trouble.params)
+    if _phone_to_come(lobby, chosen):
+        line, state = WAITING_FOR_PHONE, "starting"
     return {
         **_shown(chosen.camera),
         "name": preview.name,
         "simulated": preview.simulated,
         "recorded": preview.recorded and not lobby.playing,
-        "state": preview.state,
+        "state": state,
         "size": None if frame is None else list(frame.size),
-        "trouble_line": None if trouble is None else {"text": trouble.text, "params": dict(trouble.params)},
+        "trouble_line": None if line is None else line.to_json(),
     }
 
 
@@ -106,6 +121,10 @@ def _hints(found: BoardFound, mode: str) -> list[dict[str, Any]]:
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
     found, sight = chosen.board, lobby.sight
     line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": round(found.error_mm, 1)})
+    other = found is None and sight is not None and sight.other
+    if other:
+        game = games.load(other)
+        line = Line(OTHER_GAME.text, {"game": game.board(game.editions()[0]).name})
     pieces = None
     if sight is not None and sight.board is not None:
         words = {"seen": sight.seen, "hidden": sight.hidden}
@@ -116,6 +135,6 @@ def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
         "corners": None if found is None else [list(corner) for corner in found.corners],
         "line": line.to_json(),
         "pieces": pieces,
-        "problems": [sight.why] if sight is not None and sight.why and found is None else [],
+        "problems": [sight.why] if sight is not None and sight.why and found is None and not other else [],
         "hints": [] if found is None else _hints(found, chosen.mode),
     }

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 
 from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_port import Camera, Listener, SourceNotice
+from companion.devices.camera_port import Camera, Listener, SourceNotice, waits
 from companion.errors import CompanionError, erred
 from companion.vision.frame import Frame
 
@@ -123,7 +123,7 @@ class Lent:
         self._camera, self._preview = camera, preview
         self._returned = threading.Event()
         self._listeners: list[Listener] = []
-        self.name, self.simulated = camera.name, camera.simulated
+        self.name, self.simulated, self.waits = camera.name, camera.simulated, waits(camera)
 
     def frames(self) -> Iterator[Frame]:
         """The camera's pictures until it is given back."""

@@ -4,14 +4,16 @@ import base64
 import csv
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from companion.announce.phrases import Phrases
+from companion.boards import Board, PieceSet
 from companion.games.game import Game
-from companion.host.diagram import svg
+from companion.host.diagram import legend, svg
 from companion.record.events import Event
 from companion.record.pictures import file_of, referred
 from companion.record.words import words
@@ -19,10 +21,24 @@ from companion.referee.match import fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
 _STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#222}"
-    "h2{margin-top:2.5rem;border-bottom:1px solid #ccc}li{margin:.3rem 0}.wrong{color:#a11}.call{font-weight:600}"
-    "svg,img{max-width:100%;height:auto}small,code{color:#666;word-break:break-all}"
+    ":root{color-scheme:light}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
+    "h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid #ccc}ul{padding-left:1.2rem}li{margin:.3rem 0}"
+    ".wrong{color:#a11}.call{font-weight:600}svg,img{max-width:100%;height:auto}small,code{color:#666;overflow-wrap:anywhere}"
+    ".legend{display:grid;grid-template-columns:repeat(auto-fill,minmax(10rem,1fr));gap:.2rem .8rem}"
+    ".legend{list-style:none;padding:0}.legend svg{flex:none}"
+    ".legend li{display:flex;gap:.5rem;align-items:center;margin:0;line-height:1.2}"
+    "svg text{font-family:system-ui,sans-serif}"
+    ".name{font-size:6.4px;font-weight:600;text-anchor:middle;fill:#2c2a24}"
+    ".name{stroke:#fffdf6;stroke-width:1.7px;paint-order:stroke;stroke-linejoin:round}"
+    "@media(max-width:34rem){body{margin:1rem auto}.name{font-size:8.6px}}"
+    "@media print{li,svg{break-inside:avoid}}"
 )
+_CHOICES = {
+    "any": "any number", "free": "free of choice", "either": "one of them", "spend-all": "all of them",
+    "onto-suspect": "onto a suspect", "when-picked": "as when picked", "subway": "a subway may",
+}  # fmt: skip
+"""How a house rule is settled, in words, where its name alone would not say it."""
 _TOLD = {"flag": "wrong", "doubt": "wrong", "call": "call", "outcome": "call"}
 
 
@@ -43,7 +59,8 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
 
 
 def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None, *, pictures: Path | None = None) -> str:
-    """A page of its own, nothing to load: what was said event by event, and the board at the end of every turn.
+    """A page of its own, nothing to load: what was said event by event, the board at the start of every turn, and what the
+    diagrams' symbols mean.
 
     With the folder of the record's ``pictures`` those that are still what they were are put in.
     """
@@ -51,8 +68,11 @@ def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None,
     board, pieces = game.board(match.position.edition), game.pieces()
     title = f"{game.name}: {board.label}"
     parts = [
-        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(title)}</title><style>{_STYLE}</style>",
-        f"<h1>{escape(title)}</h1><p>{_time(events[0])} – {_time(events[-1])}</p><h2>Set-up</h2><ul>",
+        f"<!doctype html><html lang='en'><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>",
+        f"<h1>{escape(title)}</h1><p>{_time(events[0])} – {_time(events[-1])}</p>",
+        f"<details open><summary>How to read the diagrams</summary>{_legend(board, pieces)}</details><h2>Set-up</h2><ul>",
     ]
     shown: set[str] = set()
     for event in events:
@@ -63,13 +83,29 @@ def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None,
             parts.append(f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>")
         elif said is not None:
             why = _reason(event, said.text)
-            text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, pictures, shown)}"
+            text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"
             parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>")
-    rules = "".join(f"<li><code>{escape(name)}</code>: {escape(str(choice))}</li>" for name, choice in match.rules.items())
     parts.append(f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}")
-    parts.append(f"<h2>House rules</h2><ul>{rules}</ul>")
+    parts.append(f"<h2>House rules</h2>{_house_rules(game, match.rules)}")
     parts.append(f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>")
     return "\n".join(parts)
+
+
+def _legend(board: Board, pieces: PieceSet) -> str:
+    entries = "".join(f"<li>{symbol}<span>{escape(word)}</span></li>" for symbol, word in legend(board, pieces))
+    return f"<ul class='legend'>{entries}</ul>"
+
+
+def _house_rules(game: Game, settled: Mapping[str, Any]) -> str:
+    """Every disputed point as the game tells it and how it was settled; those settled in another way than usual first."""
+    lines = []
+    for rule in game.house_rules:
+        choice = str(settled.get(rule.name, rule.default))
+        usual = choice == rule.default
+        said = _CHOICES.get(choice, choice.replace("-", " "))
+        told = " <small>(as usual)</small>" if usual else ""
+        lines.append((usual, f"<li data-rule='{escape(rule.name)}'>{escape(rule.text)} <b>{escape(said)}</b>{told}</li>"))
+    return f"<ul>{''.join(line for _, line in sorted(lines, key=lambda line: line[0]))}</ul>"
 
 
 def _reason(event: Event, said: str) -> str:
@@ -78,7 +114,7 @@ def _reason(event: Event, said: str) -> str:
     return f" <em>{escape(reason)}</em>" if isinstance(reason, str) and reason and reason not in said else ""
 
 
-def _picture(event: Event, folder: Path | None, shown: set[str]) -> str:
+def _picture(event: Event, said: str, folder: Path | None, shown: set[str]) -> str:
     """The picture after an event, in the page itself and once; one that was changed is left out and said to be."""
     digest = referred(event).get("after")
     path = file_of(folder, digest) if folder and digest and digest not in shown else None
@@ -88,7 +124,8 @@ def _picture(event: Event, folder: Path | None, shown: set[str]) -> str:
     picture = path.read_bytes()
     if hashlib.sha256(picture).hexdigest() != digest:
         return "<p class='wrong'>(its picture was changed)</p>"
-    return f"<br><img alt='' loading='lazy' src='data:image/jpeg;base64,{base64.b64encode(picture).decode()}'>"
+    shown_as = f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
+    return f"<br><img alt='The table: {escape(said)}' loading='lazy' src='{shown_as}'>"
 
 
 def _clock(event: Event) -> str:

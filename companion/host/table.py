@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.devices.camera_port import Camera, SourceNotice
+from companion.devices.camera_port import Camera, SourceNotice, waits
 from companion.errors import BadInput, CompanionError, InvalidRecord, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
@@ -38,11 +38,11 @@ Json = Mapping[str, Any]
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """``tick_s``: how often time is looked at while no frame comes (0.01 to 1); also how late a stop may be.
-    ``every_frame``: rule on each frame of a recording instead of the newest one. ``most_steps``: drafts that may follow
-    from one look before something must be wrong (a turn has fewer than twenty). ``stall_s``: seconds (0 to 60) without a
-    frame after which the source's clock counts as stopped and the host's goes on in its place; 2 because a slow folder or
-    network pauses for about that long without having stalled. ``ponder_s``: seconds a tick (0.001 to 0.1) for thinking
-    about hidden pieces; 0.015 leaves a 30 Hz camera its other half; ``think_again_s`` passes before it begins anew.
+    ``every_frame``: rule on each frame of a recording instead of the newest one, as of every camera that waits. ``most_steps``:
+    drafts that may follow from one look before something must be wrong (a turn has fewer than twenty). ``stall_s``: seconds
+    (0 to 60) without a frame after which the source's clock counts as stopped and the host's goes on in its place; 2 because a
+    slow folder or network pauses for about that long without having stalled. ``ponder_s``: seconds a tick (0.001 to 0.1) for
+    thinking about hidden pieces; 0.015 leaves a 30 Hz camera its other half; ``think_again_s`` passes before it begins anew.
     ``deal``: the companion deals the cards of every turn that nobody can know."""
 
     tick_s: float = 0.1
@@ -91,7 +91,7 @@ class Table:
             album.resume(self._ledger.events())
             self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
         self._ledger.write(decide.on_return(self._ledger.match))
-        self._mailbox = Mailbox(every=self._settings.every_frame)
+        self._mailbox = Mailbox(every=self._settings.every_frame or waits(camera))
         self._stopped = threading.Event()
         self._frame: Frame | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
@@ -231,7 +231,8 @@ class Table:
     def _fetch(self) -> None:
         try:
             for frame in self._camera.frames():
-                self._source["state"] = "running"
+                if self._source["state"] != _PLAYED:
+                    self._source["state"] = "running"
                 if not self._mailbox.put(frame) or self._stopped.is_set():
                     return
         except Exception as error:
@@ -386,10 +387,13 @@ class Table:
 
 
 _CHANCE = random.SystemRandom()
+_PLAYED = "over"
+"""The state of a recording that goes on showing its last picture."""
 _SOURCE_STATES = {
     "source-lost": "lost",
     "source-silent": "stalled",
     "source-frozen": "stalled",
     "source-back": "running",
     "source-ended": "ended",
+    "recording-over": _PLAYED,
 }

@@ -13,6 +13,7 @@ from typing import Any
 from companion.errors import InvalidRecord
 from companion.games.game import Game, Role
 from companion.record.events import Event
+from companion.record.pictures import KEY as PICTURES
 from companion.referee import clock
 from companion.referee.clock import GameClock
 from companion.vision.reading import Reading
@@ -193,7 +194,8 @@ def _doubt(match: Match, data: Json, number: int) -> Match:
 
 
 def _flag(match: Match, data: Json, number: int) -> Match:
-    return replace(match, flag=data, unfinished=None, doubt=None)
+    told = {key: value for key, value in data.items() if key != PICTURES}  # or the same flag would not be known again
+    return replace(match, flag=told, unfinished=None, doubt=None)
 
 
 def _flag_cleared(match: Match, data: Json, number: int) -> Match:

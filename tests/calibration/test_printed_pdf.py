@@ -109,3 +109,11 @@ def test_the_command_writes_pdf_by_the_files_name(tmp_path: Path, capsys: pytest
     assert len(list(tmp_path.iterdir())) == 2
     assert main(["calibrate", "stickers", str(tmp_path / "nowhere" / "stickers.pdf")]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", boards.available())
+def test_no_page_is_printed_for_a_few_stickers(game: str) -> None:
+    board, pieces = boards.load(game), boards.load_pieces(game)
+    on_page = [sum(f">{sticker.words}<" in page for sticker in plan(board, pieces)) for page in sticker_pages(board, pieces)]
+    assert sum(on_page) == len(plan(board, pieces))
+    assert min(on_page) > max(on_page) / 2

@@ -14,6 +14,21 @@ from companion.demo import TABLE, table_of
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "tables"
 
 
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("mr-jack-london", ("    holmes: g5, suspect", "    watson: a3, suspect, facing NE", "  covers: c2, l12")),
+        ("mr-jack-new-york", ("  barricades: ", "  informant: ", "  turn: 1")),
+    ],
+)
+def test_read_without_json_speaks_plain_words(game: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(table_of(game) / "001.jpg")]) == 0
+    said = capsys.readouterr().out
+    assert not set('{}[]"') & set(said)
+    lines = said.splitlines()
+    assert all(any(line.startswith(word) for line in lines) for word in words), said
+
+
 def test_read_prints_one_json_line_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", str(TABLE / "002.jpg"), "--json"]) == 0
     line = json.loads(capsys.readouterr().out)

@@ -1,17 +1,20 @@
 """The commands run and demo: what they print, how they end, and one line for everything that cannot be."""
 
 import io
+import itertools
 import json
+import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 
 import pytest
 
-from companion.cli import main
+from companion.cli import main, run
 from companion.demo import TABLE
 from companion.record.log import Record
 
@@ -47,6 +50,23 @@ def test_the_demo_shows_a_simulated_page_and_ends_politely():
     assert snapshot["secret"] == "entrusted"
     assert process.returncode == 0
     assert errors == ""
+
+
+def test_a_demo_that_is_over_says_so_at_the_prompt_and_to_the_page():
+    with start("demo", "--port", "0", "--no-browser", "--speed", "100") as process:
+        try:
+            address = address_of(process)
+            lines = list(itertools.islice(iter(process.stdout.readline, ""), 2))
+            while "over" not in lines[-2] and lines[-1]:
+                lines.append(process.stdout.readline())
+            with urllib.request.urlopen(f"{address}api/snapshot", timeout=20) as reply:
+                snapshot = json.load(reply)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert "the recording is over" in lines[-2]
+    assert "'companion demo'" in lines[-1] and "'companion run'" in lines[-1]
+    assert snapshot["source"]["state"] == "over" and snapshot["simulated"]
 
 
 def test_a_demo_played_once_ends_by_itself(tmp_path, capsys):
@@ -208,3 +228,22 @@ def test_speaking_aloud_needs_a_voice_and_uses_it(tmp_path, monkeypatch, capfd):
     synthesiser.chmod(0o755)
     assert main(arguments) == 0
     assert "Jack has entrusted his identity." in (tmp_path / "said").read_text()
+
+
+def test_two_companions_begun_in_the_same_second_keep_records_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(time, "strftime", lambda _: "2026-01-01-120000")
+    first = run._new_record()
+    monkeypatch.setattr(os, "getpid", lambda: 4)
+    second = run._new_record()
+    assert first != second and first.name.startswith("2026-01-01-120000")
+
+
+def test_a_simulated_box_is_called_simulated(tmp_path):
+    with start("demo", "--port", "0", "--no-browser", "--box", "simulated") as process:
+        try:
+            lines = [process.stdout.readline() for _ in range(2)]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert lines[1] == "SIMULATED: the button box is simulated; press its buttons on the page\n"

@@ -1,6 +1,9 @@
 """The bundled table as a camera: pieces change under hands only, rests show the recorded pictures, the sign is on."""
 
 import math
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -8,8 +11,11 @@ import pytest
 
 from companion.demo import TABLE, DemoCamera, load_script, table_set
 from companion.demo.camera import GrainSettings
+from companion.demo.script import Script
 from companion.errors import BadInput
 
+SETTLING = 5
+"""Pictures of a rest that settling surely needs: two readings alike, and the quiet before them."""
 PLAIN = GrainSettings(sigma=0)
 
 
@@ -32,6 +38,50 @@ def test_with_hold_it_stays_on_the_last_picture():
         if frame.captured_at > camera.script.length + 100:
             camera.close()
     assert frame.captured_at > camera.script.length + 100
+
+
+def seen_by_a_slow_taker(seconds_a_picture: float, waits: bool) -> tuple[Script, list[float]]:
+    """The script, and the moments of it that somebody sees who needs so long for each picture."""
+    now = [0.0]
+    script = load_script()
+    script = replace(script, scenes=script.scenes[:6])
+    moments = []
+    for frame in DemoCamera(script, waits=waits, grain=PLAIN, clock=lambda: now[0]).frames():
+        moments.append(frame.captured_at)
+        now[0] += seconds_a_picture
+    return script, moments
+
+
+def pictures_of_rests(script: Script, moments: list[float]) -> Counter[int]:
+    found = Counter(dict.fromkeys(range(len(script.scenes)), 0))
+    for moment in moments:
+        scene = script.scenes[script.scene_at(moment)]
+        found[script.scene_at(moment)] += moment >= scene.begin + scene.action
+    return found
+
+
+@pytest.mark.parametrize("seconds_a_picture", [0.15, 2.0])
+def test_a_recording_that_waits_shows_every_rest_to_whoever_is_slow(seconds_a_picture):
+    script, moments = seen_by_a_slow_taker(seconds_a_picture, waits=True)
+    assert min(pictures_of_rests(script, moments).values()) >= SETTLING
+    assert all(0 < later - earlier <= 0.1 + 1e-9 for earlier, later in pairwise(moments))
+
+
+def test_one_that_does_not_wait_keeps_its_rate_and_drops_pictures():
+    script, moments = seen_by_a_slow_taker(2.0, waits=False)
+    assert len(moments) < script.length
+    assert moments[-1] > script.length - 2.1
+
+
+def test_at_the_end_a_recording_that_stays_says_once_that_it_is_over():
+    script = load_script()
+    camera, heard = DemoCamera(replace(script, scenes=script.scenes[:1]), pace=None, rate=1, hold=True), []
+    camera.listen(lambda notice: heard.append(notice.code))
+    for frame in camera.frames():
+        assert bool(heard) == (frame.captured_at > camera.script.length)
+        if frame.captured_at > camera.script.length + 3:
+            camera.close()
+    assert heard == ["recording-over"]
 
 
 def test_every_rest_shows_the_recorded_picture(camera):

@@ -45,8 +45,9 @@ def test_every_play_and_ruling_has_its_pictures_and_verify_holds_them_to_it(
     path = tmp_path / "game.record"
     events, shown = play(path)
     kept = {event.kind: referred(event) for event in events if referred(event)}
-    assert set(kept) == {"table-agreed", "play", "ruling"}
+    assert set(kept) == {"table-agreed", "play", "flag", "ruling"}
     assert kept["play"]["before"] == kept["table-agreed"]["after"] and kept["ruling"]["before"] == kept["play"]["after"]
+    assert kept["flag"]["before"] == kept["play"]["after"], "the table before a flag is the one that was legal"
     assert len(list(folder_of(path).iterdir())) == 3
     assert main(["verify", str(path), "--head", shown["turn_head"]["words"]]) == 0
     assert "3 as they were taken, 0 not here" in capsys.readouterr().out

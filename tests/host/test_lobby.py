@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,6 +61,44 @@ def test_a_table_with_stickers_is_ready_at_the_first_look(hall: Hall) -> None:
     assert isinstance(begun.reader, MarkedReader)
     assert not begun.camera.closed.is_set() if isinstance(begun.camera, StillCamera) else True
     assert begun.board.edition == hall.setup.edition
+
+
+def test_another_game_on_the_table_is_named_in_place_of_markers_that_are_missing(hall: Hall) -> None:
+    here = hall.setup.game
+    wrong = next(id_ for id_ in games.available() if id_ != here)
+    hall.do("game", {"game": wrong, "edition": games.load(wrong).editions()[0]})
+    shown = lobby_json(watching(hall))["board"]
+    assert shown["line"] == {
+        "text": "This looks like {game}: choose it in the first step.",
+        "params": {"game": next(game["label"] for game in lobby_json(hall)["games"] if game["id"] == here)},
+    }
+    assert shown["problems"] == []
+    hall.do("game", {"game": here, "edition": games.load(here).editions()[0]})
+    assert lobby_json(hall)["board"]["way"] == "markers"
+
+
+def test_a_table_without_any_markers_looks_like_no_other_game(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, StillSources([GREY_TABLE]))
+    shown = lobby_json(watching(hall))["board"]
+    assert shown["line"]["text"] == "The board is not found yet." and len(shown["problems"]) == 1
+    hall.close()
+
+
+def test_a_phone_that_never_came_is_waited_for_without_alarm(hall: Hall) -> None:
+    """Long after the camera behind it has said that nothing came."""
+    hall.do("camera", {"kind": "phone"})
+    assert hall.preview is not None
+    end = time.monotonic() + 10
+    while hall.preview.trouble is None and time.monotonic() < end:
+        time.sleep(0.02)
+    assert hall.preview.trouble is not None
+    shown = lobby_json(hall)
+    assert (shown["camera"]["state"], shown["camera"]["trouble_line"]["text"]) == ("starting", "Waiting for the phone.")
+    assert {"id": "camera", "done": False} in shown["steps"]
+    hall.push(bytes(cv2.imencode(".jpg", START)[1]), still=True)
+    assert hall.preview.newest(5) is not None
+    shown = lobby_json(hall)
+    assert shown["camera"]["trouble_line"] is None and {"id": "camera", "done": True} in shown["steps"]
 
 
 def test_a_camera_too_far_away_is_told_so_and_does_not_keep_the_game_from_starting(tmp_path: Path) -> None:

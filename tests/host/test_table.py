@@ -4,19 +4,24 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
+from companion.demo import DemoCamera, load_script
 from companion.devices.camera_port import SourceNotice
+from companion.devices.camera_recorded import RECORDING_OVER
 from companion.errors import BadInput, DeviceError
+from companion.host.preview import Lent
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
 from companion.referee import decide
+from companion.vision.frame import Frame
 
 
 class Stage:
@@ -126,6 +131,35 @@ def test_a_fault_while_pictures_are_fetched_is_said_and_not_met_with_silence(sta
     stage.until(lambda s: stage.table.wait_events(s["number"] - 1, 1)[0].kind == "notice")
     (event,) = stage.table.wait_events(stage.table.snapshot()["number"] - 1, 1)
     assert event.data["params"]["reason"] == "the companion erred (RuntimeError: driver); the record is unharmed"
+
+
+def test_a_recording_that_waits_is_asked_for_its_next_picture_only_when_the_last_was_looked_at(tmp_path: Path) -> None:
+    """Also where the table has it from the lobby, as a camera lent."""
+    scenes = load_script().scenes[:2]
+    looked: list[float] = []
+
+    class Slow:
+        def see(self, frame: Frame) -> ScriptedGlance:
+            looked.append(frame.captured_at)
+            time.sleep(0.04)  # longer than a picture takes to be made
+            return ScriptedGlance()
+
+    camera = DemoCamera(replace(load_script(), scenes=scenes), pace=None, rate=8, waits=True, hold=True)
+    with Record.open(tmp_path / "game.record") as record:
+        table = Table(GAME, record, Lent(camera), Slow(), settings=TableSettings(tick_s=0.01))
+        table.start()
+        end = time.monotonic() + 60
+        while table.snapshot()["source"]["state"] != "over":
+            assert time.monotonic() < end, looked
+            time.sleep(0.01)
+        time.sleep(0.1)
+        assert table.snapshot()["source"]["state"] == "over", "the pictures that still come do not hide it"
+        assert table.snapshot()["simulated"]
+        table.stop()
+        camera.close()
+        told = [event.data["text"] for event in record.events() if event.kind == "notice"]
+    assert told == [RECORDING_OVER.text]
+    assert looked == [number / 8 for number in range(len(looked))], "not one is missing"
 
 
 def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,14 @@ import csv
 import io
 import json
 import sqlite3
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from scripted_table import Hands, settled_hands
 
+from companion import games
 from companion.cli import main
 from companion.record.commitment import commit
 from companion.record.log import Record
@@ -139,6 +141,10 @@ def test_export_for_organisers_and_players(tmp_path: Path, capsys: pytest.Captur
     assert "Holmes goes from g5 to e6" in play["text"] and play["notation"].startswith("first-2006 1 ")
     assert main(["export", str(path), "--format", "html"]) == 0
     page = capsys.readouterr().out
-    assert page.count("<svg") == 3 and "Holmes goes from g5 to e6" in page and hands.events[-1].digest in page
+    assert page.count('role="img"') == 3 and "Holmes goes from g5 to e6" in page and hands.events[-1].digest in page
+    assert "name='viewport'" in page
+    for rule in games.load().house_rules:
+        assert f"<li data-rule='{rule.name}'>{escape(rule.text)} <b>" in page
+    assert "<b>all of them</b>" in page and "spend-all" not in page
     for picture in page.split("<svg")[1:]:
         ElementTree.fromstring("<svg" + picture.split("</svg>")[0] + "</svg>")

@@ -306,6 +306,21 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
             page.click("[data-key=find]")
 
 
+def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, standing: Standing) -> None:
+    picture = cv2.imread(str(TABLE / "001.jpg"))
+    standing.hall.sources.pictures = [cv2.resize(picture[300:700, 700:1300], (1280, 720))]  # no corner of the board is in it
+    page.base = standing.server.address
+    come(page, "en")
+    standing.hall.do("camera", {"kind": "demo"})
+    to(page, "board")
+    page.wait_for_selector("#step-body .verdict[data-good=no]:has-text('The board is not found: 0 of')")
+    assert page.inner_text("#step-body").lower().count("the board is not found") == 1, "said once"
+    assert "main" in page.get_attribute("[data-key=no-stickers]", "class").split()
+    page.click("[data-key=no-stickers]")
+    page.wait_for_selector("#lobby[data-step=pieces] [data-key=take-empty]")
+    assert standing.hall.setup.mode == "plain"
+
+
 def test_a_camera_that_does_not_open_says_what_to_do(page: Any, standing: Standing) -> None:
     page.base = standing.server.address
     come(page, "it")

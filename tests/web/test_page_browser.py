@@ -351,6 +351,16 @@ def test_a_silent_camera_is_said(page: Any, server: PageServer, table: FakeTable
     assert "Camera silent since" in page.inner_text("#source")
 
 
+def test_a_recording_that_is_over_says_so_and_what_can_be_done(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    assert page.locator("[data-key=recording-over]").count() == 0
+    table.change(source={"name": "recording", "state": "over"}, simulated=True)
+    page.wait_for_selector("[data-key=recording-over]:has-text('The recording is over')")
+    assert "companion demo" in page.inner_text("[data-key=recording-over]")
+    assert page.get_attribute("#source", "data-state") == "waiting"
+    assert page.locator("#simulated").is_visible()
+
+
 def test_a_board_out_of_sight_and_a_full_disk_are_shown_each_for_what_it_is_while_they_last(
     page: Any, server: PageServer, table: FakeTable
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.boards import Board
 from companion.cli.evening.box_options import BoxChoice
-from companion.cli.evening.prompt import open_browser, own_voice, print_event, words_go
+from companion.cli.evening.prompt import open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.devices.camera_push import PushCamera
@@ -86,6 +86,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             stack.callback(voice.close)
             table.subscribe(say)
             boxes.on_again(say)
+        table.subscribe(when_over(words_go(showing.events_as_json)))
         _tell_secret(table, secret)
         phone = evening.camera if isinstance(evening.camera, PushCamera) else None
         notes = Notes(secrets, evening.game, lambda: str(table.snapshot()["match"]))
@@ -113,7 +114,7 @@ def _greet(evening: Evening, pages: Pages, door: Door) -> None:
     if evening.camera.simulated:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
-        print("SIMULATED: the button box is none; press its buttons on the page", file=out)
+        print("SIMULATED: the button box is simulated; press its buttons on the page", file=out)
     links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
     address = links.get(TABLE, address)
     print(f"page:   {address}", file=out)

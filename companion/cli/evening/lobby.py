@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion import games
 from companion.cli.evening.box_options import BoxChoice
-from companion.cli.evening.prompt import check_voice, open_browser, own_voice, print_event, words_go
+from companion.cli.evening.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
@@ -66,7 +66,8 @@ class CameraRoom:
         if choice.kind == "demo":
             game = _bundled(choice)
             table = load_table_set(table_of(game))
-            camera = DemoCamera(load_script(game=game), pace=None if preview else self._settings.pace, hold=True)
+            pace = None if preview else self._settings.pace
+            camera = DemoCamera(load_script(game=game), pace=pace, hold=True, waits=True)
             return Opened(camera, table.lens, table.board, table.pieces)
         if choice.kind == "phone":
             return Opened(open_camera("phone", self._settings))
@@ -90,6 +91,7 @@ class Backstage:
     def __init__(self, hall: Hall, stack: ExitStack) -> None:
         self._hall, self._stack = hall, stack
         self.stage = Stage()
+        self.stage.subscribe(when_over(words_go(hall.showing.events_as_json)))
         presses = clock_presses(self.stage, self._arbiter_here)
         self.boxes = TableBoxes(self.stage, hall.boxes.source, _beside(hall.record, ".boxes"), clock_answer=presses)
         self._record: Record | None = None

@@ -10,6 +10,7 @@ from typing import TextIO
 from companion.announce.phrases import Phrases
 from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
 from companion.announce.translator import translator
+from companion.devices.camera_recorded import RECORDING_OVER
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.ports import Subscriber
@@ -30,6 +31,17 @@ def open_browser(address: str, wanted: bool) -> None:
     """Show the page on this machine's screen, if it has one and that is wished."""
     if wanted and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def when_over(out: TextIO) -> Subscriber:
+    """Says at the prompt that a recording has nothing more to show, and what can be done then."""
+
+    def heard(event: Event) -> None:
+        if event.kind == "notice" and event.data["code"] == RECORDING_OVER.code:
+            print("the recording is over; the page stays until Ctrl-C", file=out)
+            print("to see it again: 'companion demo'; to set up a table of your own: 'companion run'", file=out, flush=True)
+
+    return heard
 
 
 def check_voice(language: str) -> None:

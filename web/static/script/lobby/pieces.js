@@ -18,7 +18,7 @@ export const pieces = {
   picture: true,
   lines: true,
   point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
-  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.board.hints, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
+  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.board.line, state.board.hints, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
   after(state) {
     const told = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
     if (told !== shown && shown) [...document.querySelectorAll("#step-body > .verdict")].pop()?.scrollIntoView({ block: "nearest" });
@@ -42,7 +42,7 @@ function stickers(state) {
   const seen = state.board.way === "markers";
   return [
     h("p", { class: "verdict", "data-good": seen ? "yes" : "no", role: "status" }, seen ? symbols.tick() : symbols.eye(),
-      h("span", {}, seen && state.board.pieces ? sentence(state.board.pieces) : t("The four markers beside the board are not in sight yet."))),
+      h("span", {}, seen && state.board.pieces ? sentence(state.board.pieces) : state.board.line.params?.game ? sentence(state.board.line) : t("The four markers beside the board are not in sight yet."))),
     h("p", { class: "actions" }, h("a", { class: "button", href: "/api/lobby/stickers.pdf", download: "stickers.pdf", "data-key": "stickers" }, t("Stickers to print (PDF)")), h("span", { class: "quiet-note" }, t("At 100 %, on matt paper; the white border stays on."))),
   ];
 }

@@ -29,7 +29,7 @@ function sourceState(source, blind) {
     case "running": return ["good", t("Camera: {name}", { name: t(source.name) })];
     case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
     case "lost": return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
-    case "ended": return ["waiting", t("Recording ended")];
+    case "over": case "ended": return ["waiting", t("Recording ended")];
     default: return ["waiting", t("Waiting for the camera")];
   }
 }

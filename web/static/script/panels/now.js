@@ -4,7 +4,7 @@ import { act, once } from "../act.js";
 import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
-import { may, wished } from "../role.js";
+import { may, noLobby, setsUp, wished } from "../role.js";
 import { rule } from "./rule.js";
 import { sealHere } from "./secret.js";
 import { lastEvent, pieceName, roles, store, subjectName } from "../store.js";
@@ -16,9 +16,10 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.recall, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.recall, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind, snapshot.source?.state];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
+    snapshot.source?.state === "over" && recordingOver(),
     (PHASES[snapshot.phase] ?? PHASES.play)(snapshot, { call, chores }),
     snapshot.flag && alarm(snapshot.flag),
     snapshot.doubt && doubt(snapshot.doubt),
@@ -37,6 +38,14 @@ const TROUBLES = {
 function trouble({ kind, text }) {
   const [look, title, advice] = TROUBLES[kind]();
   return h("div", { class: look, "data-trouble": kind }, h("h2", {}, symbols.warning(), title), h("p", {}, capital(text)), h("p", { class: "quiet-note" }, advice));
+}
+
+/** The bundled recording has nothing more to show: what the table waits for will not come, and what can be done instead. */
+function recordingOver() {
+  return h("div", { class: "card", "data-key": "recording-over" }, h("h2", {}, t("The recording is over")),
+    h("p", {}, t("No more will be played on this table.")),
+    noLobby && h("p", { class: "quiet-note" }, t("To see it again, end the companion and start it again with: companion demo. To set up a table of your own, start it with: companion run.")),
+    setsUp && h("p", { class: "quiet-note" }, t("To see it again, begin another game; to play on a table of your own, choose another camera. Both are in the menu under: Set up the table again.")));
 }
 
 const PHASES = {
