@@ -306,6 +306,16 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
             page.click("[data-key=find]")
 
 
+def test_the_handle_on_the_picture_lends_its_looks_to_no_cell_of_the_drawn_board(page: Any, standing: Standing) -> None:
+    page.base = standing.server.address
+    come(page, "en")
+    page.wait_for_selector(".start-drawing .cell .ring", state="attached")
+    looks = page.eval_on_selector_all(
+        ".start-drawing .cell .ring", "all => [...new Set(all.map(one => getComputedStyle(one).outlineStyle))]"
+    )
+    assert looks == ["none"]
+
+
 def test_a_camera_that_does_not_open_says_what_to_do(page: Any, standing: Standing) -> None:
     page.base = standing.server.address
     come(page, "it")
