@@ -124,6 +124,30 @@ def test_an_illegal_play_is_shown_with_its_reasons_reach_and_way_back(page: Any,
     assert page.locator(".alarm, .marks .wrong, .marks .reach").count() == 0
 
 
+def test_where_a_piece_may_lie_is_not_marked_as_within_reach(page: Any, server: PageServer, table: FakeTable) -> None:
+    """A fault about a cover, one about a gaslight, and one about somebody's steps."""
+    board = boards.load("mr-jack-london")
+    cover = {"code": "cover-misplaced", "character": "bert", "cells": ["c3", "c2"], "allowed": ["a5"]}
+    dark = next(cell for cell in board.cells if board.kind(cell) == "gaslight" and cell not in board.start["gaslights"])
+    lamp = {"code": "lamp-misplaced", "character": "smith", "cells": ["e5", "f5"], "allowed": [dark]}
+    words = {"message": "Not there.", "text": "Not there.", "params": {}, "pending": False}
+    visit(page, server)
+    table.show("flagged")
+    steps = FLAG["faults"][0]  # type: ignore[index]
+    table.change(flag={**FLAG, "faults": [cover | words, lamp | words, steps]})
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}'] .marks .lay", state="attached")
+    marked = "all => all.map(one => one.dataset.spot)"
+    assert page.eval_on_selector_all(".marks .lay", marked) == ["a5", dark]
+    assert set(page.eval_on_selector_all(".marks .reach", marked)) == set(steps["allowed"])
+    assert page.inner_text(".legend").split("\n") == ["not allowed", "within reach", "may lie here"]
+    label = page.get_attribute("[data-spot-id=a5]", "aria-label")
+    assert "may lie here" in label and "within reach" not in label
+    table.change(flag={**FLAG, "faults": [cover | words]})
+    page.wait_for_selector(".legend:not(:has(.reach))")
+    assert "within reach" not in page.inner_text(".legend")
+
+
 def test_the_call_is_answered_and_then_very_big(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "call")
