@@ -209,6 +209,34 @@ def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table:
     ]
 
 
+def test_a_disc_that_gives_way_to_another_has_to_stand_somewhere(page: Any, server: PageServer, table: FakeTable) -> None:
+    """Bert was taken for Smith and Smith for Bert; or Bert stands elsewhere; or both stand there, as an accusation."""
+    visit(page, server)
+    show(page, table, "flagged")
+    corrected = [{"kind": "correct", "subject": "smith", "place": "g10", "side": "suspect"}]
+
+    def says(fate: str) -> list[dict[str, Any]]:
+        table.taken.clear()
+        page.click("#board [data-spot-id=g10]", force=True)
+        assert page.locator("dialog input[name=displaced]").count() == 0, "asked only when it matters"
+        page.check("dialog input[value=smith]")
+        assert page.is_checked("dialog input[value=swap]")
+        assert "Jeremy Bert stands where John Smith was shown (g8)" in page.inner_text("dialog .titled")
+        page.check(f"dialog input[value={fate}]")
+        page.click("dialog [data-key=save]")
+        if fate == "next":
+            assert page.inner_text("dialog:last-of-type h2") == "Where does Jeremy Bert stand?"
+            assert table.taken == [], "nothing is said by halves"
+            page.select_option("dialog:last-of-type select[name=where]", "h10")
+            page.click("dialog:last-of-type [data-key=save]")
+        page.wait_for_selector("dialog", state="detached")
+        return list(table.taken)
+
+    assert says("swap") == [*corrected, {"kind": "correct", "subject": "bert", "place": "g8"}]
+    assert says("next") == [*corrected, {"kind": "correct", "subject": "bert", "place": "h10"}]
+    assert says("both") == corrected
+
+
 def test_on_a_phone_the_buttons_of_a_long_dialog_are_in_sight(page: Any, server: PageServer, table: FakeTable) -> None:
     page.set_viewport_size({"width": 360, "height": 480})
     visit(page, server)
