@@ -335,6 +335,64 @@ def test_a_refusal_is_told_with_what_to_do(page: Any, server: PageServer, table:
     page.complaints.clear()  # the browser itself notes a refused request
 
 
+def test_a_refused_dialog_says_so_in_itself_and_only_the_last_time(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "playing")
+    table.change(undo="holmes")
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    page.click("#more-button")
+    for refusal in ("the first try is refused", "the second try is refused"):
+        table.refuse = refusal
+        page.click("dialog [data-key=undo]")
+        page.wait_for_selector(f"dialog [role=alert]:has-text('{refusal[1:]}')")
+        told = page.locator("dialog [role=alert]")
+        assert told.inner_text() == f"T{refusal[1:]}. Nothing was changed."
+    box = told.bounding_box()
+    over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).getAttribute('role')", [box["x"] + 9, box["y"] + 9])
+    assert over == "alert", "nothing hides it"
+    assert page.locator("#messages .message").count() == 0
+    table.refuse = None
+    page.click("dialog [data-key=undo]")
+    page.wait_for_selector("dialog", state="detached")
+    page.complaints.clear()  # the browser itself notes a refused request
+
+
+def test_a_newer_refusal_takes_the_place_of_the_older(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "call")
+    for n in (1, 2, 3):
+        table.refuse = f"refused for the {n}. time"
+        page.click("[data-key=seen]")
+        page.wait_for_selector(f".message:has-text('{n}. time')")
+        assert page.locator(".message").count() == 1
+    page.complaints.clear()  # the browser itself notes a refused request
+
+
+def test_only_as_many_cards_are_told_as_a_turn_has(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "playing")
+    table.change(available=None)
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    page.click("#more-button")
+    page.click("dialog [data-key=cards]")
+    page.click("dialog [data-key=save]")
+    assert page.inner_text("dialog [role=alert]") == "A turn has 4 cards; chosen are 1."
+    for name in ("bert", "gull", "smith", "goodley"):
+        page.check(f"dialog input[value={name}]")
+    page.uncheck("dialog input[value=holmes]")
+    page.click("dialog [data-key=save]")
+    told = page.inner_text("dialog [role=alert]")
+    assert told == "Already played this turn, so among the cards: Sherlock Holmes."
+    assert table.taken == []
+    page.uncheck("dialog input[value=gull]")
+    page.check("dialog input[value=holmes]")
+    page.click("dialog [data-key=save]")
+    page.wait_for_selector("dialog", state="detached")
+    assert set(table.taken[0]["characters"]) == {"holmes", "bert", "smith", "goodley"}
+
+
 def test_a_demonstration_does_not_claim_that_a_camera_was_named(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     for simulated in (False, True):
