@@ -8,11 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion import boards, games
+from companion.errors import BadInput
 from companion.games.game import Game
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
 from web.port import TablePort
-from web.problems import Problem
+from web.problems import LOOK_AGAIN, Problem
 from web.roles import may_answer, may_move_clock
 from web.settings import PageSettings
 from web.views import Views
@@ -33,6 +34,12 @@ FIELDS: dict[str, frozenset[str]] = {
     "clock": frozenset({"action", "seconds", "budgets", "increment", "delay", "role", "reason"}),
     "reveal": frozenset({"character", "nonce"}),
     "seal": frozenset({"commitment"}),
+}
+# What to do about a refusal: what was asked is answered by looking again, what was typed by typing it right.
+_TYPED = "Nothing was changed: put right what was entered, then send it again."
+_ADVICE = {
+    **dict.fromkeys(("cards", "clock", "correct", "reveal", "rule"), _TYPED),
+    **dict.fromkeys(("deal", "entrust", "seal", "undo"), "Nothing was changed."),
 }
 
 
@@ -99,7 +106,10 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
             raise refusal(visitor())
         if answer["kind"] == "clock" and not _may_move_clock(answer.get("action")):
             raise refusal(visitor())
-        table.answer(answer)
+        try:
+            table.answer(answer)
+        except BadInput as error:
+            raise Problem(400, "bad-input", str(error), _ADVICE.get(answer["kind"], LOOK_AGAIN)) from error
         # Not even the table's own reply is passed on: whatever was entrusted stays where it is.
         return jsonify({"accepted": answer["kind"]})
 

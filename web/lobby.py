@@ -41,13 +41,15 @@ _MAY_LACK = frozenset({("camera", "address"), ("start", "name"), ("piece", "side
 _TAKEN = ("", "empty", "start", "sides")
 # What to do when a wish is refused.
 _ADVICE: dict[str, str] = {
-    "camera": "Check the cable or the address and whether another program uses the camera, then try again.",
     "again": "Set the table up step by step; what was known of it is kept.",
     "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
     "take": "Put it right as described, keep hands away, and take the picture again.",
     "piece": "Point at the piece's middle, keep hands away, and try again.",
     "start": "Go to the step that is named, then start again.",
 }
+_CABLE = "Check the cable and whether another program uses the camera, then try again."
+_NETWORK = "Check the address, and that the camera is switched on and on this network, then try again."
+_PATH = "Check how it is written: a file or a folder of pictures on the computer that runs the companion."
 _USUAL = "Look at the step once more, then try again."
 
 
@@ -79,11 +81,11 @@ def blueprint(lobby: Lobby | None) -> Blueprint:
         try:
             there.do(wish, given)
         except DeviceError as error:
-            raise Problem(503, "device", str(error), _ADVICE["camera"]) from error
+            raise Problem(503, "device", str(error), _advice(wish, given, _CABLE)) from error
         except BadInput as error:
-            raise Problem(400, "bad-input", str(error), _ADVICE.get(wish, _USUAL)) from error
+            raise Problem(400, "bad-input", str(error), _advice(wish, given, _USUAL)) from error
         except CompanionError as error:
-            raise Problem(409, "refused", str(error), _ADVICE.get(wish, _USUAL)) from error
+            raise Problem(409, "refused", str(error), _advice(wish, given, _USUAL)) from error
         return jsonify(lobby_json(there))
 
     @routes.get("/api/lobby/picture.jpg")
@@ -114,6 +116,15 @@ def _there(lobby: Lobby | None) -> Lobby:
     if lobby is None:
         raise Problem(409, "no-lobby", "this table was started with its camera named", "Start it with: companion run")
     return lobby
+
+
+def _advice(wish: str, given: Json, usual: str) -> str:
+    """What to do about a refused wish; a camera's depends on how it was named."""
+    if wish == "camera" and given["kind"] == "address":
+        return _NETWORK if "://" in given.get("address", "") else _PATH
+    if wish == "camera" and given["kind"] == "device":
+        return _CABLE
+    return _ADVICE.get(wish, usual)
 
 
 def _checked(body: Any) -> tuple[str, Json]:

@@ -16,6 +16,7 @@ from web.words import language
 
 _LOG = logging.getLogger(__name__)
 
+LOOK_AGAIN = "Look at the board and the question once more, then answer again."
 _HTTP = {
     400: ("bad-request", "the request cannot be read", "Reload the page and try again."),
     401: ("no-pass", "this table is open to those who have a link", "Scan a seat's code, or ask the table."),
@@ -59,7 +60,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(BadInput)
     def _bad_input(error: BadInput) -> Response:
-        return answer(400, "bad-input", str(error), "Look at the board and the question once more, then answer again.")
+        return answer(400, "bad-input", str(error), LOOK_AGAIN)
 
     @app.errorhandler(DeviceError)
     def _device(error: DeviceError) -> Response:
@@ -71,7 +72,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(CompanionError)
     def _refused(error: CompanionError) -> Response:
-        return answer(409, "refused", str(error), "Look at the board and the question once more, then answer again.")
+        return answer(409, "refused", str(error), LOOK_AGAIN)
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response:

@@ -117,6 +117,22 @@ def test_a_position_is_set_on_a_board_of_its_own(ruled: Any, table: FakeTable) -
     }
 
 
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1024, 768), (390, 844)])
+def test_what_to_do_with_the_board_is_read_without_scrolling(ruled: Any, width: int, height: int) -> None:
+    ruled.set_viewport_size({"width": width, "height": height})
+    choose(ruled, "set-position")
+    board = ruled.locator("dialog .small-board").bounding_box()
+    reason = ruled.locator("dialog input[name=reason]").bounding_box()
+    told = ruled.locator("dialog .position-editor").bounding_box()
+    foot = ruled.locator("dialog [data-key=send]").bounding_box()["y"]
+    for box in (reason, told):
+        assert box["y"] + box["height"] <= foot, "in sight"
+        beside, above = box["x"] + box["width"] <= board["x"], box["y"] + box["height"] <= board["y"]
+        assert (beside, above) == ((True, False) if width > height else (False, True))
+    if width > height:
+        assert board["y"] + board["height"] <= foot, "all of the board"
+
+
 def test_an_adjourned_game_can_only_go_on_or_punish(ruled: Any, table: FakeTable) -> None:
     table.change(adjourned=True, flag=None)
     table.push("notice", {"code": "n", "text": "adjourned", "params": {}})

@@ -110,6 +110,25 @@ def test_clocks_are_given_stopped_and_set_each_word_with_its_reason(page: Any, s
     ]
 
 
+def test_a_time_that_cannot_be_is_told_at_its_field_and_never_sent(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server, table)
+    table.change(clock=None)
+    page.wait_for_selector("#clocks", state="hidden")
+    page.click("#more-button")
+    page.click("dialog [data-key=clock]")
+    for typed in ("0", "1441", "", "2.5"):
+        page.fill("dialog input[name=minutes-detective]", typed)
+        page.click("dialog [data-key=send]")
+        told = page.inner_text("dialog .wanting")
+        assert told == "The detective: minutes: a whole number from 1 to 1440.", typed
+        assert page.evaluate("document.activeElement.name") == "minutes-detective"
+    assert table.taken == [] and page.locator("#messages .message").count() == 0
+    page.fill("dialog input[name=minutes-detective]", "20")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog", state="detached")
+    assert table.taken[0]["budgets"] == {"detective": 1200, "jack": 1800}
+
+
 def test_an_open_page_forgets_the_game_before(page: Any) -> None:
     """As with the demo that loops: a new record, whose numbers begin anew, at the same address."""
     settings = PageSettings(streams=4, watch_seconds=0.1, retry_milliseconds=200)

@@ -1,5 +1,6 @@
 """From the first page to the first call in a real browser: the lobby's every step, in several languages, and back to it."""
 
+import contextlib
 import re
 import shutil
 import sys
@@ -321,15 +322,63 @@ def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, st
     assert standing.hall.setup.mode == "plain"
 
 
+def test_the_handle_on_the_picture_lends_its_looks_to_no_cell_of_the_drawn_board(page: Any, standing: Standing) -> None:
+    page.base = standing.server.address
+    come(page, "en")
+    page.wait_for_selector(".start-drawing .cell .ring", state="attached")
+    looks = page.eval_on_selector_all(
+        ".start-drawing .cell .ring", "all => [...new Set(all.map(one => getComputedStyle(one).outlineStyle))]"
+    )
+    assert looks == ["none"]
+
+
 def test_a_camera_that_does_not_open_says_what_to_do(page: Any, standing: Standing) -> None:
     page.base = standing.server.address
     come(page, "it")
     to(page, "camera")
     page.fill("[data-key=address]", "broken")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#messages .message")
-    assert "Controlla il cavo" in page.inner_text("#messages")
+    told = page.wait_for_selector("#step-body [role=alert]").inner_text()
+    assert "Controlla com'è scritto" in told and "cavo" not in told, "a file has no cable"
+    assert page.input_value("[data-key=address]") == "broken"
+    with page.expect_response(lambda one: one.request.method == "POST"):
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#onward .busy:empty", state="attached")
+    assert page.locator("#step-body [role=alert]").count() == 1
+    assert page.locator("#messages .message").count() == 0, "nothing covers the page"
+    page.click("[data-key=demo]")
+    page.wait_for_selector("#step-body [role=alert]", state="detached")
     page.complaints.clear()  # the browser notes the refusal as well
+
+
+def test_while_pictures_are_compared_page_and_picture_say_so(page: Any, standing: Standing) -> None:
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)  # as long as the companion compares, nothing is answered
+
+    page.base = standing.server.address
+    come(page, "en")
+    to(page, "camera")
+    page.click("[data-key=demo]")
+    page.wait_for_selector("#live:not([hidden])")
+    to(page, "pieces")
+    page.click("[data-key=mode-plain]")
+    page.wait_for_selector("[data-key=take-empty]")
+    page.route("**/api/lobby", hold)
+    page.click("[data-key=take-empty]")
+    page.wait_for_selector(".taken[aria-busy=true] .busy-sign:has-text('Taking the picture')")
+    assert page.locator("[aria-busy=true]").count() == 1
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_selector("#lobby[aria-busy=true] [role=status]:has-text('One moment')")
+    assert page.locator(".bones span").first.bounding_box()["height"] > 20
+    page.unroute("**/api/lobby")
+    for route in waiting:
+        with contextlib.suppress(Exception):
+            route.continue_()
+    page.wait_for_selector("#step-title:not(:empty)")
+    assert page.locator("[aria-busy=true], .waiting").count() == 0
+    page.complaints.clear()
 
 
 @pytest.mark.parametrize("language", ["es", "zh-Hant"])

@@ -124,6 +124,30 @@ def test_an_illegal_play_is_shown_with_its_reasons_reach_and_way_back(page: Any,
     assert page.locator(".alarm, .marks .wrong, .marks .reach").count() == 0
 
 
+def test_where_a_piece_may_lie_is_not_marked_as_within_reach(page: Any, server: PageServer, table: FakeTable) -> None:
+    """A fault about a cover, one about a gaslight, and one about somebody's steps."""
+    board = boards.load("mr-jack-london")
+    cover = {"code": "cover-misplaced", "character": "bert", "cells": ["c3", "c2"], "allowed": ["a5"]}
+    dark = next(cell for cell in board.cells if board.kind(cell) == "gaslight" and cell not in board.start["gaslights"])
+    lamp = {"code": "lamp-misplaced", "character": "smith", "cells": ["e5", "f5"], "allowed": [dark]}
+    words = {"message": "Not there.", "text": "Not there.", "params": {}, "pending": False}
+    visit(page, server)
+    table.show("flagged")
+    steps = FLAG["faults"][0]  # type: ignore[index]
+    table.change(flag={**FLAG, "faults": [cover | words, lamp | words, steps]})
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}'] .marks .lay", state="attached")
+    marked = "all => all.map(one => one.dataset.spot)"
+    assert page.eval_on_selector_all(".marks .lay", marked) == ["a5", dark]
+    assert set(page.eval_on_selector_all(".marks .reach", marked)) == set(steps["allowed"])
+    assert page.inner_text(".legend").split("\n") == ["not allowed", "within reach", "may lie here"]
+    label = page.get_attribute("[data-spot-id=a5]", "aria-label")
+    assert "may lie here" in label and "within reach" not in label
+    table.change(flag={**FLAG, "faults": [cover | words]})
+    page.wait_for_selector(".legend:not(:has(.reach))")
+    assert "within reach" not in page.inner_text(".legend")
+
+
 def test_the_call_is_answered_and_then_very_big(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "call")
@@ -183,6 +207,34 @@ def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table:
         {"kind": "correct", "subject": "gaslight:f5", "place": "f5", "label": 3},
         {"kind": "correct", "subject": "holmes", "place": None},
     ]
+
+
+def test_a_disc_that_gives_way_to_another_has_to_stand_somewhere(page: Any, server: PageServer, table: FakeTable) -> None:
+    """Bert was taken for Smith and Smith for Bert; or Bert stands elsewhere; or both stand there, as an accusation."""
+    visit(page, server)
+    show(page, table, "flagged")
+    corrected = [{"kind": "correct", "subject": "smith", "place": "g10", "side": "suspect"}]
+
+    def says(fate: str) -> list[dict[str, Any]]:
+        table.taken.clear()
+        page.click("#board [data-spot-id=g10]", force=True)
+        assert page.locator("dialog input[name=displaced]").count() == 0, "asked only when it matters"
+        page.check("dialog input[value=smith]")
+        assert page.is_checked("dialog input[value=swap]")
+        assert "Jeremy Bert stands where John Smith was shown (g8)" in page.inner_text("dialog .titled")
+        page.check(f"dialog input[value={fate}]")
+        page.click("dialog [data-key=save]")
+        if fate == "next":
+            assert page.inner_text("dialog:last-of-type h2") == "Where does Jeremy Bert stand?"
+            assert table.taken == [], "nothing is said by halves"
+            page.select_option("dialog:last-of-type select[name=where]", "h10")
+            page.click("dialog:last-of-type [data-key=save]")
+        page.wait_for_selector("dialog", state="detached")
+        return list(table.taken)
+
+    assert says("swap") == [*corrected, {"kind": "correct", "subject": "bert", "place": "g8"}]
+    assert says("next") == [*corrected, {"kind": "correct", "subject": "bert", "place": "h10"}]
+    assert says("both") == corrected
 
 
 def test_on_a_phone_the_buttons_of_a_long_dialog_are_in_sight(page: Any, server: PageServer, table: FakeTable) -> None:
@@ -281,6 +333,64 @@ def test_a_refusal_is_told_with_what_to_do(page: Any, server: PageServer, table:
     assert "no suspect is seen now" in message
     assert "then answer again" in message
     page.complaints.clear()  # the browser itself notes a refused request
+
+
+def test_a_refused_dialog_says_so_in_itself_and_only_the_last_time(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "playing")
+    table.change(undo="holmes")
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    page.click("#more-button")
+    for refusal in ("the first try is refused", "the second try is refused"):
+        table.refuse = refusal
+        page.click("dialog [data-key=undo]")
+        page.wait_for_selector(f"dialog [role=alert]:has-text('{refusal[1:]}')")
+        told = page.locator("dialog [role=alert]")
+        assert told.inner_text() == f"T{refusal[1:]}. Nothing was changed."
+    box = told.bounding_box()
+    over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).getAttribute('role')", [box["x"] + 9, box["y"] + 9])
+    assert over == "alert", "nothing hides it"
+    assert page.locator("#messages .message").count() == 0
+    table.refuse = None
+    page.click("dialog [data-key=undo]")
+    page.wait_for_selector("dialog", state="detached")
+    page.complaints.clear()  # the browser itself notes a refused request
+
+
+def test_a_newer_refusal_takes_the_place_of_the_older(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "call")
+    for n in (1, 2, 3):
+        table.refuse = f"refused for the {n}. time"
+        page.click("[data-key=seen]")
+        page.wait_for_selector(f".message:has-text('{n}. time')")
+        assert page.locator(".message").count() == 1
+    page.complaints.clear()  # the browser itself notes a refused request
+
+
+def test_only_as_many_cards_are_told_as_a_turn_has(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "playing")
+    table.change(available=None)
+    number = table.push("sight-restored", {}).number
+    page.wait_for_selector(f"#room[data-number='{number}']")
+    page.click("#more-button")
+    page.click("dialog [data-key=cards]")
+    page.click("dialog [data-key=save]")
+    assert page.inner_text("dialog [role=alert]") == "A turn has 4 cards; chosen are 1."
+    for name in ("bert", "gull", "smith", "goodley"):
+        page.check(f"dialog input[value={name}]")
+    page.uncheck("dialog input[value=holmes]")
+    page.click("dialog [data-key=save]")
+    told = page.inner_text("dialog [role=alert]")
+    assert told == "Already played this turn, so among the cards: Sherlock Holmes."
+    assert table.taken == []
+    page.uncheck("dialog input[value=gull]")
+    page.check("dialog input[value=holmes]")
+    page.click("dialog [data-key=save]")
+    page.wait_for_selector("dialog", state="detached")
+    assert set(table.taken[0]["characters"]) == {"holmes", "bert", "smith", "goodley"}
 
 
 def test_a_demonstration_does_not_claim_that_a_camera_was_named(page: Any, server: PageServer, table: FakeTable) -> None:

@@ -1,6 +1,6 @@
 // Sending an answer from a button: once, with its result told.
 
-import { confirm, tell } from "./messages.js";
+import { confirm, forgive, tell } from "./messages.js";
 import { answer } from "./wire.js";
 
 export async function act(message, done = "") {
@@ -9,7 +9,7 @@ export async function act(message, done = "") {
     if (done) confirm(done);
     return true;
   } catch (error) {
-    tell(error);
+    tell(error, message.kind);
     return false;
   }
 }
@@ -19,6 +19,7 @@ export const once = (work) => async (event) => {
   const button = event.currentTarget;
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
+  forgive(button.closest("dialog"));
   try {
     await work(event);
   } finally {

@@ -40,7 +40,7 @@ async function run() {
     setTimeout(run, 3000);
     return;
   }
-  const view = new BoardView(store.board, (spot) => may("correct") && correct(spot, view.on(spot)));
+  const view = new BoardView(store.board, (spot) => may("correct") && correct(spot, view.on(spot), view.shown));
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);

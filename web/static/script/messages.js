@@ -1,20 +1,36 @@
-// What went wrong, and what to do about it, at the foot of the page until it is put away.
+// What went wrong, and what to do about it: in the dialog that was refused, else at the foot of the page until it is put away.
 
 import { h, id } from "./dom.js";
-import { t } from "./words.js";
+import { t, whole } from "./words.js";
 
 const STAYS = 14000;
 
-export function tell(error) {
-  show(error.message, error.advice ?? t("Reload the page."), false);
+/** `from` is what asked; what it is told now takes the place of what it was told before. */
+export function tell(error, from = error.code ?? "") {
+  const asking = [...document.querySelectorAll("dialog[open]")].pop();
+  if (asking) refuse(asking, error);
+  else show(whole(error.message), error.advice ?? t("Reload the page."), from);
 }
 
-export const confirm = (text) => show(text, "", true);
+export const confirm = (text) => show(text, "", "", true);
 
-function show(text, advice, fine) {
-  const message = h("div", { class: ["message", fine && "fine"] },
+/** With the buttons of the dialog, which stay in sight however long it is; behind it nobody would see it. */
+function refuse(asking, { message, advice }) {
+  forgive(asking);
+  const line = h("p", { class: ["wanting", "refused"], role: "alert" }, [whole(message), advice].filter(Boolean).join(" "));
+  const buttons = [...asking.querySelectorAll(".actions")].pop();
+  (buttons ?? asking).prepend(line);
+  line.scrollIntoView({ block: "nearest" });
+}
+
+/** Another try: what was said about the last one is over. */
+export const forgive = (asking) => asking?.querySelector(".refused")?.remove();
+
+function show(text, advice, from, fine = false) {
+  const message = h("div", { class: ["message", fine && "fine"], "data-from": from },
     h("div", {}, h("p", {}, text), advice && h("p", {}, advice)),
     h("button", { type: "button", onclick: () => message.remove() }, t("Close")));
+  if (from) id("messages").querySelector(`[data-from="${CSS.escape(from)}"]`)?.remove();
   id("messages").append(message);
   while (id("messages").children.length > 3) id("messages").firstElementChild.remove();
   setTimeout(() => message.remove(), fine ? 4000 : STAYS);

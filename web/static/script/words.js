@@ -31,8 +31,11 @@ const ROLES = { detective: () => t("The detective"), jack: () => t("Jack") };
 export const roleName = (role) => (ROLES[role] ? ROLES[role]() : capital(role));
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
-/** A line that came without its full stop, as a sentence. */
-export const whole = (line) => capital(/[.!?。！？]$/.test(line) ? line : `${line}.`);
+/** A line that came without its full stop, as a sentence. One that begins with an address or a path keeps it as it is. */
+export const whole = (line) => {
+  const ended = /[.!?。！？]$/.test(line) ? line : `${line}.`;
+  return /^\w*:?\//.test(line) ? ended : capital(ended);
+};
 
 /** A sentence of the referee, which comes in this page's language. */
 export const sentence = (item) => item.message ?? item.text ?? "";

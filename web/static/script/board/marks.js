@@ -12,12 +12,14 @@ export class Marks {
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
-  show({ wrong = [], hidden = [], home = [], reach = [], back = [], hints = [], trails = [] }) {
+  show({ wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] }) {
     this.under.replaceChildren(
       ...this.#shapes(reach.filter((cell) => !wrong.includes(cell)), "reach", 0.94),
+      ...this.#shapes(lay.filter((cell) => !wrong.includes(cell)), "lay", 0.8),
       ...this.#shapes(wrong, "wrong", 0.95),
       ...this.#shapes(home, "home", 0.92),
       ...this.#names(reach.filter((cell) => !wrong.includes(cell) && !home.includes(cell)), "reach-name", 18.6),
+      ...this.#names(lay.filter((cell) => !wrong.includes(cell) && !home.includes(cell) && !reach.includes(cell)), "reach-name", 18.6),
       ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );

@@ -1,6 +1,7 @@
 // The board on the page: printed ground, pieces, marks and spoken labels, brought in line with each snapshot.
 
 import { id } from "../dom.js";
+import { allowances } from "./faults.js";
 import { cellsOf } from "./geometry.js";
 import { drawBoard } from "./ground.js";
 import { Marks } from "./marks.js";
@@ -39,11 +40,12 @@ export class BoardView {
     const chores = snapshot.flag?.chores ?? snapshot.chores ?? [], faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
     const home = snapshot.flag ? chores.flatMap((chore) => (chore.to ? cellsOf(chore.to) : [])) : [];
     this.wrong = new Set(snapshot.flag ? faults.flatMap((fault) => fault.cells).filter((cell) => !home.includes(cell)) : []);
+    this.allowed = allowances(this.board, snapshot, faults);
     this.marks.show({
       wrong: [...this.wrong],
       hidden: [...this.wrong].filter((cell) => this.on(cell).some((placement) => this.#fills(placement))),
       home,
-      reach: faults.flatMap((fault) => fault.allowed),
+      ...this.allowed,
       back: chores.filter((chore) => chore.place && chore.to).map((chore) => [chore.place, chore.to]),
       hints: chores.filter((chore) => chore.place && !chore.to).map((chore) => chore.place),
       trails: snapshot.phase === "play" && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
@@ -74,7 +76,7 @@ export class BoardView {
   #label(snapshot) {
     const names = new Map(this.board.pieces.map((piece) => [piece.id, piece]));
     const seen = new Set(snapshot.witness?.seen ?? []), unseen = new Set(snapshot.witness?.unseen ?? []);
-    const reach = new Set((snapshot.flag?.faults ?? []).flatMap((fault) => fault.allowed));
+    const reach = new Set(snapshot.flag ? this.allowed.reach : []), lay = new Set(snapshot.flag ? this.allowed.lay.flatMap(cellsOf) : []);
     const places = new Map(this.board.places.map((place) => [place.id, place]));
     const here = new Map();
     for (const placement of this.shown.values())
@@ -96,6 +98,7 @@ export class BoardView {
       if (!here.has(spot) && !place) words.push(t("empty"));
       if (this.wrong.has(spot)) words.push(t("not allowed here"));
       if (reach.has(spot)) words.push(t("within reach"));
+      if (lay.has(spot)) words.push(t("may lie here"));
       element.setAttribute("aria-label", words.join(", "));
     }
   }

@@ -40,7 +40,7 @@ export function oneAgain(state) {
 function form() {
   const { pieces, directions } = found, one = pieces[chosen];
   if (!one) return [];
-  const learn = once(() => wish("piece", { piece: one.piece, at: [...pointed.at], ...(one.side && { side: one.side }), ...(one.facing && { facing: facing || directions[0] }) }, { busy: t("Looking at the piece…"), quiet: true }));
+  const learn = once(() => wish("piece", { piece: one.piece, at: [...pointed.at], ...(one.side && { side: one.side }), ...(one.facing && { facing: facing || directions[0] }) }, { busy: t("Looking at the piece…") }));
   return [
     h("p", {}, t("Put the piece on a place of its own, keep your hands away, and drag the ring on the picture onto its middle.")),
     h("label", { class: "field" }, h("span", {}, t("Which piece?")), h("select", { "data-key": "which", onchange: ({ target }) => {

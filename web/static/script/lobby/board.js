@@ -4,7 +4,8 @@ import { once } from "../act.js";
 import { h } from "../dom.js";
 import { sentence, t, whole } from "../words.js";
 import { symbols } from "../symbols.js";
-import { lobby, troubleText, wish } from "./state.js";
+import { wish } from "./state.js";
+import { told } from "./trouble.js";
 
 let byHand = false, turn = () => {};
 
@@ -13,6 +14,7 @@ export const board = {
   title: (state) => (state.board.way ? t("Is the outline on the board?") : t("Where is the board?")),
   picture: true,
   lines: true,
+  tells: () => true,
   corners: (state) => byHand || state.board.way === "corners" || (state.mode === "plain" && state.problems === null),
   depends: (state) => [state.camera?.kind, state.board.way, state.board.line, state.board.problems, state.board.hints, state.mode, byHand],
   body: (state) => {
@@ -20,7 +22,7 @@ export const board = {
     return [
       state.camera ? verdict(state, !hands) : h("p", { class: "verdict", "data-good": "no" }, t("Choose a camera first.")),
       hints(state),
-      lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble))),
+      told(),
       hands ? h("p", { id: "corner-help" }, t("Put each handle on its corner of the printed frame line, not of the cardboard: 1 is top left, then clockwise. Arrow keys nudge; Shift makes long steps, Alt fine ones."))
         : h("p", { class: "quiet-note" }, state.board.way ? t("Outline and cells are drawn on the picture. Move the camera or the board if they lie beside it.") : t("With stickers: lay the four markers beside the board. Without: show where its corners are, or let the board be found from the two pictures of the next step.")),
       h("div", { class: "actions" },

@@ -8,6 +8,7 @@ import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 import { code } from "./codes.js";
 import { redraw, wish } from "./state.js";
+import { told } from "./trouble.js";
 
 let devices = null, phone = null;
 
@@ -17,6 +18,7 @@ export const camera = {
   name: () => t("Camera"),
   title: () => t("Which camera looks at the table?"),
   picture: true,
+  tells: () => true,
   depends: (state) => [state.camera?.kind, state.camera?.address, devices, phone?.link],
   body: (state) => {
     if (devices === null) look();
@@ -30,6 +32,7 @@ export const camera = {
       devices !== null && devices.length === 0 && h("p", { class: "quiet-note" }, t("No camera is plugged in. Plug one in and look again.")),
       h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "look", onclick: once(look) }, t("Look for cameras again"))),
       chosen.kind === "phone" && phone && phonePart(),
+      told(),
       address(chosen),
     ];
   },

@@ -100,7 +100,7 @@ export class Corners {
   }
 
   send() {
-    wish("corners", { corners: this.at }, { busy: t("Looking for the printed lines…"), quiet: true });
+    wish("corners", { corners: this.at }, { busy: t("Looking for the printed lines…") });
   }
 
   place() {

@@ -14,9 +14,11 @@ import { seats } from "./seats.js";
 import { sound } from "./sound.js";
 import { begin, start } from "./start.js";
 import { follow, lobby, onState, wish } from "./state.js";
+import { told } from "./trouble.js";
 import { showView } from "./view.js";
 
-// Each step: its short name, its question, whether the picture helps, and how its body is drawn.
+// Each step: its short name, its question, whether the picture helps, whether it has a place of its own for what went wrong
+// (else that stands on top), and how its body is drawn.
 const STEPS = { game, camera, board, pieces, rules, sound, seats, start };
 const names = () => Object.keys(STEPS);
 
@@ -34,7 +36,9 @@ onState((state) => {
   id("lobby").dataset.step = state.at;
   id("step-count").textContent = t("Step {n} of {all}", { n: names().indexOf(state.at) + 1, all: names().length });
   id("step-title").textContent = step.title(state);
-  keep(id("step-body"), [state.at, step.depends(state), lobby.busy, lobby.trouble?.message], () => step.body(state));
+  id("step-title").hidden = false;
+  id("lobby").removeAttribute("aria-busy"); // the first answer may take as long as pictures are compared
+  keep(id("step-body"), [state.at, step.depends(state), lobby.busy, lobby.trouble?.message], () => [!step.tells?.(state) && told(), step.body(state)]);
   step.after?.(state);
   showView(state, step);
   drawOnward(state);

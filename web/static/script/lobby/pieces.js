@@ -8,7 +8,8 @@ import { symbols } from "../symbols.js";
 import { oneAgain, pointing } from "./again.js";
 import { hints } from "./board.js";
 import { startPosition } from "./drawing.js";
-import { lobby, troubleText, wish } from "./state.js";
+import { lobby, wish } from "./state.js";
+import { told } from "./trouble.js";
 
 let shown = "";
 
@@ -17,6 +18,7 @@ export const pieces = {
   title: () => t("How are the pieces recognised?"),
   picture: true,
   lines: true,
+  tells: (state) => state.mode === "plain",
   point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
   depends: (state) => [state.mode, state.board.way, state.board.pieces, state.board.line, state.board.hints, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
   after(state) {
@@ -49,7 +51,7 @@ function stickers(state) {
 
 function plain(state) {
   const has = (kind) => state.pictures.includes(kind);
-  const trouble = lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert" }, symbols.warning(), h("span", {}, troubleText(lobby.trouble)));
+  const trouble = told();
   return [
     h("ol", { class: "two-pictures" },
       picture(state, "empty", t("Take everything off the board, and your hands away."), true),
@@ -64,10 +66,10 @@ function plain(state) {
 }
 
 function picture(state, kind, words, may) {
-  const taken = state.pictures.includes(kind);
-  const take = once(() => wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…"), quiet: true }));
+  const taken = state.pictures.includes(kind), busy = lobby.doing === `take ${kind}`;
+  const take = once(() => wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…") }));
   return h("li", {},
-    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no" }, state.shown.includes(kind) ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
+    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no", "aria-busy": busy ? "true" : null }, busy && h("p", { class: "busy-sign", "aria-hidden": "true" }, h("span", { class: "spinner" }), lobby.busy), state.shown.includes(kind) ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
     h("div", {}, words),
     h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")),
     kind === "sides" && may && !taken && h("button", { type: "button", class: "button", "data-key": "without", onclick: () => wish("go", { step: "rules" }) }, t("Go on without (sides never shown will be unknown)")));

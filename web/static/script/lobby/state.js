@@ -1,13 +1,12 @@
 // What the lobby says, asked for again and again, and wishes sent to it. A wish answers with the new state at once.
 
 import { id } from "../dom.js";
-import { confirm, tell } from "../messages.js";
+import { tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
-import { whole } from "../words.js";
 
 const EVERY = 1200, AFTER_TROUBLE = 3000;
 
-export const lobby = { state: null, busy: "", trouble: null };
+export const lobby = { state: null, busy: "", doing: "", trouble: null };
 const readers = new Set();
 let under = Promise.resolve(); // the wish under way
 
@@ -22,39 +21,34 @@ function take(state) {
 }
 
 /** Wish for something; wishes are done in the order in which they were made. `busy` is said while it is under way; what went
-    wrong is told at the foot of the page, or, with `quiet`, kept in `lobby.trouble` for the step to show. Returns whether it
-    was done. */
+    wrong is kept in `lobby.trouble` for the step to show. Returns whether it was done. */
 export function wish(what, fields = {}, how = {}) {
   const next = () => send(what, fields, how);
   under = under.then(next, next);
   return under;
 }
 
-async function send(what, fields, { busy = "", done = "", quiet = false }) {
+async function send(what, fields, { busy = "" }) {
   lobby.trouble = null;
   if (busy) {
-    lobby.busy = busy;
+    Object.assign(lobby, { busy, doing: [what, ...Object.values(fields)].join(" ") });
     redraw();
   }
   try {
     const state = await post("/api/lobby", { do: what, ...fields });
-    lobby.busy = "";
+    Object.assign(lobby, { busy: "", doing: "" });
     lobby.trouble = null;
     id("messages").replaceChildren(); // what was wrong before is not any more
     take(state);
-    if (done) confirm(done);
     return true;
   } catch (error) {
-    lobby.busy = "";
-    if (quiet) lobby.trouble = error;
-    else tell(error);
+    Object.assign(lobby, { busy: "", doing: "" });
+    lobby.trouble = error;
     redraw();
+    document.querySelector("#step-body [data-key=trouble]")?.scrollIntoView({ block: "nearest" });
     return false;
   }
 }
-
-/** What went wrong and what to do about it, as sentences. */
-export const troubleText = ({ message, advice }) => [whole(message), advice].join(" ");
 
 export async function follow() {
   for (;;) {

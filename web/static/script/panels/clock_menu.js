@@ -7,15 +7,24 @@ import { reasonField } from "./reason.js";
 import { roles, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
-const number = (name, label, value, max, step = 1) => {
-  const input = h("input", { type: "number", name, min: 0, max, step, value, inputmode: "numeric", class: "number" });
-  return { input, element: h("label", { class: "field" }, h("span", {}, label), input) };
+const number = (name, label, value, max, min = 0) => {
+  const input = h("input", { type: "number", name, min, max, step: 1, value, required: true, inputmode: "numeric", class: "number", "data-key": name });
+  return { input, label, element: h("label", { class: "field" }, h("span", {}, label), input) };
 };
+
+/** Whether every number can be meant; the first that cannot is named, and the companion is not asked about it. */
+function fitting(numbers, wanting) {
+  const wrong = numbers.find(({ input }) => !input.checkValidity());
+  for (const one of numbers) one.input.setAttribute("aria-invalid", one === wrong ? "true" : "false");
+  wanting.textContent = wrong ? t("{what}: a whole number from {least} to {most}.", { what: wrong.label, least: wrong.input.min, most: wrong.input.max }) : "";
+  wrong?.input.focus();
+  return !wrong;
+}
 
 /** Stop them or let them run. */
 export function clockWord(action, title) {
   const usual = action === "hold" ? [t("A question for the arbiter"), t("Something was knocked over"), t("A break")] : [t("It is settled"), t("The break is over")];
-  say(title, [], () => ({ action }), usual);
+  say(title, { make: () => ({ action }), usual });
 }
 
 /** Put one side's clock to a time. */
@@ -29,26 +38,37 @@ export function clockSet() {
   };
   role.addEventListener("change", fit);
   fit();
-  say(t("Set a clock"), [h("label", { class: "field" }, h("span", {}, t("Whose clock")), role), h("div", { class: "numbers" }, minutes.element, seconds.element)],
-    () => ({ action: "set", role: role.value, seconds: 60 * Number(minutes.input.value) + Number(seconds.input.value) }), [t("Time given back"), t("A fault of the companion")]);
+  say(t("Set a clock"), {
+    fields: [h("label", { class: "field" }, h("span", {}, t("Whose clock")), role), h("div", { class: "numbers" }, minutes.element, seconds.element)],
+    numbers: [minutes, seconds],
+    make: () => ({ action: "set", role: role.value, seconds: 60 * Number(minutes.input.value) + Number(seconds.input.value) }),
+    usual: [t("Time given back"), t("A fault of the companion")],
+  });
 }
 
 /** Give the players clocks, or begin anew with other times. */
 export function clockStart() {
   const running = Boolean(store.snapshot.clock);
-  const budgets = roles().map((role) => ({ role, ...number(`minutes-${role}`, t("{role}: minutes", { role: roleName(role) }), 30, 1440) }));
+  const budgets = roles().map((role) => ({ role, ...number(`minutes-${role}`, t("{role}: minutes", { role: roleName(role) }), 30, 1440, 1) }));
   const delay = number("delay", t("Seconds free before each pick counts"), 5, 3600), increment = number("increment", t("Seconds added after each pick"), 0, 3600);
   const make = () => ({ action: "start", budgets: Object.fromEntries(budgets.map((one) => [one.role, 60 * Number(one.input.value)])), delay: Number(delay.input.value), increment: Number(increment.input.value) });
-  say(t("Players' clocks"), [h("p", { class: "quiet-note" }, t("They run by themselves for whoever picks, and stand still while anything has to be put right.")), h("div", { class: "numbers" }, budgets.map((one) => one.element)), h("div", { class: "numbers" }, delay.element, increment.element)], make, running ? [t("Other times were agreed")] : null, t("Let the clocks run"));
+  say(t("Players' clocks"), {
+    fields: [h("p", { class: "quiet-note" }, t("They run by themselves for whoever picks, and stand still while anything has to be put right.")), h("div", { class: "numbers" }, budgets.map((one) => one.element)), h("div", { class: "numbers" }, delay.element, increment.element)],
+    numbers: [...budgets, delay, increment],
+    make,
+    usual: running ? [t("Other times were agreed")] : null,
+    verb: t("Let the clocks run"),
+  });
 }
 
 /** A dialog that sends one word about the clocks; without `usual` reasons none is asked for. */
-function say(title, fields, make, usual, verb = title) {
-  const reason = usual && reasonField(usual);
+function say(title, { fields = [], numbers = [], make, usual, verb = title }) {
+  const reason = usual && reasonField(usual), wanting = h("p", { class: "wanting", role: "alert" });
   const send = h("button", { type: "submit", class: ["button", "main"], "data-key": "send" }, verb);
-  const form = h("form", { method: "dialog" }, fields, reason?.element, h("div", { class: "actions" }, send, closing(() => box)));
+  const form = h("form", { method: "dialog" }, fields, numbers.length > 0 && wanting, reason?.element, h("div", { class: "actions" }, send, closing(() => box)));
   const box = dialog(title, form);
   const work = once(async () => {
+    if (!fitting(numbers, wanting)) return;
     const why = reason ? reason.value() : undefined;
     if (why === null) return;
     if (await act({ kind: "clock", ...make(), ...(why ? { reason: why } : {}) })) box.close();

@@ -8,20 +8,24 @@ import { h } from "../dom.js";
 import { store } from "../store.js";
 import { capital, t } from "../words.js";
 
-export function correct(spot, lying) {
+const AWAY = "away"; // no cell is called so
+
+/** `shown` is what the board shows by piece: a disc that gives way to another has to stand somewhere else. */
+export function correct(spot, lying, shown) {
   whatStands(spot, lying, t("Say what really lies here. It stays so until the camera sees something else."), async (answers) => {
     for (const answer of answers) if (!(await act({ kind: "correct", ...answer }))) return false;
     return true;
-  });
+  }, store.snapshot.position, shown);
 }
 
-/** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. */
-export function whatStands(spot, lying, note, take, position = store.snapshot.position) {
+/** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
+    asked what becomes of a disc that another one is said to stand in place of. */
+export function whatStands(spot, lying, note, take, position = store.snapshot.position, shown = null) {
   const { board } = store;
   const kind = [...board.cells, ...board.places].find((one) => one.id === spot).kind;
   // What lies where it does not belong can at least be said not to lie there.
   const fits = (group) => group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
-  const fields = board.groups.filter(fits).map((group) => field(board, group, spot, lying, position)).filter(Boolean);
+  const fields = board.groups.filter(fits).map((group) => field(board, group, spot, lying, position, shown)).filter(Boolean);
   if (!fields.length) {
     const box = dialog(title(spot), h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")), h("div", { class: "actions" }, closing(() => box)));
     return;
@@ -29,53 +33,95 @@ export function whatStands(spot, lying, note, take, position = store.snapshot.po
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("That is right"));
   const box = dialog(title(spot), h("p", { class: "quiet-note" }, note), fields.map((one) => one.element), h("div", { class: "actions" }, save, closing(() => box)));
   save.addEventListener("click", once(async () => {
-    if (await take(fields.flatMap((one) => one.answers()))) box.close();
+    const answers = fields.flatMap((one) => one.answers()), open = fields.find((one) => one.away?.());
+    const all = async (more) => (await take([...answers, ...more])) && (box.close(), true);
+    if (open) whereStands(open.away(), all);
+    else await all([]);
+  }));
+}
+
+/** Asks where a disc stands that was shown in the place of another. */
+function whereStands(piece, take) {
+  const { board } = store, on = board.groups.find((group) => group.key === piece.group).on;
+  const cells = board.cells.filter((cell) => on.includes(cell.kind)).map((cell) => cell.id).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const select = h("select", { name: "where", "data-key": "where" }, h("option", { value: "" }, t("Choose from a list")), h("option", { value: AWAY }, t("Not on the board")), cells.map((cell) => h("option", { value: cell }, t(cell))));
+  const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save", disabled: true }, t("That is right"));
+  select.addEventListener("change", () => (save.disabled = !select.value));
+  const box = dialog(t("Where does {name} stand?", { name: piece.name }), h("label", { class: "field" }, h("span", {}, t("Place")), select), h("div", { class: "actions" }, save, closing(() => box)));
+  save.addEventListener("click", once(async () => {
+    if (await take([{ subject: piece.id, place: select.value === AWAY ? null : select.value }])) box.close();
   }));
 }
 
 const title = (spot) => t("What stands on {cell}?", { cell: t(spot) });
 
-function field(board, group, spot, lying, position) {
+function field(board, group, spot, lying, position, shown) {
   const here = lying.filter((placement) => placement.group === group.key);
-  if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position);
+  if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position, shown);
   if (group.layout === "pairs") return pairs(group, spot, here);
   if (group.layout === "value") return marker(board, group, spot, here);
   return tiles(board, group, spot, here);
 }
 
-const options = (name, legend, choices, checked) =>
-  h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, legend), choices.map(([value, label, sign]) =>
+const options = (name, legend, choices, checked, titled = false) =>
+  h("fieldset", { class: ["options", titled && "titled"] }, h("legend", { class: !titled && "unseen" }, legend), choices.map(([value, label, sign]) =>
     h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), sign, h("span", {}, label))));
 
 const chosen = (element) => element.querySelector("input:checked")?.value ?? "";
 
-function discs(board, group, spot, here, position) {
+function discs(board, group, spot, here, position, shown) {
   const pieces = board.pieces.filter((piece) => piece.group === group.key);
   const now = here[0]?.piece ?? "";
   const who = options(`who-${group.key}`, capital(t(group.singular)), [["", group.layout === "lone" ? t("no {what}", { what: t(group.singular) }) : t("nobody")], ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)])], now);
   const more = h("div", {});
   const known = (piece) => (group.layout === "lone" ? position?.[group.key] : position?.[group.key]?.[piece.id]);
-  const before = { face: here[0]?.face ?? null, facing: here[0]?.facing ?? null };
+  const lies = (piece) => here.find((one) => one.piece === piece) ?? null;
+  const left = displaced(pieces, here, shown);
   const refine = () => {
-    const piece = pieces.find((one) => one.id === chosen(who));
+    const piece = pieces.find((one) => one.id === chosen(who)), before = lies(piece?.id);
     const choose = (name, label, values, value) => h("label", { class: "field" }, h("span", {}, label), h("select", { name }, values.map((one) => h("option", { value: one, selected: one === value }, capital(t(one))))));
     more.replaceChildren(...[
-      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, piece.id === now ? before.face : known(piece)?.side),
-      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), piece.id === now ? before.facing : known(piece)?.facing),
+      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, before ? before.face : known(piece)?.side),
+      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), before ? before.facing : known(piece)?.facing),
     ].filter(Boolean));
+    left.ask(piece);
   };
   who.addEventListener("change", refine);
   refine();
   return {
-    element: h("div", {}, who, more),
+    element: h("div", {}, who, more, left.element),
+    away: left.away,
     answers: () => {
-      const piece = chosen(who);
-      if (!piece) return now ? [{ subject: now, place: null }] : [];
+      const piece = chosen(who), before = lies(piece);
+      if (!piece) return here.map((one) => ({ subject: one.piece, place: null }));
       const answer = { subject: piece, place: spot };
       for (const select of more.querySelectorAll("select")) answer[select.name] = select.value;
-      const same = piece === now && (answer.side ?? before.face) === before.face && (answer.facing ?? before.facing) === before.facing;
-      return same && !here[0]?.doubt ? [] : [answer];
+      const same = before && (answer.side ?? before.face) === before.face && (answer.facing ?? before.facing) === before.facing;
+      return [...(same && !before.doubt ? [] : [answer]), ...left.answers()];
     },
+  };
+}
+
+/** What becomes of the disc shown on a spot when another is said to stand there: one on each cell is the rule, so it most
+    likely stands where that other one was shown. */
+function displaced(pieces, here, shown) {
+  const element = h("div", {});
+  let other = null, place = null;
+  const ask = (piece) => {
+    other = (shown && piece && pieces.find((one) => one.id !== piece.id && here.some((placement) => placement.piece === one.id))) || null;
+    const was = other && shown.get(piece.id), stays = here.some((placement) => placement.piece === piece?.id);
+    place = was && !stays && was.doubt !== "missing" ? was.place : null;
+    element.replaceChildren(...(other ? [options("displaced", t("And {name}, who is shown here?", { name: other.name }), [
+      place && ["swap", t("{name} stands where {other} was shown ({place})", { name: other.name, other: piece.name, place: t(place) })],
+      ["next", t("I say next where {name} stands", { name: other.name })],
+      ["both", t("{name} stands here as well", { name: other.name })],
+    ].filter(Boolean), stays ? "both" : place ? "swap" : "next", true)] : []));
+  };
+  return {
+    element,
+    ask,
+    away: () => (chosen(element) === "next" ? other : null),
+    answers: () => (chosen(element) === "swap" ? [{ subject: other.id, place }] : []),
   };
 }
 

@@ -15,7 +15,7 @@ import { leave, seats } from "./seats.js";
 import { sealHere } from "./secret.js";
 import { slider } from "./slider.js";
 import { characters, pieceName, store } from "../store.js";
-import { LANGUAGE, LANGUAGES, t } from "../words.js";
+import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
 import { voice } from "../voice.js";
 
 export function tableMenu() {
@@ -59,12 +59,22 @@ function cards() {
   const choices = characters();
   const field = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Cards that are up")), choices.map((piece) =>
     h("label", {}, h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }), discOf(piece.id), h("span", {}, piece.name))));
+  const wanting = h("p", { class: "wanting", role: "alert" });
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));
-  const box = dialog(t("Which cards are up?"), h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")), field, h("div", { class: "actions" }, save, closing(() => box)));
+  const box = dialog(t("Which cards are up?"), h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")), field, wanting, h("div", { class: "actions" }, save, closing(() => box)));
   save.addEventListener("click", once(async () => {
     const characters = [...field.querySelectorAll("input:checked")].map((input) => input.value);
+    wanting.textContent = lacking(characters, store.snapshot);
+    if (wanting.textContent) return;
     if (await act({ kind: "cards", characters })) box.close();
   }));
+}
+
+/** Why these cannot be the cards of a turn, or nothing: one for each pick, those already played among them. */
+function lacking(chosen, { movers = [], played = [] }) {
+  if (chosen.length !== movers.length) return t("A turn has {n} cards; chosen are {k}.", { n: movers.length, k: chosen.length });
+  const missing = played.filter((name) => !chosen.includes(name));
+  return missing.length ? t("Already played this turn, so among the cards: {names}.", { names: list(missing.map(pieceName)) }) : "";
 }
 
 export function soundMenu() {

@@ -1,6 +1,7 @@
 // What happens now: whose play it is, the call, a flag with the way back, a doubt, the clean-up, the end.
 
 import { act, once } from "../act.js";
+import { allowances } from "../board/faults.js";
 import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
@@ -120,13 +121,13 @@ function called(data, slip) {
 
 function alarm(flag) {
   const illegal = flag.verdict === "illegal";
-  const reach = flag.faults.some((fault) => fault.allowed.length), wrong = flag.faults.some((fault) => fault.cells.length);
+  const { reach, lay } = allowances(store.board, store.snapshot, flag.faults), wrong = flag.faults.some((fault) => fault.cells.length);
   return h("div", { class: "alarm", "data-verdict": flag.verdict },
     h("h2", {}, symbols.warning(), illegal ? t("This play is not allowed") : t("The table differs")),
     h("ul", { class: "reasons" }, flag.faults.map((fault) => h("li", {}, sentence(fault)))),
     flag.chores.length > 0 && [h("h3", {}, t("The way back")), h("ul", { class: "chores" }, flag.chores.map((one) => chore({ ...one, done: false })))],
-    (reach || wrong) && h("p", { class: "legend" },
-      wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach && h("span", {}, swatch("reach"), t("within reach"))),
+    (reach.length > 0 || lay.length > 0 || wrong) && h("p", { class: "legend" },
+      wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach.length > 0 && h("span", {}, swatch("reach"), t("within reach")), lay.length > 0 && h("span", {}, swatch("lay"), t("may lie here"))),
     may("accept") && h("div", { class: "actions" },
       h("button", { type: "button", class: "button", "data-key": "ruling", onclick: () => rule(illegal ? "allow" : "accept") }, t("Give a ruling"))));
 }

@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { pieceName, store } from "../store.js";
 import { list, t } from "../words.js";
 
-/** An editor that begins with the position on record; `value()` is the position, or null while a piece is nowhere. */
+/** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the position, or null while a piece is nowhere. */
 export function positionEditor() {
   const { board } = store;
   let draft = structuredClone(store.snapshot.position);
@@ -31,7 +31,8 @@ export function positionEditor() {
   }
   draw(draft);
   return {
-    element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), frame, changes),
+    element: h("div", { class: "position-editor" }, h("div", { class: "chip-row" }, fromTable, fromRecord), changes),
+    board: frame,
     value: () => (nowhere(board, draft).length || tooMany(board, draft).length ? null : draft),
   };
 }

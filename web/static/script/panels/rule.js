@@ -41,7 +41,7 @@ export function rule(action = null) {
     field = kind.field?.() ?? null;
     reason = reasonField(kind.usual());
     box.classList.toggle("wide", Boolean(kind.wide));
-    detail.replaceChildren(...[field?.element, reason.element].filter(Boolean));
+    detail.replaceChildren(...[h("div", {}, field?.element, reason.element), field?.board].filter(Boolean));
   };
   what.addEventListener("change", fit);
   fit();
@@ -83,5 +83,5 @@ function momentField() {
 
 function positionField() {
   const editor = positionEditor();
-  return { element: editor.element, value: () => (editor.value() ? { position: editor.value() } : null) };
+  return { ...editor, value: () => (editor.value() ? { position: editor.value() } : null) };
 }

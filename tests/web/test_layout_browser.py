@@ -1,0 +1,97 @@
+"""What is in sight at once: on a tablet and a phone on their sides, in large letters, and before the first press."""
+
+from typing import Any
+
+import pytest
+from fake_table import FLAG, FakeTable
+
+pytestmark = pytest.mark.browser
+
+CLOCK: dict[str, Any] = {
+    "left": {"detective": 1211.0, "jack": 1210.0}, "running": None, "since": 0.0, "free": 0.0,
+    "increment": 10.0, "delay": 5.0, "held": False, "fallen": [],
+}  # fmt: skip
+LYING = {"desk": (1400, 900), "tablet": (1024, 768), "phone": (844, 390)}
+SIZES = {**LYING, "upright": (390, 844)}
+
+
+def visit(page: Any, server: Any, size: tuple[int, int], *, begun: bool = True) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(server.address)
+    page.wait_for_selector("#connection[data-state=good]")
+    page.wait_for_selector("[data-key=quiet]")
+    if begun:
+        page.click("[data-key=quiet]")
+        page.evaluate("scrollTo(0, 0)")
+
+
+def ends(page: Any, selector: str) -> tuple[float, float]:
+    """Where an element begins and ends from the top of the screen."""
+    box = page.locator(selector).bounding_box()
+    return box["y"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("screen", LYING)
+def test_the_board_and_what_jack_answers_are_in_sight_together(page: Any, server: Any, table: FakeTable, screen: str) -> None:
+    table.show("call")
+    table.change(clock=CLOCK)
+    visit(page, server, LYING[screen])
+    height = LYING[screen][1]
+    for selector in ("#board", "[data-key=seen]", "[data-key=unseen]", "[data-key=clock-hold]"):
+        top, bottom = ends(page, selector)
+        assert (top >= 0, bottom <= height) == (True, True), (selector, top, bottom)
+    assert page.locator("#board").bounding_box()["width"] >= 0.4 * LYING[screen][0]
+
+
+@pytest.mark.parametrize("screen", LYING)
+def test_the_board_stays_while_the_news_beside_it_are_scrolled(page: Any, server: Any, table: FakeTable, screen: str) -> None:
+    table.show("flagged")
+    table.push("flag", FLAG)
+    visit(page, server, LYING[screen])
+    page.evaluate("scrollTo(0, 150)")
+    top, bottom = ends(page, "#board")
+    assert (top >= 0, bottom <= LYING[screen][1]) == (True, True), (top, bottom)
+    assert ends(page, ".alarm")[0] < ends(page, "#board")[1]
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_the_buttons_of_the_bar_keep_their_corner(page: Any, server: Any, table: FakeTable, screen: str) -> None:
+    width = SIZES[screen][0]
+    table.show("playing")
+    table.change(source={"name": "a camera with a rather long name: /dev/video0", "state": "running"})
+    visit(page, server, SIZES[screen])
+    page.wait_for_selector("#source:has-text('rather long')")
+    box, title = page.locator(".tools").bounding_box(), page.locator(".bar-title").bounding_box()
+    assert box["x"] + box["width"] > width - 30
+    assert box["y"] < title["y"] + title["height"], "beside the title"
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)])
+def test_in_letters_twice_as_large_the_title_is_not_covered(page: Any, server: Any, size: tuple[int, int]) -> None:
+    visit(page, server, size)
+    page.evaluate("document.documentElement.style.fontSize = '31px'")
+    words = page.evaluate("""() => {
+        const range = document.createRange();
+        range.selectNodeContents(document.getElementById("game-name"));
+        const { left, top, right, bottom } = range.getBoundingClientRect();
+        return { left, top, right, bottom };
+    }""")
+    for key in ("sound", "theme", "more"):
+        box = page.locator(f"#{key}-button").bounding_box()
+        beside = box["x"] >= words["right"] or box["x"] + box["width"] <= words["left"]
+        assert beside or box["y"] >= words["bottom"], (key, box, words)
+        assert box["x"] + box["width"] <= size[0]
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_before_the_first_press_the_board_is_not_covered(page: Any, server: Any, table: FakeTable, screen: str) -> None:
+    table.show("playing")
+    visit(page, server, SIZES[screen], begun=False)
+    page.wait_for_selector("#room[data-number]")
+    strip = page.locator(".start").bounding_box()
+    assert ends(page, "#board")[1] <= strip["y"]
+    assert strip["height"] <= 80, "one row"
+    assert page.locator("[data-key=start]").bounding_box()["y"] == page.locator("[data-key=quiet]").bounding_box()["y"]
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert ends(page, ".room")[1] <= page.locator(".start").bounding_box()["y"] + 1, "all of the page can be seen above it"
