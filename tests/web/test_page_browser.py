@@ -124,6 +124,21 @@ def test_an_illegal_play_is_shown_with_its_reasons_reach_and_way_back(page: Any,
     assert page.locator(".alarm, .marks .wrong, .marks .reach").count() == 0
 
 
+def test_a_wrong_tap_at_the_call_is_put_right_with_one_touch(page: Any, server: PageServer, table: FakeTable) -> None:
+    visit(page, server)
+    show(page, table, "clean-up")
+    assert page.locator("[data-key=recall]").count() == 0, "tidying up has begun"
+    table.change(recall=True)
+    number = table.push("call", call_data(True)).number
+    page.wait_for_selector(f"#room[data-number='{number}'] [data-key=recall]")
+    page.click("[data-key=recall]")
+    page.wait_for_function("() => !document.querySelector('[data-key=recall][aria-busy=true]')")
+    assert table.taken == [{"kind": "recall"}]
+    table.show("call")
+    page.wait_for_selector("[data-key=unseen]")
+    assert page.locator("[data-key=recall]").count() == 0
+
+
 def test_where_a_piece_may_lie_is_not_marked_as_within_reach(page: Any, server: PageServer, table: FakeTable) -> None:
     """A fault about a cover, one about a gaslight, and one about somebody's steps."""
     board = boards.load("mr-jack-london")
