@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.frame import Mask
 from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.rectify import patch
+from companion.vision.marked.rectify import grid_mm, patch, steps_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
 
@@ -84,7 +84,7 @@ def laid_over(
     if scene.registration.error_mm > settings.error_mm or not bare.shows(scene.board.mm(spot), outer):
         return None
     now, before, known = patches(scene, spot, bare, half, settings)
-    around, steps = grid(half, settings.scale), steps_mm(half, settings.scale)
+    around, steps = grid_mm(half, settings.scale), steps_mm(half, settings.scale)
     x, y = scene.board.mm(spot)
     visible = known & ~scene.hidden_by(pieces, steps + x, steps + y, clear_mm)
     visible &= most(now) < settings.burnt
@@ -100,28 +100,13 @@ def laid_over(
     return Laid(now, before, visible, around, distance, outer)
 
 
-def grid(half: float, scale: float) -> Array:
-    """Millimetres (H×W×2) from the middle of a patch."""
-    steps = steps_mm(half, scale)
-    return np.stack(np.meshgrid(steps, steps), axis=-1)
-
-
-def steps_mm(half: float, scale: float) -> Array:
-    """Millimetres of a patch's columns, and of its rows, from its middle."""
-    return np.asarray((np.arange(round(2 * half * scale)) + 0.5) / scale - half, np.float64)
-
-
-def patches(scene: Scene, spot: str, bare: BareBoard, half: float, settings: LaidSettings) -> tuple[Floats, Floats, Mask]:
+def patches(scene: Scene, spot: str, bare: BareBoard, half_mm: float, settings: LaidSettings) -> tuple[Floats, Floats, Mask]:
     """A place as it is now and as it was taught (H×W×3 each), slightly smoothed, and where it was taught at all."""
-    x, y = scene.board.mm(spot)
-    scale, size = settings.scale, round(2 * half * settings.scale)
-    now = patch(scene.image, scene.registration, (x, y), half_mm=half, scale=scale)
-    # Both grids put pixel centres on halves.
-    matrix = np.array([[scale, 0, 0.5 * scale - 0.5 - (x - half) * scale], [0, scale, 0.5 * scale - 0.5 - (y - half) * scale]])
-    taught = cv2.warpAffine(bare.picture, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE)
-    known = cv2.warpAffine(bare.valid.astype(np.uint8), matrix, (size, size), borderValue=(0,)) > 0
+    mm, scale = scene.board.mm(spot), settings.scale
+    now = patch(scene.image, scene.registration, mm, half_mm=half_mm, scale=scale)
+    taught = bare.patch(mm, half_mm, scale)
     smooth = [np.asarray(cv2.GaussianBlur(one.astype(np.float32), (0, 0), 0.7 * scale), np.float32) for one in (now, taught)]
-    return smooth[0], smooth[1], np.asarray(known, np.bool_)
+    return smooth[0], smooth[1], bare.patch_known(mm, half_mm, scale)
 
 
 def fine_structure(picture: Floats, shown: Mask, settings: LaidSettings) -> Floats:

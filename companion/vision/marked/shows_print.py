@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.laid import Floats, LaidSettings, alignment, fine_structure, grid, patches, steps_mm
+from companion.vision.marked.laid import Floats, LaidSettings, alignment, fine_structure, patches
+from companion.vision.marked.rectify import grid_mm, steps_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
 
@@ -122,7 +123,7 @@ def looks_bare(
         return False
     half = radius_mm + laying.shift_mm
     now, before, known = patches(scene, spot, bare, half, laying)
-    around = grid(half, laying.scale)
+    around = grid_mm(half, laying.scale)
     inside = known & (np.hypot(around[..., 0], around[..., 1]) <= radius_mm)
     clear = inside & (_middling(now) < laying.burnt)
     seen = clear.sum() / max(int(inside.sum()), 1)
