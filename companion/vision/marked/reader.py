@@ -220,8 +220,8 @@ class MarkedReader:
         if foreign is not None and prior is not None:
             everywhere = (*self.board.cells, *self.board.places)
             mm = np.array([self.board.mm(spot) for spot in everywhere])
-            looks_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
-            bare = {spot for spot, empty in zip(everywhere, looks_bare, strict=True) if empty}
+            seem_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
+            bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
