@@ -3,10 +3,10 @@
 import pytest
 
 from companion.vision.marked.around import ALIKE, NO_RULE, TWO_SIDED, Around, verdict
+from companion.vision.marked.beneath import Beneath
 from companion.vision.marked.covered import Rim
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shade import Shade
-from companion.vision.marked.taught_place import Beneath
 
 SETTINGS = MarkedSettings()
 SAME, A_LITTLE, PART, ALL = (

@@ -18,7 +18,7 @@ from companion.vision.look import Look
 from companion.vision.marked.below import Below
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.scene import Scene as Marked
-from companion.vision.marked.taught_place import looks_bare, surroundings_show
+from companion.vision.marked.shows_print import looks_bare, surroundings_show
 from companion.vision.scoring import UNKNOWN, WRONG, compare
 
 State = dict[str, Any]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.vision.marked.beneath import Beneath
 from companion.vision.marked.covered import Rim
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shade import Shade
-from companion.vision.marked.taught_place import Beneath
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _sticks_out(around: Around, settings: MarkedSettings) -> bool | None:
     if around.beneath is None:
         return None
     rim = around.rim.lies_under(settings.rim) if around.rim is not None and around.in_place else None
-    return around.beneath.lies_under(settings.taught, rim)
+    return around.beneath.lies_under(settings.beneath, rim)
 
 
 def _tile_sticks_out(around: Around, settings: MarkedSettings) -> bool:

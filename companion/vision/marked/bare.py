@@ -93,6 +93,17 @@ class BareBoard:
         """Whether the bare board is known (nine tenths of it) around a spot."""
         return self.once(("shows", mm, radius_mm), lambda: self._shows(mm, radius_mm))
 
+    def patch(self, mm: tuple[float, float], half_mm: float, scale: float) -> Image:
+        """The bare board's square (N×N×3) around a spot, ``scale`` pixels a millimetre, as ``rectify.patch`` cuts a picture's.
+        Parts outside the board repeat its edge."""
+        matrix, size = _square(mm, half_mm, scale)
+        return np.asarray(cv2.warpAffine(self.picture, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+    def patch_known(self, mm: tuple[float, float], half_mm: float, scale: float) -> Mask:
+        """Which pixels (N×N) of :meth:`patch` show the bare board: not those outside it, nor where something lay on it."""
+        matrix, size = _square(mm, half_mm, scale)
+        return np.asarray(cv2.warpAffine(self.valid.astype(np.uint8), matrix, (size, size), borderValue=(0,)) > 0, np.bool_)
+
     def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
         """What ``make`` gives, found out once: this board never changes, and every look asks the same of it."""
         if key not in self._found:
@@ -110,6 +121,14 @@ class BareBoard:
         around = self.valid[top : min(height, int(mm[1] + radius_mm) + 2), left : min(width, int(mm[0] + radius_mm) + 2)]
         inside = disc_mask(around.shape, (mm[0] - left, mm[1] - top), radius_mm)
         return bool(inside.any() and around[inside].mean() > 0.9)
+
+
+def _square(mm: tuple[float, float], half_mm: float, scale: float) -> tuple[NDArray[np.float64], int]:
+    """What takes the mosaic's pixels to those of a square around a spot (2×3), and how many pixels wide that is."""
+    left, top = mm[0] - half_mm, mm[1] - half_mm
+    centre = 0.5 * scale - 0.5  # both grids put pixel centres on halves
+    matrix = np.array([[scale, 0.0, centre - left * scale], [0.0, scale, centre - top * scale]])
+    return matrix, round(2 * half_mm * scale)
 
 
 def disc_mask(shape: tuple[int, ...], mm: tuple[float, float], radius_mm: float) -> Mask:

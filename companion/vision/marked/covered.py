@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.frame import Image, Mask
 from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.rectify import patch
+from companion.vision.marked.rectify import patch, steps_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
 
@@ -149,20 +149,15 @@ def compare_rim(
 
 def rim_patch(scene: Scene, spot: str, tile: Group, settings: RimSettings) -> Image:
     """The straightened surroundings of a place, for comparing rims."""
-    half = _half(tile, settings)
+    half = rim_half_mm(tile, settings)
     return patch(scene.image, scene.registration, scene.board.mm(spot), half_mm=half, scale=settings.scale)
 
 
 def bare_patch(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, settings: RimSettings) -> Image | None:
     """The same patch out of the bare board, or None where that is not known."""
-    half = _half(tile, settings)
     if not bare.shows(spot_mm, max(tile.size_mm) / 2):
         return None
-    size, scale = round(2 * half * settings.scale), settings.scale
-    matrix = np.array([[scale, 0, -(spot_mm[0] - half) * scale], [0, scale, -(spot_mm[1] - half) * scale]])
-    # Both grids put pixel centres on halves.
-    matrix[:, 2] += 0.5 * scale - 0.5
-    return np.asarray(cv2.warpAffine(bare.picture, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return bare.patch(spot_mm, rim_half_mm(tile, settings), settings.scale)
 
 
 def rim_light(straight: Image, settings: RimSettings) -> Floats:
@@ -177,10 +172,11 @@ def bare_light(bare: BareBoard, spot_mm: tuple[float, float], tile: Group, setti
         taught = bare_patch(bare, spot_mm, tile, settings)
         return None if taught is None else rim_light(taught, settings)
 
-    return bare.once(("rim", spot_mm, _half(tile, settings), settings.scale), make)
+    return bare.once(("rim", spot_mm, rim_half_mm(tile, settings), settings.scale), make)
 
 
-def _half(tile: Group, settings: RimSettings) -> float:
+def rim_half_mm(tile: Group, settings: RimSettings) -> float:
+    """Half the width (mm) of the patches in which rims are compared."""
     return max(tile.size_mm) / 2 + settings.outside_mm
 
 
@@ -188,9 +184,8 @@ def _masks(
     scene: Scene, spot: str, top: Sighting, tile: Group, others: Iterable[Sighting], settings: RimSettings
 ) -> tuple[Mask, Mask]:
     """Patch pixels where a tile would show beside the piece on it, and those well outside of any tile."""
-    half = _half(tile, settings)
-    size = round(2 * half * settings.scale)
-    steps = (np.arange(size) + 0.5) / settings.scale - half
+    half = rim_half_mm(tile, settings)
+    steps = steps_mm(half, settings.scale)
     x, y = scene.board.mm(spot)
     distance = np.hypot(steps, steps[:, None])
     visible = ~scene.hidden_by([top, *others], steps + x, steps + y, settings.clear_mm)

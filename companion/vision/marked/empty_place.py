@@ -6,7 +6,7 @@ from companion.boards import PAIR, Group
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.rectify import in_picture
-from companion.vision.marked.taught_place import looks_bare
+from companion.vision.marked.shows_print import looks_bare
 from companion.vision.reading import named_by_piece
 
 
@@ -47,14 +47,14 @@ def why_not_empty(
 
 def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:
     """Whether a place in sight may bear a piece whose sticker was not read."""
-    bare, scene, settings = evidence.bare, evidence.scene, evidence.settings.taught
+    bare, scene, settings = evidence.bare, evidence.scene, evidence.settings
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return False
     if named_by_piece(group):
-        return unsure and not looks_bare(scene, spot, bare, radius, settings)
+        return unsure and not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "by-place" and bare.shows(scene.board.mm(spot), radius):
         # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
         glance = not two_sided(group, evidence) or evidence.foreign is None or evidence.foreign.redrawn_at(scene.board.mm(spot))
-        return glance and not looks_bare(scene, spot, bare, radius, settings)
+        return glance and not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
     return False

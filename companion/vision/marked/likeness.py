@@ -17,6 +17,8 @@ from companion.vision.marked.rectify import patch
 from companion.vision.marked.scene import Scene
 
 Array = NDArray[np.float64]
+_SCALE = 1.0
+"""Patch pixels a millimetre: as many as the bare board's mosaic has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def bare_by_likeness(
     for spot in taught_spots if taught is not None else ():
         assert taught is not None
         if taught.shows(scene.board.mm(spot), settings.radius_mm):
-            known.append(_drawing(_taught(taught, scene.board.mm(spot), settings)))
+            known.append(_drawing(taught.patch(scene.board.mm(spot), settings.radius_mm, _SCALE)))
     return {
         spot: any(drawing.alike(other, settings) for other in (*known, *(d for name, d in here.items() if name != spot)))
         for spot, drawing in here.items()
@@ -78,13 +80,7 @@ def bare_by_likeness(
 
 
 def _seen(scene: Scene, spot: str, settings: LikenessSettings) -> Image:
-    return patch(scene.image, scene.registration, scene.board.mm(spot), half_mm=settings.radius_mm, scale=1.0)
-
-
-def _taught(bare: BareBoard, mm: tuple[float, float], settings: LikenessSettings) -> Image:
-    size = round(2 * settings.radius_mm)
-    matrix = np.array([[1.0, 0, settings.radius_mm - mm[0]], [0, 1.0, settings.radius_mm - mm[1]]])
-    return np.asarray(cv2.warpAffine(bare.picture, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return patch(scene.image, scene.registration, scene.board.mm(spot), half_mm=settings.radius_mm, scale=_SCALE)
 
 
 def _drawing(straight: Image) -> Drawing:

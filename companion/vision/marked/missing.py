@@ -15,7 +15,7 @@ from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.empty_place import any_in, why_not_empty
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.likeness import bare_by_likeness
-from companion.vision.marked.taught_place import looks_bare, print_shows, surroundings_show
+from companion.vision.marked.shows_print import looks_bare, print_shows, surroundings_show
 from companion.vision.marked.under import claim_under
 from companion.vision.reading import named_by_piece, subject
 
@@ -73,7 +73,8 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say. So it is where the
     print around it shows, and nothing with a sticker is seen on it.
     """
-    scene, bare, settings = evidence.scene, evidence.bare, evidence.settings.taught
+    scene, bare = evidence.scene, evidence.bare
+    settings, laying = evidence.settings.prints, evidence.settings.laid
     if bare is None or not claimant.lost_of(draft, group) or group.shape != "hexagon" or named_by_piece(group):
         return occluded
     mine, sightings = occluded.intersection(claimant.free(draft, group)), tuple(draft.sightings.values())
@@ -81,8 +82,11 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     lit = {
         spot
         for spot in mine
-        if print_shows(scene, spot, bare, settings)
-        or (surroundings_show(scene, spot, sightings, bare, settings) and looks_bare(scene, spot, bare, radius, settings))
+        if print_shows(scene, spot, bare, settings, laying)
+        or (
+            surroundings_show(scene, spot, sightings, bare, settings, laying)
+            and looks_bare(scene, spot, bare, radius, settings, laying)
+        )
     }
     return occluded - lit
 

@@ -31,7 +31,7 @@ from companion.vision.marked.registration import (
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.search import search
 from companion.vision.marked.settings import MarkedSettings
-from companion.vision.marked.taught_place import looks_bare
+from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
@@ -220,8 +220,8 @@ class MarkedReader:
         if foreign is not None and prior is not None:
             everywhere = (*self.board.cells, *self.board.places)
             mm = np.array([self.board.mm(spot) for spot in everywhere])
-            looks_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
-            bare = {spot for spot, empty in zip(everywhere, looks_bare, strict=True) if empty}
+            seem_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
+            bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
@@ -247,8 +247,8 @@ class MarkedReader:
 
     def _bare(self, scene: Scene, spot: str, group: Group) -> bool:
         """Whether a place that looks bare from afar does so from close by."""
-        radius = max(group.size_mm) / 2
-        return self.bare is not None and looks_bare(scene, spot, self.bare, radius, self.settings.taught)
+        radius, settings = max(group.size_mm) / 2, self.settings
+        return self.bare is not None and looks_bare(scene, spot, self.bare, radius, settings.prints, settings.laid)
 
     def _detect_around(self, scene: Scene, spots: Collection[str]) -> list[Marker]:
         """Detect in the rectangles around spots; rectangles that touch are looked at as one."""

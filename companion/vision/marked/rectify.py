@@ -50,6 +50,17 @@ def patch(
     return np.asarray(cv2.warpPerspective(crop, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+def steps_mm(half_mm: float, scale: float) -> Array:
+    """Millimetres (N) of the columns of a patch that is not turned, and of its rows, from its middle."""
+    return np.asarray((np.arange(round(2 * half_mm * scale)) + 0.5) / scale - half_mm, np.float64)
+
+
+def grid_mm(half_mm: float, scale: float) -> Array:
+    """Millimetres (N×N×2, x and y) of a patch's pixels from its middle."""
+    steps = steps_mm(half_mm, scale)
+    return np.stack(np.meshgrid(steps, steps), axis=-1)
+
+
 def mosaic(image: Image, registration: Registration, board: Board) -> Image:
     """The whole board's surface seen from above: H×W×3, one pixel a millimetre, origin at the board's top left corner.
 

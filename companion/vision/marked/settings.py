@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 from companion.vision.faults import FrameSettings
 from companion.vision.marked.bare import BareSettings
 from companion.vision.marked.below import BelowSettings
+from companion.vision.marked.beneath import BeneathSettings
 from companion.vision.marked.claims import ClaimSettings
 from companion.vision.marked.covered import RimSettings
+from companion.vision.marked.laid import LaidSettings
 from companion.vision.marked.likeness import LikenessSettings
 from companion.vision.marked.markers import MarkerSettings
 from companion.vision.marked.placing import PlacingSettings
 from companion.vision.marked.registration import RegistrationSettings
 from companion.vision.marked.search import SearchSettings
 from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.taught_place import TaughtSettings
+from companion.vision.marked.shows_print import PrintSettings
 from companion.vision.marked.tile_sides import SideSettings
 
 
@@ -42,6 +44,8 @@ class MarkedSettings:
     rim: RimSettings = field(default_factory=RimSettings)
     likeness: LikenessSettings = field(default_factory=LikenessSettings)
     sides: SideSettings = field(default_factory=SideSettings)
-    taught: TaughtSettings = field(default_factory=TaughtSettings)
+    laid: LaidSettings = field(default_factory=LaidSettings)
+    beneath: BeneathSettings = field(default_factory=BeneathSettings)
+    prints: PrintSettings = field(default_factory=PrintSettings)
     shade: ShadeSettings = field(default_factory=ShadeSettings)
     below: BelowSettings = field(default_factory=BelowSettings)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from companion.boards import Group
 from companion.vision.frame import Mask
 from companion.vision.marked.bare import BareBoard
+from companion.vision.marked.laid import LaidSettings, laid_over
 from companion.vision.marked.scene import Scene
-from companion.vision.marked.taught_place import TaughtSettings, laid_over
 from companion.vision.reading import Sighting
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ _RIDGE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class ShadeSettings:
-    """Tunables of the comparison; how the place is looked at is :class:`TaughtSettings`.
+    """Tunables of the comparison; how the place is laid over the taught one is :class:`LaidSettings`.
 
     match
         0.7..0.85 correlation with the taught print that every way a tile may lie must keep. Path-traced tiles around a disc's
@@ -94,20 +94,20 @@ def shade_over(
     pieces: Iterable[Sighting],
     bare: BareBoard,
     settings: ShadeSettings,
-    taught: TaughtSettings,
+    laying: LaidSettings,
 ) -> Shade | None:
     """How the taught print shows around the pieces on a place. None when that cannot be compared."""
     pieces = tuple(pieces)
-    laid = laid_over(scene, spot, tile, pieces, bare, taught, settings.clear_mm)
+    laid = laid_over(scene, spot, tile, pieces, bare, laying, settings.clear_mm)
     if laid is None:
         return None
     around = laid.around
     # Every second pixel in both directions: the patches are smoothed further than that.
     thin = (slice(None, None, 2), slice(None, None, 2))
-    zone = (laid.visible & (laid.distance <= laid.outer_mm + taught.off_mm))[thin]
+    zone = (laid.visible & (laid.distance <= laid.outer_mm + laying.off_mm))[thin]
     shades = _shades(around[thin][zone], np.array(scene.board.mm(spot)), scene, pieces, settings)
-    inside = _hidden_by_tile(around[thin][zone], tile, settings, taught.off_mm)
-    seen_mm2 = inside.sum(axis=1) * 4 / taught.scale**2
+    inside = _hidden_by_tile(around[thin][zone], tile, settings, laying.off_mm)
+    seen_mm2 = inside.sum(axis=1) * 4 / laying.scale**2
     enough = seen_mm2 >= settings.smallest_mm2
     if not enough.any() or seen_mm2.min() < settings.least_mm2:
         return None

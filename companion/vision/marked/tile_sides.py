@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.covered import RimSettings, bare_patch, rim_patch
+from companion.vision.marked.covered import RimSettings, bare_patch, rim_half_mm, rim_patch
+from companion.vision.marked.rectify import grid_mm, steps_mm
 from companion.vision.marked.scene import Scene
 from companion.vision.reading import Sighting
 
@@ -135,10 +136,9 @@ def ring_colour(
     taught = bare_patch(bare, mm, tile, rim)
     if taught is None:
         return None
-    half = max(tile.size_mm) / 2 + rim.outside_mm
-    steps = (np.arange(taught.shape[0]) + 0.5) / rim.scale - half
-    around = np.stack(np.meshgrid(steps, steps), axis=-1)
-    off = around - (np.asarray(middle_mm if middle_mm is not None else mm) - mm)
+    half = rim_half_mm(tile, rim)
+    steps = steps_mm(half, rim.scale)
+    off = grid_mm(half, rim.scale) - (np.asarray(middle_mm if middle_mm is not None else mm) - mm)
     distance = np.hypot(off[..., 0], off[..., 1])
     visible = ~scene.hidden_by(hiding, steps + mm[0], steps + mm[1], rim.clear_mm)
     sticker = (tile.marker_mm / 2 + tile.quiet_mm) * 2**0.5

@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from companion.boards import PAIR, Group
 from companion.vision.marked.around import Around, rim_hardly_changed, verdict
+from companion.vision.marked.beneath import Beneath, beneath
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.closer import Closer
 from companion.vision.marked.covered import Rim, bare_light, compare_rim
 from companion.vision.marked.empty_place import any_in, why_not_empty
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.shade import shade_over
-from companion.vision.marked.taught_place import Beneath, beneath, looks_bare
+from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import ring_colour
 from companion.vision.plain.evidence import BARE
 from companion.vision.reading import Sighting, covers
@@ -83,9 +84,7 @@ def _look_around_one(spot: str, top: Sighting, everything: Sequence[Sighting], g
     if evidence.bare is None or not around.in_place or rim_hardly_changed(around, settings):
         return around
     pieces = [top, *(one for one in everything if one is not top)]
-    return replace(
-        around, shade=shade_over(evidence.scene, spot, group, pieces, evidence.bare, settings.shade, settings.taught)
-    )
+    return replace(around, shade=shade_over(evidence.scene, spot, group, pieces, evidence.bare, settings.shade, settings.laid))
 
 
 def _rim(spot: str, top: Sighting, everything: Sequence[Sighting], group: Group, evidence: Evidence) -> Rim | None:
@@ -101,7 +100,8 @@ def _sticking_out(spot: str, everything: Sequence[Sighting], group: Group, evide
     """What shows of a place around the pieces on it, None where the bare place is not known."""
     if evidence.bare is None:
         return None
-    return beneath(evidence.scene, spot, group, everything, evidence.bare, evidence.settings.taught)
+    settings = evidence.settings
+    return beneath(evidence.scene, spot, group, everything, evidence.bare, settings.beneath, settings.laid)
 
 
 def _with_least_tint(
@@ -154,19 +154,20 @@ def _by_elimination(draft: Draft, claimant: Claimant, under: Under, count: int, 
     """The places below taller pieces where ``count`` lost tiles must lie that never leave the table: every place in sight is
     bare, and what shows around those pieces speaks for it."""
     doubtful = [spot for spot, lies in under.items() if lies is None]
-    evidence, group, settings = closer.evidence, closer.group, closer.evidence.settings.taught
+    evidence, group, settings = closer.evidence, closer.group, closer.evidence.settings
     bare, radius = evidence.bare, min(group.size_mm) / 2
     if bare is None or len(doubtful) < count:
         return []
     for spot in claimant.free(draft, group):
         if spot not in under and (
-            why_not_empty(spot, group, evidence) or not looks_bare(evidence.scene, spot, bare, radius, settings)
+            why_not_empty(spot, group, evidence)
+            or not looks_bare(evidence.scene, spot, bare, radius, settings.prints, settings.laid)
         ):
             return []
     likely = closer.left_at(draft, doubtful, count)
     shown = {spot: _sticking_out(spot, list(draft.sightings.values()), group, evidence) for spot in likely}
     # In a shadow bare print may look like such a tile: something must have changed as no shadow changes it.
-    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= settings.speaks}
+    speaks = {spot for spot, shows in shown.items() if shows and shows.unshadowed >= settings.beneath.speaks}
     return [spot for spot, sure in likely.items() if sure >= _SURELY or spot in speaks]
 
 
