@@ -15,8 +15,9 @@ from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.start_check import looks_bare, start_scene
 from companion.vision.plain.surface import View
-from companion.vision.plain.teach import check_picture, looks_bare, start_scene
+from companion.vision.plain.teach import check_picture
 
 MOST_ALIKE = 3
 """1..5 lessons of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""

@@ -14,9 +14,10 @@ from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.finder import fit_lattice, lattice_contrast
 from companion.vision.plain.lessons import Teaching
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.settings import FinderSettings, PlainSettings
 from companion.vision.plain.surface import Array, View
-from companion.vision.plain.teach import check_picture, pose_from_corners
+from companion.vision.plain.teach import check_picture
 from companion.vision.plain.tracking import Tracker
 
 
