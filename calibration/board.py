@@ -82,8 +82,7 @@ def _by_teaching(frame: Frame, board: Board, teaching: Teaching) -> BoardReport:
             f"this table was taught as {teaching.board} ({teaching.edition}), not {board.id} ({board.edition}): teach it again"
         )
     settings, view = PlainSettings(), View(teaching.empty, teaching.registration)
-    width, height = view.registration.lens.size
-    if abs(frame.size[0] / frame.size[1] - width / height) > 0.02:
+    if not view.registration.lens.fits(frame.size):
         raise BadInput(
             f"the picture is {frame.size[0]}x{frame.size[1]} pixels, but the table was taught in a picture of another shape: "
             "teach it again"
