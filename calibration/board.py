@@ -111,7 +111,7 @@ def from_corners(frame: Frame, corners: ArrayLike, board: Board, lens: Lens | No
 
 def report(image: Image, registration: Registration, board: Board, way: str = "corners") -> BoardReport:
     """Measure a registration in a picture of the (nearly) bare board."""
-    frame_line = _frame_corners(board)
+    frame_line = np.array(board.frame_corners_mm, np.float64)
     corners, contrast = registration.project(frame_line), lattice_contrast(image, registration, board)
     pulled = fit_lattice(image, registration, board, FinderSettings(), frame=True)
     clear = lattice_contrast(image, pulled, board)
@@ -121,17 +121,12 @@ def report(image: Image, registration: Registration, board: Board, way: str = "c
     return BoardReport(registration, registration.error_mm, corners, contrast, pull, way)
 
 
-def _frame_corners(board: Board) -> Array:
-    left, top, right, bottom = board.frame_mm
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
-
-
 def draw_report(image: Image, found: BoardReport, board: Board) -> Image:
     """The picture with the board's lines where the registration has them, and at each corner of the frame line, ten times as
     long as it is, the way to where the printed lines would have it."""
     drawn = draw(image, found.registration, board)
     thick = max(1, round(image.shape[1] / 960))
-    corners = _frame_corners(board)
+    corners = np.array(board.frame_corners_mm, np.float64)
     tips = found.registration.project(corners + 10 * found.pull_mm)
     for (x, y), (to_x, to_y), pull in zip(found.corners, tips, found.pull_mm, strict=True):
         at, to = (round(float(x)), round(float(y))), (round(float(to_x)), round(float(to_y)))
@@ -152,7 +147,7 @@ def draw(image: Image, registration: Registration, board: Board) -> Image:
     """The picture with the board's printed lines drawn where the registration has them."""
     drawn = image.copy()
     thick = max(1, round(image.shape[1] / 960))
-    sides = _frame_corners(board)
+    sides = np.array(board.frame_corners_mm, np.float64)
     dense = np.vstack([np.linspace(sides[i], sides[(i + 1) % 4], 24) for i in range(4)])
     _line(drawn, registration.project(dense), (0, 220, 255), thick + 1)
     for cell in board.cells:

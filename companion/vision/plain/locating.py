@@ -159,8 +159,7 @@ def pose_from_corners(corners: ArrayLike, board: Board, lens: Lens) -> Registrat
     Raises BadInput when they are no corners of a board seen from above.
     """
     pixels = np.asarray(corners, np.float64).reshape(-1, 2)
-    left, top, right, bottom = board.frame_mm
-    corners_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    corners_mm = np.array(board.frame_corners_mm, np.float64)
     pose = None
     if len(pixels) == 4 and cv2.isContourConvex(pixels.astype(np.float32).reshape(-1, 1, 2)):
         pose = solve_plane(corners_mm, pixels, lens)
