@@ -15,13 +15,12 @@ from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.start_check import looks_bare, start_scene
 from companion.vision.plain.surface import View
-from companion.vision.plain.teach import check_picture, looks_bare, start_scene
+from companion.vision.plain.teach import check_picture
 
 MOST_ALIKE = 3
 """1..5 lessons of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
-ANOTHER_SHAPE = 0.02
-"""Width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,8 +203,7 @@ def _scene(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettin
 
 def _scene_of_others(teaching: Teaching, frame: Frame, board: Board, settings: PlainSettings) -> Scene:
     check_picture(frame.image, "other sides")
-    height, width = teaching.empty.shape[:2]
-    if abs(frame.size[0] / frame.size[1] - width / height) > ANOTHER_SHAPE:
+    if not teaching.lens.fits(frame.size):
         raise BadInput("the picture of the other sides is of another shape than the first two: take all with the same camera")
     otherwise = "the picture of the other sides does not show the board of the empty picture"
     return _scene(teaching, frame, board, settings, otherwise)

@@ -14,9 +14,10 @@ from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.finder import fit_lattice, lattice_contrast
 from companion.vision.plain.lessons import Teaching
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.settings import FinderSettings, PlainSettings
 from companion.vision.plain.surface import Array, View
-from companion.vision.plain.teach import check_picture, pose_from_corners
+from companion.vision.plain.teach import check_picture
 from companion.vision.plain.tracking import Tracker
 
 
@@ -81,8 +82,7 @@ def _by_teaching(frame: Frame, board: Board, teaching: Teaching) -> BoardReport:
             f"this table was taught as {teaching.board} ({teaching.edition}), not {board.id} ({board.edition}): teach it again"
         )
     settings, view = PlainSettings(), View(teaching.empty, teaching.registration)
-    width, height = view.registration.lens.size
-    if abs(frame.size[0] / frame.size[1] - width / height) > 0.02:
+    if not view.registration.lens.fits(frame.size):
         raise BadInput(
             f"the picture is {frame.size[0]}x{frame.size[1]} pixels, but the table was taught in a picture of another shape: "
             "teach it again"
@@ -111,7 +111,7 @@ def from_corners(frame: Frame, corners: ArrayLike, board: Board, lens: Lens | No
 
 def report(image: Image, registration: Registration, board: Board, way: str = "corners") -> BoardReport:
     """Measure a registration in a picture of the (nearly) bare board."""
-    frame_line = _frame_corners(board)
+    frame_line = np.array(board.frame_corners_mm, np.float64)
     corners, contrast = registration.project(frame_line), lattice_contrast(image, registration, board)
     pulled = fit_lattice(image, registration, board, FinderSettings(), frame=True)
     clear = lattice_contrast(image, pulled, board)
@@ -121,17 +121,12 @@ def report(image: Image, registration: Registration, board: Board, way: str = "c
     return BoardReport(registration, registration.error_mm, corners, contrast, pull, way)
 
 
-def _frame_corners(board: Board) -> Array:
-    left, top, right, bottom = board.frame_mm
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
-
-
 def draw_report(image: Image, found: BoardReport, board: Board) -> Image:
     """The picture with the board's lines where the registration has them, and at each corner of the frame line, ten times as
     long as it is, the way to where the printed lines would have it."""
     drawn = draw(image, found.registration, board)
     thick = max(1, round(image.shape[1] / 960))
-    corners = _frame_corners(board)
+    corners = np.array(board.frame_corners_mm, np.float64)
     tips = found.registration.project(corners + 10 * found.pull_mm)
     for (x, y), (to_x, to_y), pull in zip(found.corners, tips, found.pull_mm, strict=True):
         at, to = (round(float(x)), round(float(y))), (round(float(to_x)), round(float(to_y)))
@@ -152,7 +147,7 @@ def draw(image: Image, registration: Registration, board: Board) -> Image:
     """The picture with the board's printed lines drawn where the registration has them."""
     drawn = image.copy()
     thick = max(1, round(image.shape[1] / 960))
-    sides = _frame_corners(board)
+    sides = np.array(board.frame_corners_mm, np.float64)
     dense = np.vstack([np.linspace(sides[i], sides[(i + 1) % 4], 24) for i in range(4)])
     _line(drawn, registration.project(dense), (0, 220, 255), thick + 1)
     for cell in board.cells:

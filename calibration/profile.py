@@ -52,7 +52,7 @@ class TableProfile:
                 f"the profile is of {self.board} ({self.edition}), the game is played on {board.id} "
                 f"({board.edition}): teach this table"
             )
-        if size is not None and abs(size[0] / size[1] - self.lens.size[0] / self.lens.size[1]) > 0.02:
+        if size is not None and not self.lens.fits(size):
             raise BadInput(
                 f"the profile was made with {self.lens.size[0]}x{self.lens.size[1]} pictures, the camera gives "
                 f"{size[0]}x{size[1]}: "

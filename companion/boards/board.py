@@ -161,6 +161,12 @@ class Board:
             return place.mm
         return self.from_fraction(self.cells[spot].xy)
 
+    @property
+    def frame_corners_mm(self) -> tuple[Point, Point, Point, Point]:
+        """Corners of the frame line in board millimetres: top left, top right, bottom right, bottom left."""
+        left, top, right, bottom = self.frame_mm
+        return (left, top), (right, top), (right, bottom), (left, bottom)
+
     def from_fraction(self, xy: Point) -> Point:
         """Frame fraction to board millimetres."""
         left, top, right, bottom = self.frame_mm

@@ -242,8 +242,7 @@ class Eyes:
     def _found(self, way: str, size: tuple[int, int]) -> BoardFound:
         registration = self._registration
         assert registration is not None, "called once the board is registered"
-        left, top, right, bottom = self.board.frame_mm
-        pixels = registration.project([(left, top), (right, top), (right, bottom), (left, bottom)])
+        pixels = registration.project(self.board.frame_corners_mm)
         shares = pixels / np.array(size, np.float64)
         corners = tuple((float(x), float(y)) for x, y in shares)
         return BoardFound(way, float(registration.error_mm), corners, Viewing.of(registration, self.board, self.pieces))

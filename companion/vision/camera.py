@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+OTHER_SHAPE = 0.02
+"""0.01..0.05: width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of
+pixels. The nearest two shapes that cameras have, 5:4 and 4:3, are 0.08 apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,10 @@ class Lens:
         focal = size[0] / 2 / np.tan(np.radians(field_of_view_deg) / 2)
         matrix = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64)
         return cls(matrix, np.zeros(5), size)
+
+    def fits(self, size: tuple[int, int]) -> bool:
+        """Whether a picture of this size (width, height in pixels) has the shape of the lens's own, as ``scaled`` needs it."""
+        return abs(size[0] / size[1] - self.size[0] / self.size[1]) <= OTHER_SHAPE
 
     def scaled(self, size: tuple[int, int]) -> "Lens":
         """The same lens for a picture of another size and the same shape."""

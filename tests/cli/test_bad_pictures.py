@@ -14,8 +14,8 @@ from companion.cli import main
 from companion.demo import TABLE
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.reader import Lesson, Teaching
-from companion.vision.plain.teach import pose_from_corners
 
 GOOD = TABLE / "002.jpg"
 

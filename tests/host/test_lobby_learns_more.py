@@ -21,8 +21,8 @@ from companion.host.lobby_view import lobby_json
 from companion.host.setup import BoardFound, CameraChoice, NotYet
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.reader import Lesson, PlainReader, Teaching
-from companion.vision.plain.teach import pose_from_corners
 
 BOARD, PIECES = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
 BARE = np.random.default_rng(3).integers(60, 200, (360, 640, 3), np.uint8)

@@ -39,7 +39,7 @@ from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import SideSettings
 from companion.vision.plain.side_measures import Place, measures
-from companion.vision.plain.sides import Table
+from companion.vision.plain.side_table import SideTable
 from companion.vision.plain.start import placements
 from companion.vision.plain.surface import View
 
@@ -61,19 +61,19 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
     ground = judge._ground(scene, findings)
     cells = {entry["hex"] for entry in state["characters"].values()}
     discs = {clue.spot: clue.disc for clue in reader._examiner.walkers_at(scene, cells) if clue.disc is not None}
-    table = Table(scene, ground, discs, (), None, Claims(), findings)
+    table = SideTable(scene, ground, discs, (), None, Claims(), findings)
     for cell, disc in discs.items():
         table.cover(cell, judge._under(table, cell, disc, TILES, cell))
     strips = {PAIR.join(sorted(pair)) for pair in state["barricades"]}
     flat = set()
     found: list[Row] = []
-    for strip in judge._strips.find(scene, STRIPS, ground, findings):
+    for strip in judge.strips.finder.find(scene, STRIPS, ground, findings):
         values = strip.alike, strip.changed, strip.gap, strip.bare
         found.append(("strip", strip.spot, strip.spot in strips, values, {}))
     for spot in strips:
         for cell in spot.split(PAIR):
-            along = judge._strips._along(spot)
-            table.cover(cell, judge._below(table, cell, BOARD.mm(spot), along, STRIPS.size_mm, 3.0))
+            along = judge.strips.finder._along(spot)
+            table.cover(cell, table.below(cell, BOARD.mm(spot), along, STRIPS.size_mm, 3.0))
             flat.add(cell)
     lone, boats = state["informant"]["hex"], set(state["steamboats"])
     for group in (LONE, TILES):
@@ -82,13 +82,13 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
             if not ground.inside[cell] or (group is LONE and ground.middle[cell] < judge.settings.sides.busy):
                 continue
             here = ground.seen[index], ground.bare[index], ground.change[index]
-            lessons, more = judge._taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
+            lessons, more = judge.looks.taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
 
             def told(hidden: Any, here: Any = here, lessons: Any = lessons) -> Any:
                 place = Place(*here, hidden)
                 if kept is not None:
                     kept.append(place)
-                return measures(place, lessons, judge._nets, judge.settings)
+                return measures(place, lessons, judge.looks.nets, judge.settings)
 
             # What lies at a port with a boat is neither bare print nor one of these.
             if group is LONE:
@@ -103,7 +103,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
                 found.append(("covered", cell, truth, told(mask), more))
         if group is LONE and lone is not None:
             flat.add(lone)
-            table.cover(lone, judge._below_lone(table, lone, judge._taught[LONE.key], LONE))
+            table.cover(lone, judge.lone.below(table, lone, judge.looks.taught[LONE.key], LONE))
     return found
 
 
@@ -143,7 +143,7 @@ def gather(first: int, last: int, folder: Path) -> None:
     """Measure made-up copies; one file each."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed, reader, shown in opened(first, last):
-        sides = {key: one.sides for key, one in reader._sides._taught.items()}
+        sides = {key: one.sides for key, one in reader._sides.looks.taught.items()}
         pictures = [{"rows": rows(reader, state, picture), "sides": sides} for state, picture in shown]
         (folder / f"f{seed}.pkl").write_bytes(pickle.dumps(pictures))
         print(seed, [len(one["rows"]) for one in pictures], flush=True)

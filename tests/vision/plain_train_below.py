@@ -45,7 +45,7 @@ def gather(first: int, last: int, folder: Path) -> None:
                 for (situation, _, truth, _, more), one in zip(found, kept, strict=True)
                 if situation != "lone" and not more.get("flat") and not (more["disc"] and situation == "open")
             ]
-        lessons = reader._sides._taught[TILES.key]
+        lessons = reader._sides.looks.taught[TILES.key]
         tiles = [
             (face, coded(patch), flat.at_mm)
             for face, patch, flat in zip(lessons.faces, lessons.patches, lessons.lessons, strict=True)

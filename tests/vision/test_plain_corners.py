@@ -6,7 +6,7 @@ import pytest
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
-from companion.vision.plain.teach import pose_from_corners
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.tracking import solve_plane
 
 BOARD = boards.load("mr-jack-london")

@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.look import Look
-from companion.vision.plain import teach as teaching
+from companion.vision.plain import locating
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import placements
@@ -167,8 +167,8 @@ def test_a_board_that_looks_alike_from_both_sides_is_not_guessed_at(
     table: Table, pictures: tuple[np.ndarray, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     odd = iter((2, 2))
-    monkeypatch.setattr(teaching, "_odd_places", lambda *_: next(odd))
-    monkeypatch.setattr(teaching, "colour_fit", lambda *_: 0.1)
+    monkeypatch.setattr(locating, "_odd_places", lambda *_: next(odd))
+    monkeypatch.setattr(locating, "colour_fit", lambda *_: 0.1)
     with pytest.raises(BadInput, match="which way round the board lies"):
         teach(frame(pictures[0]), frame(pictures[1]), BOARD, PIECES, table.lens, START)
 

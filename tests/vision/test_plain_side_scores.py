@@ -10,16 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import boards
+from companion.boards import Board, PieceSet
 from companion.vision.plain.claims import Claims
-from companion.vision.plain.evidence import ALIEN, BARE
+from companion.vision.plain.evidence import ALIEN, BARE, Examiner
 from companion.vision.plain.lessons import TILE_PATCH_MM
+from companion.vision.plain.lone_judge import LoneJudge
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings, SideSettings
+from companion.vision.plain.side_looks import SideLooks
 from companion.vision.plain.side_measures import BARE as OF_BARE
 from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, against_others, measures
 from companion.vision.plain.side_scores import STRIP, among_others, beliefs, shipped, strip_odds, strips_at
-from companion.vision.plain.sides import SideJudge, Table
+from companion.vision.plain.side_table import SideTable
+from companion.vision.plain.sides import SideJudge
 from companion.vision.plain.stacks import coded, slot_colour
+from companion.vision.plain.strip_judge import StripJudge
+from companion.vision.plain.tile_judge import TileJudge
 from companion.vision.plain.tiles import flat_shape, set_apart
 
 CELLS = st.sampled_from(["A1", "A2", "A3", "A4", "A5"])
@@ -119,36 +125,39 @@ def test_bare_print_around_what_may_be_a_disc_leaves_room_for_a_strip(monkeypatc
     """Measured on a made-up copy: a strip in glare was taken for something strange on both its cells, bare print around it was
     told, and so no strip could lie there."""
     board, pieces = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
-    judge = object.__new__(SideJudge)
-    judge.board, judge.pieces = board, pieces
-    judge.__dict__["_taught"] = {"tiles": SimpleNamespace(untaught=())}
+    looks = cast(SideLooks, SimpleNamespace(taught={"tiles": SimpleNamespace(untaught=())}))
+    judge = TileJudge(board, pieces, cast(Examiner, None), looks, PlainSettings())
     found: dict[str, tuple[str, float] | None] = {"F3": None, "E4": None, "G4": ("park", 0.99), "F5": None}
-    monkeypatch.setattr(SideJudge, "_unseen", lambda *_: False)
-    monkeypatch.setattr(SideJudge, "_strays", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_tile", lambda self, table, cell, *_: found.get(cell))
+    monkeypatch.setattr(TileJudge, "_strays", lambda *_: None)
+    monkeypatch.setattr(TileJudge, "_tile", lambda self, table, cell, *_: found.get(cell))
     mask = np.ones((2, 2), bool)
     for sure, room in ((set(), True), ({"E4"}, False)):  # on the one stands a disc
         table: Any = SimpleNamespace(
-            claims=Claims(), prior=None, told=set(), plain=set(), presumed=set(), sure=sure,
+            claims=Claims(), prior=None, unseen=lambda _: False, told=set(), plain=set(), presumed=set(), sure=sure,
             masks=dict.fromkeys(("F3", "E4", "G4"), mask),
         )  # fmt: skip
-        judge._claim_tiles(table, pieces.groups["tiles"])
-        assert SideJudge._hides_strip(table, ("E4", "F3"), set()) is room
-        assert not SideJudge._hides_strip(table, ("F3", "G4"), set())
-        assert not SideJudge._hides_strip(table, ("F3", "F5"), set())
+        judge.claim(table, pieces.groups["tiles"])
+        assert StripJudge._may_lie(table, ("E4", "F3"), set()) is room
+        assert not StripJudge._may_lie(table, ("F3", "G4"), set())
+        assert not StripJudge._may_lie(table, ("F3", "F5"), set())
 
 
 def _empty_table(**also: Any) -> Any:
     return SimpleNamespace(**({"masks": {}, "beside": {}, "sure": set(), "discs": {}, "plain": set(), "settled": True} | also))
 
 
+def _tile_judge() -> TileJudge:
+    """One that looks at nothing: what it would see is put in its place."""
+    nothing = object.__new__(SideLooks)
+    return TileJudge(cast(Board, None), cast(PieceSet, None), cast(Examiner, None), nothing, PlainSettings())
+
+
 def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the weights for places without strips 144 of 1,330 streets below one were called tiles."""
     asked: list[tuple[str, bool]] = []
-    judge = object.__new__(SideJudge)
-    judge._own, judge.settings = SideSettings(), PlainSettings()
-    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
+    judge = _tile_judge()
+    monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
 
     def believed(
         self: Any, table: Any, cell: str, taught: Any, situation: str, hidden: Any, disc: bool, *_: Any, **__: Any
@@ -156,8 +165,8 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
         asked.append((situation, disc))
         return {BARE: 0.001, ALIEN: 0.001, "park": 0.998}
 
-    monkeypatch.setattr(SideJudge, "_beliefs", believed)
-    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
+    monkeypatch.setattr(SideLooks, "beliefs", believed)
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for also, situation, plain in (
         ({}, "open", True),
@@ -179,30 +188,28 @@ def test_bare_print_shows_by_its_drawing_where_the_network_doubts(
     network: float, drawing: float, spare: float, washed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measured on a path-traced table: a street in dim light was unknown (0.13 by the network) in four of nine pictures."""
-    judge = object.__new__(SideJudge)
-    judge._own = SideSettings()
+    judge = _tile_judge()
     measured = np.zeros(len(OF_BARE))
     for name, value in (("network", network), ("drawing", drawing), ("spare", spare)):
         measured[OF_BARE.index(name)] = value
-    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (measured, None))
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, None))
     assert judge._washed_out(_empty_table(), "M14", cast(Taught, None), False) is washed
 
 
 def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a path-traced table: a bare street was unknown (0.88) while the next one's disc leant over its edge."""
-    judge = object.__new__(SideJudge)
-    judge._own, judge.settings = SideSettings(), PlainSettings()
-    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_washed_out", lambda *_: False)
+    judge = _tile_judge()
+    monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
+    monkeypatch.setattr(TileJudge, "_washed_out", lambda *_: False)
     asked: list[bool] = []
 
     def believed(*_: Any, beside: bool = False) -> Any:
         asked.append(beside)
         return {BARE: 0.999 if beside else whole, ALIEN: 0.001, "park": 1 - whole}
 
-    monkeypatch.setattr(SideJudge, "_beliefs", believed)
-    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
+    monkeypatch.setattr(SideLooks, "beliefs", believed)
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for whole, leans, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
         asked.clear()
@@ -258,14 +265,13 @@ def _told_in_sight(
     monkeypatch: pytest.MonkeyPatch, believed: dict[str, float], **of_bare: float
 ) -> tuple[str, float] | str | None:
     """What is told of a street in sight where this is believed, and this measured of bare print."""
-    judge, measured = object.__new__(SideJudge), np.zeros(len(OF_BARE))
-    judge._own, judge.settings = SideSettings(), PlainSettings()
+    judge, measured = _tile_judge(), np.zeros(len(OF_BARE))
     for name, value in of_bare.items():
         measured[OF_BARE.index(name)] = value
-    monkeypatch.setattr(SideJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideJudge, "_before", lambda *_: None)
-    monkeypatch.setattr(SideJudge, "_beliefs", lambda *_, **__: believed)
-    monkeypatch.setattr(SideJudge, "_measured", lambda *_, **__: (measured, np.zeros((len(believed) - 2, len(SIDE)))))
+    monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
+    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
+    monkeypatch.setattr(SideLooks, "beliefs", lambda *_, **__: believed)
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, np.zeros((len(believed) - 2, len(SIDE)))))
     tiles = boards.load_pieces("mr-jack-new-york").groups["tiles"]
     return judge._tile(_empty_table(), "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
 
@@ -288,8 +294,8 @@ def test_a_side_of_which_light_leaves_little_is_not_told(monkeypatch: pytest.Mon
 
 def test_a_strip_is_not_sought_beside_a_piece_where_all_else_is_known() -> None:
     def hides(told: set[str], stands: set[str], plain: set[str] | None = None) -> bool:
-        table = cast(Table, SimpleNamespace(told=told, presumed=set(), plain=plain or set()))
-        return SideJudge._hides_strip(table, ("A1", "A2"), stands)
+        table = cast(SideTable, SimpleNamespace(told=told, presumed=set(), plain=plain or set()))
+        return StripJudge._may_lie(table, ("A1", "A2"), stands)
 
     assert not hides({"A1", "A2"}, set())
     assert not hides({"A1"}, {"A2"})
@@ -316,6 +322,7 @@ def test_a_side_that_is_off_in_colour_is_not_told_where_the_other_fits(
     """Both sides bore one drawing, one had been taught 3 mm beside its place: by its drawing it was the other (0.98)."""
     rows = np.zeros((2, len(SIDE)))
     rows[:, SIDE.index("colour")] = seems, other
-    judge: Any = SimpleNamespace(_own=SideSettings(), _measured=lambda table, cell, taught, hidden: (np.zeros(1), rows))
+    looks = SimpleNamespace(measured=lambda table, cell, taught, hidden: (np.zeros(1), rows))
+    judge: Any = SimpleNamespace(_own=SideSettings(), _looks=looks)
     taught: Any = SimpleNamespace(sides=("silent", "talkative"), untaught=untaught)
-    assert SideJudge._other_side(judge, cast(Table, None), "E4", taught, "silent") is doubted
+    assert LoneJudge._other_side(judge, cast(SideTable, None), "E4", taught, "silent") is doubted

@@ -21,8 +21,8 @@ from companion.host import eyes as eyes_room
 from companion.host.choices import Choices
 from companion.host.setup import CameraChoice
 from companion.vision.camera import Lens
+from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.reader import Lesson, Teaching
-from companion.vision.plain.teach import pose_from_corners
 from web.app import create_app
 from web.server import PageServer
 from web.settings import PageSettings

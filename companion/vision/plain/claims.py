@@ -24,3 +24,8 @@ def pick_alike(free: list[str], spot: str, prior: Reading | None) -> str:
         chosen = next((p for p in free if p in before), next((p for p in free if p not in elsewhere), free[0]))
     free.remove(chosen)
     return chosen
+
+
+def capped(value: float) -> float:
+    """A confidence: nothing fitted on some thousand places is surer than this."""
+    return min(value, 0.999)

@@ -196,12 +196,8 @@ def cell_sides(board: Board) -> Array:
 
 def frame_parts(board: Board) -> Array:
     """Ends (N×2×2 mm) of pieces of the frame line."""
-    left, top, right, bottom = board.frame_mm
-    parts = []
-    for start, end in (
-        ((left, top), (right, top)), ((right, top), (right, bottom)),
-        ((right, bottom), (left, bottom)), ((left, bottom), (left, top)),
-    ):  # fmt: skip
+    corners, parts = board.frame_corners_mm, []
+    for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
         cuts = np.linspace(0, 1, 13)[:, None] * (np.array(end) - np.array(start)) + np.array(start)
         parts += [(cuts[i], cuts[i + 1]) for i in range(12)]
     return np.array(parts, np.float64)

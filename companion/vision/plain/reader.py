@@ -129,12 +129,12 @@ class PlainReader:
     def _fitted(self, frame: Frame) -> Image:
         """The frame in the taught picture's size. Raises BadInput when its shape is another."""
         check_picture(frame.image, "table")
-        height, width = self._taught.image.shape[:2]
-        if abs(frame.size[0] / frame.size[1] - width / height) > 0.02:
+        if not self._taught.registration.lens.fits(frame.size):
             raise BadInput(
                 f"the picture is {frame.size[0]}x{frame.size[1]} pixels, but the table was taught in a picture "
                 "of another shape: teach it again"
             )
+        height, width = self._taught.image.shape[:2]
         if frame.size == (width, height):
             return frame.image
         way = cv2.INTER_AREA if frame.size[0] > width else cv2.INTER_LINEAR
