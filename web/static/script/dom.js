@@ -9,7 +9,7 @@ function fill(element, attributes, children) {
     else if (name === "class") element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -31,7 +31,7 @@ export function keep(element, value, draw) {
   const typed = [...element.querySelectorAll("input[data-key]")].filter((input) => !["checkbox", "radio"].includes(input.type) && input.value !== input.defaultValue);
   const again = (old) => old.dataset.key && element.querySelector(`[data-key="${CSS.escape(old.dataset.key)}"]`);
   const caret = typed.includes(focused) && focused.selectionStart !== null ? [focused.selectionStart, focused.selectionEnd] : null;
-  element.replaceChildren(...[draw()].flat(3).filter(Boolean));
+  element.replaceChildren(...[draw()].flat(Infinity).filter(Boolean));
   for (const old of typed) {
     const now = again(old);
     // What was set meanwhile counts more than what was typed over what stood there before.
