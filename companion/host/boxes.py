@@ -88,11 +88,13 @@ class TableBoxes:
         keep: Path | None = None,
         *,
         clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
         clock_answer: Callable[[str], Mapping[str, Any]] | None = None,
         settings: TableBoxesSettings | None = None,
     ) -> None:
         """``source``: where boxes may be, None for keys only. ``keep``: the file beside the record. ``clock``: the
-        table's. ``clock_answer`` makes the answer for "clock-a" or "clock-b"."""
+        table's; ``monotonic``: what tells how long ago something was done. ``clock_answer`` makes the answer for "clock-a" or
+        "clock-b"."""
         self._settings = settings or TableBoxesSettings()
         self._table, self._clock, self._clock_answer = table, clock, clock_answer
         self._say_again: list[Callable[[Event], object]] = []
@@ -105,7 +107,7 @@ class TableBoxes:
                 self._pressed, table.tell, clock, source=source, roles=self._kept.roles, settings=self._settings.boxes
             )
         self._lock = threading.Lock()
-        self._said: dict[str, float] = {}
+        self._monotonic, self._said = monotonic, dict[str, float]()
         self._timer: threading.Timer | None = None
         self._phrases = Phrases()
         self._events: deque[Event] = deque(maxlen=self._settings.remembered)
@@ -264,7 +266,7 @@ class TableBoxes:
 
     def _due(self, what: str, every: float) -> bool:
         """Whether something was last done longer ago than that; then it counts as done now."""
-        now = time.monotonic()
+        now = self._monotonic()
         with self._lock:
             last = self._said.get(what)
             if last is not None and now - last < every:
