@@ -25,7 +25,7 @@ FIELDS: dict[str, frozenset[str]] = {
     "recall": frozenset(),
     "entrust": frozenset({"character"}),
     "choose": frozenset({"alternative"}),
-    "correct": frozenset({"subject", "place", "side", "facing", "label"}),
+    "correct": frozenset({"subject", "place", "side", "facing", "label", "also"}),
     "undo": frozenset(),
     "cards": frozenset({"characters"}),
     "deal": frozenset(),
@@ -141,7 +141,7 @@ def _checked(answer: Any) -> dict[str, Any]:
             f"there is no answer of kind {answer['kind'][:40]!r}",
             f"Kinds are: {', '.join(sorted(FIELDS))}.",
         )
-    strange = sorted(str(key) for key in answer.keys() - fields - {"kind"})
+    strange = _strange(answer, fields)
     if strange:
         raise Problem(
             400,
@@ -150,6 +150,14 @@ def _checked(answer: Any) -> dict[str, Any]:
             f"It takes: {', '.join(sorted(fields)) or 'nothing more'}.",
         )
     return answer
+
+
+def _strange(answer: dict[str, Any], fields: frozenset[str]) -> list[str]:
+    """The fields that an answer of this kind does not have, in what it corrects as well too."""
+    also = answer.get("also")
+    more = [one for one in also if isinstance(one, dict)] if isinstance(also, list) else []
+    nested = {key for one in more for key in one.keys() - fields | one.keys() & {"also"}}
+    return sorted(map(str, nested | (answer.keys() - fields - {"kind"})))
 
 
 def _cached(body: bytes, mimetype: str) -> Response:

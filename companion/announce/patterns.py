@@ -109,6 +109,7 @@ REFEREE = (
     "Jack has sealed his secret in this game; it stays sealed",
     "{name} was cleared by a witness call and cannot be Jack",
     "a correction names its subject, a piece; this one says {given}",
+    "what is corrected as well ('also') is a list of corrections",
     "{given} is not a place on this board",
     "{name}: facing {given} is not one of {allowed}",
     "{name}: side {given} is not one of {allowed}",

@@ -120,7 +120,12 @@ def _correct(match: Match, answer: Json) -> list[Draft]:
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
     sight = perceive(reading, match.overrides, board, pieces)
     corrector = Corrector(board, pieces, reading, sight, match.position.to_json())
-    return [Draft("correction", {"what": "sight", "fixes": corrector.fixes(answer)})]
+    also = answer.get("also", [])
+    if not isinstance(also, list) or not all(isinstance(one, Mapping) for one in also):
+        raise BadInput("what is corrected as well ('also') is a list of corrections")
+    # All at once: two discs taken for each other must not stand on one cell in between.
+    fixes = [fix for one in (answer, *also) for fix in corrector.fixes(one)]
+    return [Draft("correction", {"what": "sight", "fixes": fixes})]
 
 
 def _undo(match: Match, answer: Json) -> list[Draft]:

@@ -359,6 +359,18 @@ def test_undo_steps_back_and_asks_for_the_pieces_back() -> None:
         hands.say(kind="undo")
 
 
+def test_two_discs_taken_for_each_other_are_put_right_at_once() -> None:
+    hands = settled_hands()
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "g8").move("smith", "i8")
+    assert hands.see() == ["flag"], "the camera takes them for each other"
+    both = hands.say(kind="correct", subject="smith", place="g8", also=[{"subject": "bert", "place": "i8"}])
+    assert both == ["correction", "flag-cleared"], "and nobody is said to accuse in between"
+    for also in ("bert", ["bert"], {"subject": "bert", "place": "i8"}):
+        with pytest.raises(BadInput, match="list of corrections"):
+            hands.say(kind="correct", subject="smith", place="g8", also=also)
+
+
 def test_undo_never_crosses_a_call() -> None:
     hands = turn_two()
     with pytest.raises(BadInput, match="stays as it is"):

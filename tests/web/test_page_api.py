@@ -135,6 +135,7 @@ def test_a_refused_answer_says_why_and_what_to_do(client: Any, table: FakeTable)
         ({"kind": 7}, "no-kind"),
         ({"kind": "sing"}, "unknown-kind"),
         ({"kind": "undo", "now": True}, "unknown-field"),
+        ({"kind": "correct", "subject": "bert", "place": "i8", "also": [{"subject": "gull", "now": 1}]}, "unknown-field"),
         ({"kind": "entrust", "charakter": "bert"}, "unknown-field"),
     ],
 )

@@ -12,10 +12,9 @@ const AWAY = "away"; // no cell is called so
 
 /** `shown` is what the board shows by piece: a disc that gives way to another has to stand somewhere else. */
 export function correct(spot, lying, shown) {
-  whatStands(spot, lying, t("Say what really lies here. It stays so until the camera sees something else."), async (answers) => {
-    for (const answer of answers) if (!(await act({ kind: "correct", ...answer }))) return false;
-    return true;
-  }, store.snapshot.position, shown);
+  // All at once: two discs taken for each other must not stand on one cell in between.
+  const send = ([first, ...also]) => !first || act({ kind: "correct", ...first, ...(also.length && { also }) });
+  whatStands(spot, lying, t("Say what really lies here. It stays so until the camera sees something else."), send, store.snapshot.position, shown);
 }
 
 /** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
