@@ -151,6 +151,6 @@ def test_the_demo_keeps_pictures_and_clocks_too(tmp_path, monkeypatch):
     kinds = [event.kind for event in events(record)]
     assert "clock" in kinds
     assert json.dumps([event.to_json() for event in events(record)]).count('"pictures"') == len(
-        [kind for kind in kinds if kind in ("table-agreed", "play", "call", "correction", "undo", "ruling")]
+        [kind for kind in kinds if kind in ("table-agreed", "play", "flag", "call", "correction", "undo", "ruling")]
     )
     assert Path(f"{record}.pictures").is_dir() == ("table-agreed" in kinds)
