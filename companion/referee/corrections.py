@@ -103,7 +103,7 @@ class Corrector:
             return {**gone, f"{word}:{goal}": True}
         label = answer.get("label", (self.sight.state.get(group.key) or {}).get(origin))
         labels = {label for piece in self.pieces.in_group(group.key) for label in shows(piece)}
-        if label not in labels:
+        if not isinstance(label, str | int) or label not in labels:
             raise BadInput(f"{subject}: say which one lies there ('label': {', '.join(sorted(map(str, labels)))})")
         return {**gone, f"{word}:{goal}": label}
 

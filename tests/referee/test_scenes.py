@@ -359,6 +359,14 @@ def test_undo_steps_back_and_asks_for_the_pieces_back() -> None:
         hands.say(kind="undo")
 
 
+@pytest.mark.parametrize("label", [[], {}, None, 9, "moon"])
+def test_a_tile_is_corrected_to_one_that_there_is_and_to_nothing_else(label: object) -> None:
+    wrong = {"subject": "gaslight:f5", "place": "f5", "label": label}
+    for answer in (wrong, {"subject": "bert", "place": "i8", "also": [wrong]}):
+        with pytest.raises(BadInput, match="say which one lies there"):
+            settled_hands().say(kind="correct", **answer)
+
+
 def test_two_discs_taken_for_each_other_are_put_right_at_once() -> None:
     hands = settled_hands()
     hands.move("holmes", "e6").see()
