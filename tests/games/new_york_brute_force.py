@@ -207,7 +207,6 @@ def plays(state, name, role):
         for other in state["characters"]:
             if other != "eastman" and state["characters"][other]["hex"] and like(state, other):
                 outcomes += walked(state, other, role, on_foot=True)
-                stuck = stuck and not outcomes
         yield from outcomes
         if stuck:
             yield state, None

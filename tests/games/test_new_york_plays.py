@@ -13,6 +13,7 @@ from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Play
 from companion.games.mr_jack_new_york import GAME, Position
 from companion.games.mr_jack_new_york.names import CHARACTERS, SUPPLY
+from companion.games.mr_jack_new_york.plays import like_state
 
 ROLES = (None, "detective", "jack")
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
@@ -271,6 +272,40 @@ def test_whoever_is_shut_in_stays_and_still_uses_the_ability() -> None:
     assert staying and all(play.ability == "move_barricade" for play in plays)
     all_along = GAME.plays(shut, "callahan", rules={"shut-in": "all-along"})
     assert {p.position for p in all_along} < {p.position for p in plays}
+
+
+def eastman_shut_in(**changes: object) -> Position:
+    """He stands at the north end behind two barricades, in the dark."""
+    start = GAME.parse(NAMED["shut-in"])
+    tiles = {cell: shown for cell, shown in start.tiles if cell != "M12"}
+    walls = [["M12", "M14"], ["K14", "L15"]]
+    return with_(start, tiles=tiles, callahan="H9", eastman="M16", barricades=walls, **changes)
+
+
+def test_eastman_shut_in_may_stay_although_he_could_send_somebody() -> None:
+    """10, 32: his ability is optional; a house rule makes it due."""
+    shut = eastman_shut_in()
+    assert "eastman" in GAME.witness(shut).unseen and like_state(shut)
+    due = {"eastman-shut-in": "must-send"}
+    assert [play.ability for play in GAME.plays(shut, "eastman") if not play.moves] == [None]
+    assert any(play.moves for play in GAME.plays(shut, "eastman"))
+    assert all(play.moves for play in GAME.plays(shut, "eastman", rules=due))
+
+
+def test_explaining_agrees_that_eastman_stays() -> None:
+    dealt = ["beach", "eastman"]
+    shut = eastman_shut_in(available=dealt, played=[])
+    walked = next(play.position for play in GAME.plays(shut, "beach", mover="detective"))
+    both = with_(walked, available=[], played=dealt)
+    assert GAME.explain(shut, both, plays=2).verdict in ("legal", "ambiguous")
+
+
+def test_eastman_shut_in_with_nobody_to_send_stays_under_either_rule() -> None:
+    """Everybody else stands beside somebody and is seen, so nobody is in his state."""
+    alone = eastman_shut_in(beach="I2", cloud_rider="I4", latimer="K2", grant="L3", tumblety="H11", smith="H13")
+    assert not like_state(alone)
+    for rules in ({}, {"eastman-shut-in": "must-send"}):
+        assert [play.moves for play in GAME.plays(alone, "eastman", rules=rules)] == [()]
 
 
 def test_way_out_opened_in_the_same_play() -> None:

@@ -16,7 +16,7 @@ HOUSE_RULES = (
         "open-and-leave",
         ("yes", "no"),
         "yes",
-        "Whether Jack may leave by a way that the boat or barricade moved in the same play has opened.",
+        "Whether Jack may leave by a way that the ability used in the same play has opened: a boat, a barricade or a tile.",
         "The ability may be used before moving, and nothing says that the way must have been open earlier.",
     ),
     HouseRule(
@@ -53,5 +53,12 @@ HOUSE_RULES = (
         "when-picked",
         "Whether somebody who could not move when picked may stay although the own ability opened a way.",
         "The rule book excuses whoever is shut in and still asks for the ability; it does not speak of a way opened by it.",
+    ),
+    HouseRule(
+        "eastman-shut-in",
+        ("may-stay", "must-send"),
+        "may-stay",
+        "Whether Eastman, when he cannot move himself, may stay without sending somebody in his own state.",
+        "His ability is optional, and the rule book does not say that it must be used when he cannot walk.",
     ),
 )

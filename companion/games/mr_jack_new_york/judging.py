@@ -41,7 +41,7 @@ from companion.games.mr_jack_new_york.names import (
     TUMBLETY,
 )
 from companion.games.mr_jack_new_york.pieces_moved import claimed_use, use
-from companion.games.mr_jack_new_york.plays import accusable, exits, like_state, may_leave, shut_in
+from companion.games.mr_jack_new_york.plays import accusable, eastman_may_stay, exits, like_state, may_leave, shut_in
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.streets import Path, steps_needed, streets_of, ways
 from companion.games.mr_jack_new_york.wording import fault
@@ -203,13 +203,19 @@ def _walk(case: Case, position: Position, partners: Partners, alone: bool) -> No
 
 
 def _stayed(case: Case, position: Position) -> None:
-    picked, now = shut_in(case.before, case.walker), shut_in(position, case.walker)
-    if picked and (now or case.rules["shut-in"] == "when-picked"):
+    if _may_stay(case, position):
         return
     code = "not-moved/eastman" if case.character == EASTMAN else "not-moved"
     words = {"origin": case.start, "limit": STEPS}
     found = fault(code, case.walker, cells=marked(case.start), allowed=case.within_reach(), **words)
     case.blame(NEVER_LEFT, found)
+
+
+def _may_stay(case: Case, position: Position) -> bool:
+    if case.character == EASTMAN:
+        return eastman_may_stay(case.before, case.role, case.rules)
+    picked, now = shut_in(case.before, case.walker), shut_in(position, case.walker)
+    return picked and (now or case.rules["shut-in"] == "when-picked")
 
 
 def _join(case: Case, position: Position, to: str, company: list[int], found: Mapping[str, Path]) -> None:

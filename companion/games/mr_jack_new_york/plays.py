@@ -113,15 +113,25 @@ def _staying(position: Position, character: str, rules: Rules) -> Iterator[Play]
 
 
 def _eastman(position: Position, role: str | None, rules: Rules) -> Iterator[Play]:
-    sent = []
     for walked in walks(position, EASTMAN, role, rules, position):
         yield make(position, EASTMAN, walked.moves, None, walked)
-    for other in like_state(position):
-        for walked in walks(position, other, role, rules, position, sent=True):
-            sent.append(walked)
-            yield make(position, EASTMAN, walked.moves, ABILITY[EASTMAN], walked)
-    if shut_in(position, EASTMAN) and not sent:
+    for walked in _sent(position, role, rules):
+        yield make(position, EASTMAN, walked.moves, ABILITY[EASTMAN], walked)
+    if eastman_may_stay(position, role, rules):
         yield make(position, EASTMAN, (), None, Walked((), position))
+
+
+def _sent(position: Position, role: str | None, rules: Rules) -> Iterator[Walked]:
+    """Every walk of somebody else that Eastman may order now."""
+    for other in like_state(position):
+        yield from walks(position, other, role, rules, position, sent=True)
+
+
+def eastman_may_stay(position: Position, role: str | None, rules: Rules) -> bool:
+    """Whether Eastman may be played without anybody moving: he is shut in, and his ability is optional or of no use."""
+    if not shut_in(position, EASTMAN):
+        return False
+    return rules["eastman-shut-in"] == "may-stay" or next(_sent(position, role, rules), None) is None
 
 
 def walks(
