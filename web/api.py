@@ -23,6 +23,7 @@ from web.words import encode
 FIELDS: dict[str, frozenset[str]] = {
     "call": frozenset({"seen"}),
     "recall": frozenset(),
+    "guide": frozenset(),
     "entrust": frozenset({"character"}),
     "choose": frozenset({"alternative"}),
     "correct": frozenset({"subject", "place", "side", "facing", "label", "also"}),

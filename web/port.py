@@ -38,10 +38,12 @@ class NotesPort(Protocol):
 
 
 class Announcement(Protocol):
-    """A sentence about one event. ``urgency`` is ``"polite"`` or ``"assertive"``."""
+    """A sentence about one event. ``urgency`` is ``"polite"`` or ``"assertive"``; ``aloud`` is what is spoken of it."""
 
     @property
     def text(self) -> str: ...
+    @property
+    def aloud(self) -> str: ...
     @property
     def urgency(self) -> str: ...
 

@@ -69,6 +69,7 @@ ANSWERS: Mapping[str, frozenset[str]] = MappingProxyType(
         "call": frozenset({TABLE, JACK, ARBITER}),
         "recall": frozenset({TABLE, JACK, ARBITER}),
         "choose": _PLAYERS,
+        "guide": _HOSTS,
         "correct": _HOSTS,
         "undo": _HOSTS,
         "cards": _HOSTS | {DETECTIVE},

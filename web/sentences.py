@@ -33,7 +33,8 @@ class Sentences:
         return words.language()
 
     def event_json(self, event: Event, language: str) -> dict[str, Any]:
-        """Number, time, kind and data; ``text`` (empty: not for the log), its ``urgency``, and whether it is ``spoken``."""
+        """Number, time, kind and data; ``text`` (empty: not for the log), its ``urgency``, whether it is ``spoken``, and
+        ``aloud``: what is spoken of it."""
         plain = event.to_json()
         plain.pop("digest")
         try:
@@ -45,8 +46,8 @@ class Sentences:
         plain["data"] = told(plain["data"], translator(language))
         if said is None:
             shown = translator(language).text(SHOWN.get(event.kind, ""))
-            return plain | {"text": shown, "urgency": "polite", "spoken": False}
-        return plain | {"text": said.text, "urgency": said.urgency, "spoken": True}
+            return plain | {"text": shown, "urgency": "polite", "spoken": False, "aloud": ""}
+        return plain | {"text": said.text, "urgency": said.urgency, "spoken": True, "aloud": said.aloud}
 
 
 def announcer(table: TablePort) -> Announcer:

@@ -76,6 +76,7 @@ REFEREE = (
     "a call says 'seen': true or false, not {given}",
     "nobody asked for the witness call now",
     "there is no call that could be answered anew: it was not answered by hand, or tidying up has begun",
+    "there is nothing to be led back from now: that is offered when many pieces differ from the record",
     "there is nothing to choose from now",
     "alternative {given} is not one of 0 to {last}",
     "that explanation can no longer be taken; undo the play instead",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from companion.announce.brevity import MOST_SENTENCES, for_the_ear, merge_repeats
 from companion.announce.translator import Translator, translator
 
 Json = Mapping[str, Any]
@@ -18,14 +19,18 @@ POLITE, ASSERTIVE = "polite", "assertive"
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One thing to say. ``urgency`` is ``"polite"`` (when there is a pause) or ``"assertive"`` (now); ``kind`` the event's."""
+    """One thing to say. ``urgency`` is ``"polite"`` (when there is a pause) or ``"assertive"`` (now); ``kind`` the event's.
+
+    ``text`` is the whole of it, to be read; ``aloud`` what is spoken of it: at most two sentences.
+    """
 
     text: str
     urgency: str
     kind: str
+    aloud: str
 
     def to_json(self) -> dict[str, str]:
-        return {"text": self.text, "urgency": self.urgency, "kind": self.kind}
+        return {"text": self.text, "urgency": self.urgency, "kind": self.kind, "aloud": self.aloud}
 
 
 TABLE_AGREED = "The table is set up."
@@ -33,9 +38,12 @@ TABLE_ACCEPTED = "The table is taken as it is."
 TURN_OPENED = "Turn {turn}. {role} picks first."
 DOUBT = "This can be told in {count} ways. Please choose what was played."
 STILL_TO_DO = "Still to do: {what}"
+OR_BACK = "Or put back: {what}"
 PUT_RIGHT = "Put right."
 SEEN = "Jack is seen."
 UNSEEN = "Jack is not seen."
+SEEN_AND_NOBODY = "Jack is seen, and nobody is cleared."
+UNSEEN_AND_NOBODY = "Jack is not seen, and nobody is cleared."
 CLEARED = "Cleared: {names}."
 NOBODY_CLEARED = "Nobody is cleared."
 CANNOT_SEE = "I cannot see: {what}."
@@ -60,6 +68,8 @@ SEALED = "Jack has sealed his identity."
 OPENED = "Jack was {name}."
 KIND_AT = "{kind} {place}"
 TIME_OVER = "{role}: the time is up."
+CAMERA = "The camera"
+OUT_OF_SIGHT = "I cannot see the board."
 CLOCK: Mapping[str, str] = MappingProxyType(
     {
         "start": "The clocks are set.",
@@ -71,12 +81,13 @@ CLOCK: Mapping[str, str] = MappingProxyType(
 
 WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack": "Jack"})
 TEMPLATES = (
-    TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, PUT_RIGHT, SEEN, UNSEEN, CLEARED, NOBODY_CLEARED, CANNOT_SEE,
-    CANNOT_SEE_MANY, STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
+    TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, OR_BACK, PUT_RIGHT, SEEN, UNSEEN,
+    SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY,
+    STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS,
-    ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, *CLOCK.values(),
+    ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
-SILENT = frozenset({"match-opened", "chores", "clean-up", "sight-restored"})
+SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
 
 
@@ -93,7 +104,11 @@ class Phrases:
         if kind in SILENT:
             return None
         text, urgency = _SAYINGS[kind](self, data)
-        return Announcement(text, urgency, kind) if text else None
+        short = _SHORT.get(kind)
+        if not text:
+            return None
+        aloud = short(self, data) if short else text
+        return Announcement(text, urgency, kind, aloud if kind in IN_FULL else for_the_ear(aloud, self.say(CAMERA)))
 
     def say(self, template: str, params: Json = MappingProxyType({})) -> str:
         """One sentence: the template translated, then filled with its words, translated too."""
@@ -113,6 +128,10 @@ class Phrases:
     def sentences(self, items: Sequence[Json]) -> str:
         """Faults, chores or plays (anything with ``text`` and ``params``), each once."""
         return self.translator.together(self.say(item["text"], item["params"]) for item in items if item.get("text"))
+
+    def merged(self, items: Sequence[Json], most: int) -> str:
+        """The same in at most ``most`` sentences: items that differ in a single word are said as one."""
+        return self.sentences(merge_repeats(items)[:most])
 
 
 Saying = tuple[str, str]
@@ -136,10 +155,21 @@ def _doubt(phrases: Phrases, data: Json) -> Saying:
 
 
 def _flag(phrases: Phrases, data: Json) -> Saying:
-    # Back one piece at a time: each piece that is put right brings the next request.
-    chores = data["chores"][:1] if data["verdict"] == "out-of-step" else data["chores"]
-    said = (phrases.sentences(data["faults"]), phrases.sentences(chores))
-    return phrases.translator.together(said), ASSERTIVE
+    # Back one piece at a time: each piece that is put right brings the next request. Where far too much differs, the way back
+    # is told once people have chosen it.
+    far = any(fault["code"] == "too-much-changed" for fault in data["faults"])
+    steps = 0 if far and not data.get("guiding") else 1
+    chores = data["chores"][:steps] if data["verdict"] == "out-of-step" else data["chores"]
+    faults = [] if data.get("guiding") else data["faults"]
+    return phrases.translator.together((phrases.sentences(faults), phrases.sentences(chores))), ASSERTIVE
+
+
+def _flag_aloud(phrases: Phrases, data: Json) -> str:
+    """What is wrong, which says by itself how to put it right, then the next thing wrong or, where no single play is to blame,
+    the first step of the way back. The page lists everything."""
+    if data["verdict"] == "out-of-step":
+        return _flag(phrases, {**data, "faults": data["faults"][:1]})[0]
+    return phrases.sentences(data["faults"][:MOST_SENTENCES])
 
 
 def _flag_cleared(phrases: Phrases, data: Json) -> Saying:
@@ -147,7 +177,17 @@ def _flag_cleared(phrases: Phrases, data: Json) -> Saying:
 
 
 def _unfinished(phrases: Phrases, data: Json) -> Saying:
-    return (phrases.say(STILL_TO_DO, {"what": phrases.sentences(data["faults"])}) if data["faults"] else ""), POLITE
+    if not data["faults"]:
+        return "", POLITE
+    said = [phrases.say(STILL_TO_DO, {"what": phrases.sentences(data["faults"])})]
+    if data.get("chores"):
+        said.append(phrases.say(OR_BACK, {"what": phrases.sentences(data["chores"])}))
+    return phrases.translator.together(said), POLITE
+
+
+def _unfinished_aloud(phrases: Phrases, data: Json) -> str:
+    first = {**data, "faults": data["faults"][:1], "chores": data.get("chores", ())[:1]}
+    return _unfinished(phrases, first)[0]
 
 
 def _question(phrases: Phrases, data: Json) -> Saying:
@@ -161,6 +201,20 @@ def _call(phrases: Phrases, data: Json) -> Saying:
     )
     said = (phrases.say(SEEN if data["seen"] else UNSEEN), cleared, phrases.sentences(data["chores"]))
     return phrases.translator.together(said), ASSERTIVE
+
+
+def _call_aloud(phrases: Phrases, data: Json) -> str:
+    """The call, and the first thing to do about it; what else is to be done is said when that is done."""
+    if not data["cleared"]:
+        return phrases.translator.together(
+            (phrases.say(SEEN_AND_NOBODY if data["seen"] else UNSEEN_AND_NOBODY), phrases.merged(data["chores"], 1))
+        )
+    return phrases.translator.together((phrases.say(SEEN if data["seen"] else UNSEEN), phrases.merged(data["chores"], 1)))
+
+
+def _next_chores(phrases: Phrases, data: Json) -> Saying:
+    """What is left to do, when one kind of it has just been done."""
+    return (phrases.merged(data["chores"], MOST_SENTENCES) if data.get("next") else ""), POLITE
 
 
 def _to_name(subjects: Sequence[str], reasons: Mapping[str, str]) -> tuple[str, ...]:
@@ -232,6 +286,16 @@ def _notice(phrases: Phrases, data: Json) -> Saying:
     return (said[:1].upper() + said[1:] if first.isalpha() else said), POLITE
 
 
+def _notice_aloud(phrases: Phrases, data: Json) -> str:
+    # Why the board is not found is a matter of markers and corners: to be read, not heard.
+    return phrases.say(OUT_OF_SIGHT) if data["code"] == "board-lost" else _notice(phrases, data)[0]
+
+
+_SHORT: Mapping[str, Callable[[Phrases, Json], str]] = MappingProxyType(
+    {"flag": _flag_aloud, "call": _call_aloud, "unfinished": _unfinished_aloud, "notice": _notice_aloud}
+)
+IN_FULL = frozenset({"ruling"})
+"""Kinds of events in which people speak: their words are not cut short."""
 _SAYINGS: Mapping[str, Callable[[Phrases, Json], Saying]] = MappingProxyType(
     {
         "table-agreed": _agreed,
@@ -241,6 +305,7 @@ _SAYINGS: Mapping[str, Callable[[Phrases, Json], Saying]] = MappingProxyType(
         "flag": _flag,
         "flag-cleared": _flag_cleared,
         "unfinished": _unfinished,
+        "chores": _next_chores,
         "call-asked": _question,
         "call": _call,
         "cannot-see": _cannot_see,

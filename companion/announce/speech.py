@@ -12,6 +12,7 @@ import contextlib
 import shutil
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,12 +36,18 @@ NO_VOICE_FOR = "This host has no voice for {language}; the page may have one."
 class SpeechSettings:
     """``language`` is one of ours (BCP 47). ``words_per_minute`` 80 to 300 (espeak's scale; 150 is calm). ``longest_queue``:
     older polite sentences are dropped beyond it, for what is spoken late is spoken wrongly. ``longest_s``: a synthesiser
-    that hangs is stopped."""
+    that hangs is stopped. ``again_s`` (0 to 60): news of a kind in ``PASSING`` with the very words of the last sentence is not
+    spoken within so many seconds after it; 10, for whoever has not put it right by then is reminded."""
 
     language: str = "en"
     words_per_minute: int = 150
     longest_queue: int = 3
     longest_s: float = 30.0
+    again_s: float = 10.0
+
+
+PASSING = frozenset({"notice", "cannot-see", "unfinished", "chores"})
+"""Kinds of events of which only the newest matters: one that still waits to be spoken is replaced by the next."""
 
 
 class Voice:
@@ -48,7 +55,8 @@ class Voice:
 
     def __init__(self, speak: Callable[[str], None], settings: SpeechSettings, interrupt: Callable[[], None]) -> None:
         self._speak, self._settings, self._interrupt = speak, settings, interrupt
-        self._queue: deque[str] = deque()
+        self._queue: deque[Announcement] = deque()
+        self._last: tuple[str, float] = ("", float("-inf"))
         self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
@@ -59,7 +67,12 @@ class Voice:
         with self._changed:
             if announcement.urgency == ASSERTIVE:
                 self._queue.clear()
-            self._queue.append(announcement.text)
+            if announcement.kind in PASSING:
+                if self._just_said(announcement.aloud):
+                    return
+                for waiting in [one for one in self._queue if one.kind == announcement.kind]:
+                    self._queue.remove(waiting)
+            self._queue.append(announcement)
             while len(self._queue) > self._settings.longest_queue:
                 self._queue.popleft()
             self._changed.notify_all()
@@ -78,8 +91,13 @@ class Voice:
                 self._changed.wait_for(lambda: self._queue or self._closed)
                 if self._closed:
                     return
-                text = self._queue.popleft()
+                text = self._queue.popleft().aloud
+                self._last = (text, time.monotonic())
             self._speak(text)
+
+    def _just_said(self, text: str) -> bool:
+        last, at = self._last
+        return text == last and time.monotonic() - at < self._settings.again_s and not self._queue
 
 
 class Espeak:

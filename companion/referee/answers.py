@@ -14,9 +14,9 @@ from companion.referee.clock import clock_data
 from companion.referee.corrections import Corrector
 from companion.referee.decide import outcome, play_of
 from companion.referee.match import CALL, OVER, PLAY, Draft, Match
-from companion.referee.plays import undo_data
+from companion.referee.plays import TOO_MUCH, led_back, undo_data
 from companion.referee.rulings import accept, rule
-from companion.referee.scene import surface, with_cards
+from companion.referee.scene import Scene, surface, with_cards
 from companion.referee.sight import perceive
 from companion.referee.stepping_back import REFUSED, last_play, may_recall, needs_arbiter
 
@@ -72,6 +72,14 @@ def _recall(match: Match, answer: Json) -> list[Draft]:
     if not may_recall(match):
         raise BadInput("there is no call that could be answered anew: it was not answered by hand, or tidying up has begun")
     return [Draft("correction", {"what": "call", "turn": match.position.turn})]
+
+
+def _guide(match: Match, answer: Json) -> list[Draft]:
+    """People want to be led back, piece by piece, to what is on record."""
+    flag = match.flag
+    if match.table is None or flag is None or flag["faults"][0]["code"] != TOO_MUCH:
+        raise BadInput("there is nothing to be led back from now: that is offered when many pieces differ from the record")
+    return led_back(Scene.of(match, match.table))
 
 
 def _choose(match: Match, answer: Json) -> list[Draft]:
@@ -237,6 +245,7 @@ _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
     {
         "call": _call,
         "recall": _recall,
+        "guide": _guide,
         "choose": _choose,
         "correct": _correct,
         "undo": _undo,

@@ -229,10 +229,17 @@ def _clean_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     strayed = [chore for chore in chores if chore["subject"] not in match.duties]
     if strayed and not scene.blind and _played_on(scene):
         return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
-    drafts = scene.chore_drafts(chores) if chores else []
+    drafts = _next_chores(scene, chores) if chores else []
     if strayed and not scene.blind:
         return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
     return [*drafts, *(scene.calm_drafts("put-back") if match.flag and not scene.blind else [])]
+
+
+def _next_chores(scene: Scene, chores: list[dict[str, Any]]) -> list[Draft]:
+    """What is left to do; ``next`` where one kind of it has just been done altogether, so that the rest is worth saying."""
+    before, after = ({chore["code"] for chore in some} for some in (scene.match.chores, chores))
+    step = {"next": True} if after < before else {}
+    return [Draft("chores", {**draft.data, **step}) for draft in scene.chore_drafts(chores)]
 
 
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")

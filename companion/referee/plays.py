@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.game import Explanation, Fault, Play
+from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, out_of_step, surface
 from companion.referee.settings import RefereeSettings
@@ -33,6 +34,8 @@ def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     if scene.shows(match.position):
         # Behind what cannot be seen the trouble may go on: only a full view clears it.
         return [] if scene.blind else scene.calm_drafts("put-back")
+    if match.flag and match.flag.get("guiding"):
+        return [] if scene.blind else led_back(scene)
     if scene.displaced:
         return []  # it was asked for: what it would make of the play is not known before it can be told
     if any(scene.shows(position) for position in match.refused):
@@ -141,7 +144,7 @@ def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: Refe
         return _put_back(scene)
     # While a flag stands, whoever goes on with what was begun does so with the piece that is played.
     begun = () if _waited(scene) or scene.match.flag or not settings.begun_s else _begun(scene)
-    return _hold(scene, begun, settings.begun_s) if begun else _not_explained(scene, fresh, redo)
+    return _hold(scene, begun, settings.begun_s) if begun else _not_explained(scene, fresh, redo, settings)
 
 
 def _told_anew(scene: Scene, redo: Explanation) -> list[Story]:
@@ -283,9 +286,13 @@ def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | Non
     return story.redo, frozenset(play.character for play in story.plays), story.plays[-1].ends
 
 
-def _not_explained(scene: Scene, fresh: Explanation, redo: Explanation) -> list[Draft]:
+def _not_explained(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
     faults = next((found.faults for found in (fresh, redo) if _pending(found)), fresh.faults or redo.faults)
     chores = scene.chores(scene.match.position)
+    if _going_back(scene.match, chores):
+        return led_back(scene)
+    if len(differing(chores)) > settings.most_differing:
+        return scene.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores)
     if not faults:
         return scene.flag_drafts("out-of-step", [_NO_PLAY], chores)
     left = _left_undone(scene.match, faults)
@@ -303,6 +310,31 @@ def _left_undone(match: Match, faults: Sequence[Fault]) -> list[Json]:
     return [x for x in undone if x["character"] in blamed and x["code"] not in codes]
 
 
+def differing(chores: Sequence[Json]) -> frozenset[str]:
+    """The pieces, and places of tiles, that are not as the record has them."""
+    return frozenset(chore["subject"] for chore in chores)
+
+
+def _going_back(match: Match, chores: Sequence[Json]) -> bool:
+    """Whether far too much differed and hands have put some of it back since, and touched nothing else."""
+    flag = match.flag
+    if flag is None or flag["faults"][0]["code"] != TOO_MUCH:
+        return False
+    return differing(chores) < differing(flag["chores"])
+
+
+def led_back(scene: Scene) -> list[Draft]:
+    """The next step of the way back to what is on record; until the table shows that, nothing is taken for a play."""
+    chores = scene.chores(scene.match.position)
+    return scene.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores, guiding=True)
+
+
+def _too_much(count: int) -> Json:
+    text = "{count} pieces are not where the record has them. Let the page guide you back, or have the table taken as it is."
+    return Fault(TOO_MUCH, None, text, {"count": count}).to_json()
+
+
+TOO_MUCH = "too-much-changed"
 _NO_PLAY = out_of_step("No play explains what changed on the table.", "no-play")
 
 
@@ -323,7 +355,10 @@ def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
     # A source that was started again counts its seconds anew: then the waiting does, too.
     if waiting and waiting["faults"] == listed and waiting["shown"] == shown and waiting["since"] <= scene.at:
         return []
-    data = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
+    data: dict[str, Any] = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
+    if match.flag or (waiting and waiting.get("chores")):
+        # Who was putting back an illegal play may go on with that as well: what is left of it stays in sight.
+        data["chores"] = in_order(scene.chores(match.position))
     return [*scene.unflag_drafts("going-on"), Draft("unfinished", data)]
 
 

@@ -149,11 +149,25 @@ class Scene:
         """``chores`` when the list of what is to do is another one than before."""
         return [Draft("chores", {"chores": chores})] if chores != list(self.match.chores) else []
 
-    def flag_drafts(self, verdict: str, faults: Sequence[Json], chores: list[dict[str, Any]]) -> list[Draft]:
-        """``flag`` unless exactly this is flagged already. The chores are listed in the order in which hands can do them."""
+    def flag_drafts(
+        self, verdict: str, faults: Sequence[Json], chores: list[dict[str, Any]], *, guiding: bool = False
+    ) -> list[Draft]:
+        """``flag`` unless exactly this is flagged already. The chores are listed in the order in which hands can do them, those
+        of what was just done first. ``guiding``: people are being led back piece by piece, and no play is made meanwhile."""
         shown = surface(self.game, self.after)
-        data = {"verdict": verdict, "faults": list(faults), "chores": in_order(chores), "shown": shown}
+        data: dict[str, Any] = {
+            "verdict": verdict, "faults": list(faults), "chores": in_order(chores, self._rank(chores)), "shown": shown,
+        }  # fmt: skip
+        if guiding:
+            data["guiding"] = True
         return [] if self.match.flag == data else [Draft("flag", data)]
+
+    def _rank(self, chores: Sequence[Json]) -> dict[str, int]:
+        """By subject of a chore: 0 where hands have just done what nobody asked for, 1 where they did so before, 2 for what
+        was asked for anyway."""
+        asked = set(self.match.duties)
+        told = {chore["subject"] for chore in (self.match.flag or {}).get("chores", ())}
+        return {one: 2 if one in asked else 1 if one in told else 0 for one in (chore["subject"] for chore in chores)}
 
     def unflag_drafts(self, how: str) -> list[Draft]:
         """``flag-cleared`` when something is flagged (what else is waited for ends with the event that follows)."""

@@ -13,7 +13,9 @@ class RefereeSettings:
     that is lifted, or laid on another by chance, must not end a game, and nobody minds waiting for the end.
     ``ask_again_s``: seconds (5 to 120) a hidden piece may keep the game waiting before it is asked for again (then twice as
     long, and so on up to ``ask_again_most_s``). 20 because a hand or a sleeve is gone by then. ``most_guesses``: places of
-    hidden pieces that are tried (0 to 10 000) before nobody can tell: enough for one piece with a front, or two tiles."""
+    hidden pieces that are tried (0 to 10 000) before nobody can tell: enough for one piece with a front, or two tiles.
+    ``most_differing``: pieces (4 to 30) that may differ from the record before no single play is blamed for it. 8 because the
+    play that moves most (a whistle with a walk) and a slip beside it stay below, and another table's set-up does not."""
 
     grace_s: float = 45.0
     begun_s: float = 10.0
@@ -21,6 +23,7 @@ class RefereeSettings:
     ask_again_s: float = 20.0
     ask_again_most_s: float = 300.0
     most_guesses: int = 1000
+    most_differing: int = 8
 
 
 DEFAULTS = RefereeSettings()

@@ -31,7 +31,7 @@ class Mouth:
 
 
 def polite(text: str) -> Announcement:
-    return Announcement(text, POLITE, "play")
+    return Announcement(text, POLITE, "play", text)
 
 
 def test_saying_returns_at_once_and_what_is_late_is_dropped() -> None:
@@ -57,13 +57,41 @@ def test_the_urgent_comes_before_what_is_waiting() -> None:
     voice.say(polite("one"))
     mouth.begun.wait(30)
     voice.say(polite("two"))
-    voice.say(Announcement("stop", ASSERTIVE, "flag"))
+    voice.say(Announcement("stop", ASSERTIVE, "flag", "stop"))
     mouth.open.set()
     deadline = time.monotonic() + 30
     while len(mouth.spoken) < 2 and time.monotonic() < deadline:
         time.sleep(0.005)
     voice.close()
     assert mouth.spoken == ["one", "stop"]
+
+
+def test_the_same_trouble_is_not_spoken_twice_and_stale_news_is_replaced() -> None:
+    mouth = Mouth()
+    mouth.open.set()
+    voice = Voice(mouth.speak, SpeechSettings(), mouth.shut)
+
+    def trouble(text: str) -> Announcement:
+        return Announcement(text, POLITE, "notice", text)
+
+    def until(count: int) -> None:
+        deadline = time.monotonic() + 30
+        while len(mouth.spoken) < count and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+    voice.say(trouble("The camera has lost the board."))
+    until(1)
+    voice.say(trouble("The camera has lost the board."))
+    mouth.open.clear()
+    mouth.begun.clear()
+    voice.say(polite("Bert goes."))
+    mouth.begun.wait(30)
+    for text in ("Lost.", "Found.", "Lost again."):
+        voice.say(trouble(text))
+    mouth.open.set()
+    until(3)
+    voice.close()
+    assert mouth.spoken == ["The camera has lost the board.", "Bert goes.", "Lost again."]
 
 
 def test_a_host_without_a_synthesiser_has_no_voice_and_a_sentence_for_it() -> None:

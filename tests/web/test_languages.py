@@ -179,7 +179,7 @@ def test_a_page_in_the_language_of_its_device(
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("voices", "spoken"),
-    [('[{ lang: "en-GB" }, { lang: "it-IT" }]', "it-IT"), ('[{ lang: "en-GB" }]', None), ("[]", "it")],
+    [('[{ lang: "en-GB" }, { lang: "it-IT" }]', "it-IT"), ('[{ lang: "en-GB" }]', None), ("[]", None)],
 )
 def test_a_page_speaks_with_a_voice_of_its_language_or_says_that_there_is_none(
     chromium: Any, server: PageServer, voices: str, spoken: str | None
@@ -190,6 +190,9 @@ def test_a_page_speaks_with_a_voice_of_its_language_or_says_that_there_is_none(
     page.add_init_script(VOICES % voices)
     page.goto(server.address)
     page.click("[data-key=start]")
+    if spoken is None:
+        page.wait_for_selector(".message[data-from=mute]")  # said by itself; a list that stays empty is taken for none
+        page.click(".message[data-from=mute] button")
     page.click("#sound-button")
     assert ("non ha una voce per questa lingua" in page.inner_text("dialog")) == (spoken is None)
     page.evaluate("window.heard = []")

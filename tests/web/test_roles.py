@@ -30,7 +30,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "call": {"seen": True}, "choose": {"alternative": 0}, "correct": {"subject": "holmes", "place": None}, "undo": {},
     "cards": {"characters": []}, "accept": {}, "deal": {}, "rule": {"action": "adjourn", "reason": "late"},
     "entrust": {"character": "bert"}, "seal": {"commitment": "0" * 64}, "reveal": {"character": "bert"},
-    "clock": {"action": "start", "seconds": 600}, "recall": {},
+    "clock": {"action": "start", "seconds": 600}, "recall": {}, "guide": {},
 }  # fmt: skip
 
 # What every role gets at every address, said once more and apart from the code: 200 yes, 401 no link, 403 not for you.
@@ -180,10 +180,10 @@ def test_every_route_with_every_role(setting: Setting) -> None:
 def test_every_answer_with_every_role(setting: Setting) -> None:
     assert set(ANSWERS) == set(FIELDS) == set(SAMPLES)
     expected = {
-        TABLE: {"call", "recall", "choose", "correct", "undo", "cards", "deal", "clock", "entrust", "seal", "reveal"},
+        TABLE: {"call", "recall", "guide", "choose", "correct", "undo", "cards", "deal", "clock", "entrust", "seal", "reveal"},
         JACK: {"call", "recall", "choose", "entrust", "seal", "reveal"},
         DETECTIVE: {"choose", "cards"},
-        ARBITER: {"call", "recall", "choose", "correct", "undo", "cards", "deal", "clock", "accept", "rule"},
+        ARBITER: {"call", "recall", "guide", "choose", "correct", "undo", "cards", "deal", "clock", "accept", "rule"},
         SPECTATOR: set(),
         CAMERA: set(),
         OWNER: set(FIELDS),

@@ -70,9 +70,15 @@ async function run() {
   startEars();
 }
 
+const told = { mute: false };
+
+/** The sound button; whoever switched sound on where there is no voice is told so, once. */
 function soundLabel() {
-  const on = voice.settings.on && voice.unlocked;
-  tool(id("sound-button"), on ? symbols.sound() : symbols.mute(), on ? t("Sound on") : t("Sound off"));
+  const on = voice.settings.on && voice.unlocked && voice.available;
+  tool(id("sound-button"), on ? symbols.sound() : symbols.mute(), on ? t("Sound on") : voice.available ? t("Sound off") : t("No voice"));
+  if (voice.available || !voice.unlocked || told.mute) return;
+  told.mute = true;
+  tell({ code: "mute", message: t("This browser has no voice for this language. Everything said is also written on the page."), advice: "" });
 }
 
 run();

@@ -16,6 +16,9 @@ const DEFAULTS = { on: true, calls: true, flags: true, plays: false, rulings: tr
 // Tags of voices, best first. A Cantonese voice (zh-HK, yue) would read both kinds of Chinese in another language.
 const SPOKEN = { "zh-Hans": ["zh-CN", "zh-Hans", "cmn", "zh-SG", "zh-TW"], "zh-Hant": ["zh-TW", "zh-Hant", "cmn", "zh-CN"] };
 const WAITING = 3; // sentences behind which news would be stale
+const PASSING = new Set(["notice", "cannot-see", "unfinished", "chores"]); // kinds of which only the newest matters
+const AGAIN = 10000; // ms within which the very same trouble is not said once more
+const FILLED = 3000; // ms after which a list of voices that is still empty stays empty
 
 class Voice {
   constructor() {
@@ -23,11 +26,17 @@ class Voice {
     this.unlocked = false;
     this.turn = 0;
     this.pending = 0;
+    this.last = { text: "", at: -Infinity };
+    if (typeof speechSynthesis === "undefined") return;
+    const changed = () => document.dispatchEvent(new Event("voice"));
+    speechSynthesis.addEventListener?.("voiceschanged", changed);
+    setTimeout(changed, FILLED);
   }
 
-  /** Whether this browser can speak the page's language. A list that is still empty may yet be filled. */
+  /** Whether this browser can speak the page's language. A list of voices that is still empty may yet be filled. */
   get available() {
-    return typeof speechSynthesis !== "undefined" && (speechSynthesis.getVoices().length === 0 || own() !== null);
+    if (typeof speechSynthesis === "undefined") return false;
+    return speechSynthesis.getVoices().length === 0 ? performance.now() < FILLED : own() !== null;
   }
 
   set(name, value) {
@@ -51,9 +60,11 @@ class Voice {
   }
 
   announce(event) {
-    if (!event.text) return;
-    this.write(event.text, event.urgency);
-    this.say(event.text, KINDS[event.kind] ?? "plays");
+    const text = event.aloud ?? event.text;
+    if (!text || (PASSING.has(event.kind) && text === this.last.text && performance.now() - this.last.at < AGAIN)) return;
+    this.last = { text, at: performance.now() };
+    this.write(text, event.urgency);
+    this.say(text, KINDS[event.kind] ?? "plays");
   }
 
   /** A repeated sentence differs by an invisible mark, or it would not be read out again. */

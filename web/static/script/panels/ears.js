@@ -104,8 +104,9 @@ async function press(button) {
 function again() {
   const last = store.events.findLast((event) => event.spoken && event.text);
   if (!last) return;
-  voice.write(last.text, last.urgency);
-  voice.say(last.text, "calls", true);
+  const text = last.aloud ?? last.text;
+  voice.write(text, last.urgency);
+  voice.say(text, "calls", true);
 }
 
 /** The microphone as 16-bit samples at the companion's rate, open only while the button is held. */

@@ -120,16 +120,27 @@ function called(data, slip) {
 }
 
 function alarm(flag) {
-  const illegal = flag.verdict === "illegal";
+  const illegal = flag.verdict === "illegal", far = flag.faults.some((fault) => fault.code === "too-much-changed");
   const { reach, lay } = allowances(store.board, store.snapshot, flag.faults), wrong = flag.faults.some((fault) => fault.cells.length);
   return h("div", { class: "alarm", "data-verdict": flag.verdict },
     h("h2", {}, symbols.warning(), illegal ? t("This play is not allowed") : t("The table differs")),
     h("ul", { class: "reasons" }, flag.faults.map((fault) => h("li", {}, sentence(fault)))),
-    flag.chores.length > 0 && [h("h3", {}, t("The way back")), h("ul", { class: "chores" }, flag.chores.map((one) => chore({ ...one, done: false })))],
+    (!far || flag.guiding) && wayBack(flag.chores),
     (reach.length > 0 || lay.length > 0 || wrong) && h("p", { class: "legend" },
       wrong && h("span", {}, swatch("wrong"), t("not allowed")), reach.length > 0 && h("span", {}, swatch("reach"), t("within reach")), lay.length > 0 && h("span", {}, swatch("lay"), t("may lie here"))),
-    may("accept") && h("div", { class: "actions" },
-      h("button", { type: "button", class: "button", "data-key": "ruling", onclick: () => rule(illegal ? "allow" : "accept") }, t("Give a ruling"))));
+    h("div", { class: "actions" },
+      far && !flag.guiding && may("guide") && h("button", { type: "button", class: ["button", "main"], "data-key": "guide", onclick: once(() => act({ kind: "guide" })) }, t("Guide us back")),
+      may("accept") && h("button", { type: "button", class: "button", "data-key": "ruling", onclick: () => rule(illegal ? "allow" : "accept") }, far ? t("Take the table as it is") : t("Give a ruling"))));
+}
+
+const STEPS_SHOWN = 4;
+
+/** What hands have to do, the next steps only where there are many. */
+function wayBack(chores) {
+  const left = chores.length - STEPS_SHOWN;
+  return chores.length > 0 && [h("h3", {}, t("The way back")),
+    h("ul", { class: "chores" }, (left > 1 ? chores.slice(0, STEPS_SHOWN) : chores).map((one) => chore({ ...one, done: false }))),
+    left > 1 && h("p", { class: "quiet-note" }, t("and {n} more", { n: left }))];
 }
 
 const swatch = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("polygon", { class: name, points: "23,12 17.5,21.5 6.5,21.5 1,12 6.5,2.5 17.5,2.5" }));
@@ -146,7 +157,7 @@ const alternatives = (list) => list.map((one, i) =>
 
 /** A play that goes on: no alarm, only what is still missing. */
 function openPlay(data) {
-  return h("div", { class: "open-play" }, h("h2", {}, t("Still to do")), h("ul", {}, data.faults.map((fault) => h("li", {}, sentence(fault)))));
+  return h("div", { class: "open-play" }, h("h2", {}, t("Still to do")), h("ul", {}, data.faults.map((fault) => h("li", {}, sentence(fault)))), wayBack(data.chores ?? []));
 }
 
 function doubt(data) {
