@@ -19,7 +19,7 @@ from companion.record.pictures import check_pictures, folder_of
 from companion.record.salvage import salvage
 from companion.record.seal import check_seal, known_as, seal_of
 from companion.record.verify import Finding, check_chain, check_head
-from companion.referee.audit import audit
+from companion.referee.audit import audit, unproved
 from companion.referee.match import Match
 
 DONE, NO = 0, 1
@@ -87,12 +87,14 @@ def _verify(options: argparse.Namespace) -> int:
     findings += sealed
     pictures = check_pictures(events, folder_of(options.record))
     findings += pictures[0]
+    remarks: list[str] = []
     if not findings:  # a record that was tampered with proves nothing about the game in it
-        findings += _audited(events, options.record)[1]
+        match, findings = _audited(events, options.record)
+        remarks = unproved(match, events)
     head = events[-1].digest if events else None
     if options.json:
         found = [finding.to_json() for finding in findings]
-        shown = {"pictures": pictures[1], "pictures_missing": pictures[2], "signer": signer}
+        shown = {"pictures": pictures[1], "pictures_missing": pictures[2], "signer": signer, "remarks": remarks}
         print(
             json.dumps(
                 {"ok": not findings, "events": len(events), "head": head, "findings": found, **shown}, ensure_ascii=False
@@ -106,6 +108,8 @@ def _verify(options: argparse.Namespace) -> int:
             print(f"signed by {signer}")
         if pictures[1] or pictures[2]:
             print(f"pictures: {pictures[1]} as they were taken, {pictures[2]} not here")
+    for remark in remarks if not options.json else ():
+        print(remark)
     return NO if findings else DONE
 
 

@@ -1,5 +1,6 @@
 """The running table: frames in, events out, each on the disk before anybody hears of it."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from companion.errors import BadInput, DeviceError
 from companion.host.preview import Lent
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
+from companion.record.commitment import opens
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
 from companion.referee import decide
@@ -95,7 +97,10 @@ def test_an_entrusted_secret_makes_the_call_by_itself_and_appears_nowhere(stage:
     assert shown["called"] == {"seen": True, "cleared": ["watson"]} and shown["secret"] == "entrusted"
     assert (tmp_path / "game.secret").stat().st_mode & 0o777 == 0o600
     secret_events = [event for event in stage.table.wait_events(0, 0) if event.kind == "secret"]
-    assert [dict(event.data) for event in secret_events] == [{"mode": "entrusted"}]
+    assert [set(event.data) for event in secret_events] == [{"mode", "commitment"}]
+    kept = json.loads((tmp_path / "game.secret").read_text())["openings"][stage.table.snapshot()["match"]]
+    assert opens(secret_events[0].data["commitment"], stage.table.snapshot()["match"], "stealthy", kept)
+    assert kept not in repr(stage.table.wait_events(0, 0))
 
 
 def test_a_restart_goes_on_where_the_game_was(tmp_path: Path) -> None:
