@@ -22,6 +22,10 @@ Json = dict[str, Any]
 Clock = Callable[[], float]
 
 
+_SETTLED_BY = frozenset({"turn-opened", "outcome"})
+"""Kinds of events after which the record is folded into one file: a turn is over, or the game."""
+
+
 class Ledger:
     """The one writer of a game. Every method may be called from any thread; ``lock`` spans one decision."""
 
@@ -89,6 +93,8 @@ class Ledger:
                 event = self._record.append(draft.kind, draft.data, self.now())
                 self.match = apply(self.match, event)
                 written.append(event)
+                if event.kind in _SETTLED_BY:
+                    self._record.settle()
                 self._tell(event)
         return written
 

@@ -92,6 +92,8 @@ class Table:
             album.resume(self._ledger.events())
             self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
         self._ledger.write(decide.on_return(self._ledger.match))
+        if record.lost_end is not None:
+            self._waiting.append(SourceNotice("record-end-lost", RECORD_END_LOST, {"file": record.lost_end.name}))
         if self._entrusting.lost(self._ledger.match):
             self._waiting.append(SourceNotice("secret-lost", SECRET_LOST, {}))
         self._mailbox = Mailbox(every=self._settings.every_frame or waits(camera))
@@ -366,6 +368,10 @@ class Table:
         return drafts
 
 
+RECORD_END_LOST = (
+    "The end of the record could not be read, as after a power cut. See whether the last play is there; what was left of it is "
+    "kept in {file}."
+)
 _CHANCE = random.SystemRandom()
 _PLAYED = "over"
 """The state of a recording that goes on showing its last picture."""

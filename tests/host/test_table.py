@@ -338,3 +338,33 @@ def test_a_picture_is_there_once_a_frame_was(stage: Stage) -> None:
     stage.until(lambda s: s["phase"] == "play")
     picture = stage.table.picture(overlay=True)
     assert picture is not None and picture[:2] == b"\xff\xd8"
+
+
+def test_the_end_of_a_turn_folds_the_record_into_one_file(stage: Stage) -> None:
+    log = Path(f"{stage.record.path}-wal")
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    assert log.stat().st_size == 0, "the turn was opened"
+    stage.hands.move("holmes", "e6")
+    stage.look()
+    stage.until(lambda s: s["played"] == ["holmes"])
+    assert log.stat().st_size > 0
+
+
+def test_a_record_whose_end_could_not_be_read_says_so_when_the_game_goes_on(tmp_path: Path) -> None:
+    first = Stage(tmp_path)
+    first.look()
+    first.until(lambda s: s["phase"] == "play")
+    first.hands.move("holmes", "e6")
+    first.look()
+    first.until(lambda s: s["played"] == ["holmes"])
+    log = Path(f"{first.record.path}-wal")
+    files = {part: Path(f"{first.record.path}{part}").read_bytes() for part in ("", "-wal")}
+    first.close()
+    first.record.path.write_bytes(files[""])
+    log.write_bytes(files["-wal"][:-100])
+    second = Stage(tmp_path)
+    second.until(lambda s: any(event.kind == "notice" for event in second.table.wait_events(0, 0)))
+    (said,) = [event.data for event in second.table.wait_events(0, 0) if event.kind == "notice"]
+    assert said["code"] == "record-end-lost" and (tmp_path / said["params"]["file"]).read_bytes() == files["-wal"][:-100]
+    second.close()
