@@ -4,6 +4,7 @@ When the record cannot be written (disk full, locked), nothing is announced and 
 its record is, and since every draft follows from the match and the last reading, it is drafted again later.
 """
 
+import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +20,7 @@ from companion.referee.match import Draft, Match, apply, fold, look
 from companion.vision.reading import Reading
 
 Json = dict[str, Any]
+_LOG = logging.getLogger(__name__)
 Clock = Callable[[], float]
 
 
@@ -116,4 +118,8 @@ class Ledger:
     def _tell(self, event: Event) -> None:
         self.wake()
         for subscriber in self._subscribers:
-            subscriber(event)
+            try:
+                subscriber(event)
+            except Exception:
+                # Whoever stumbles over an event must keep neither the game nor the others from it.
+                _LOG.exception("a listener stumbled over event %d (%s)", event.number, event.kind)

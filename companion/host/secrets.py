@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, StorageTrouble
 from companion.host import private
 
 BLOCK = 4096
@@ -78,7 +78,7 @@ class Secrets:
             try:
                 private.write(self._path, _padded(data))
             except OSError as error:
-                raise BadInput(f"{self._path}: the secret cannot be stored ({error.strerror})") from error
+                raise StorageTrouble(f"the secret cannot be stored ({error.strerror})", self._path) from error
         self._data = data
 
 

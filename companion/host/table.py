@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.devices.camera_port import Camera, SourceNotice, waits
-from companion.errors import CompanionError, InvalidRecord, erred
+from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
@@ -268,7 +268,7 @@ class Table:
                 self._rule()
         except InvalidRecord as error:
             # The match stays where its record is; the same drafts come again with the next tick.
-            self._say_trouble("disk", str(error))
+            self._say_trouble("disk", error.said if isinstance(error, StorageTrouble) else str(error))
         except CompanionError as error:
             # A reading that makes no position: it is left out, the record stands.
             self._ledger.forget()

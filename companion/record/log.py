@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, StorageTrouble
 from companion.record.damage import Damage, damage_of
 from companion.record.events import Event
 from companion.record.lock import RecordLock
@@ -40,7 +40,7 @@ CREATE TRIGGER meta_is_never_deleted BEFORE DELETE ON meta BEGIN SELECT RAISE(AB
 """
 
 
-class RecordTrouble(InvalidRecord):
+class RecordTrouble(InvalidRecord, StorageTrouble):
     """The record cannot be written just now (disk full, read-only, locked); nothing was lost, it may be tried again."""
 
 
@@ -115,7 +115,7 @@ class Record:
         except _UNREADABLE as error:
             raise _said_plainly(error, path) from error
         except OSError as error:
-            raise RecordTrouble(f"{path}: cannot be read ({error.strerror})") from error
+            raise RecordTrouble(f"cannot be read ({error.strerror})", path) from error
         if damage is not None and not damage.last_only:
             raise InvalidRecord(f"{damage.text}; {SALVAGE}")
         connection = _connect(path, "ro&immutable=1")  # opened when first used, and makes no file
@@ -146,9 +146,8 @@ class Record:
                         "INSERT INTO events VALUES (?, ?, ?, ?, ?)", (event.number, event.at, kind, text, event.digest)
                     )
             except sqlite3.IntegrityError as error:
-                raise RecordTrouble(
-                    f"{self.path}: event {event.number} is already there; another companion is writing"
-                ) from error
+                said = f"event {event.number} is already there; another companion is writing"
+                raise RecordTrouble(said, self.path) from error
             except sqlite3.Error as error:
                 raise _said_plainly(error, self.path) from error
             self._events.append(event)
@@ -206,7 +205,7 @@ def _lost_end(path: Path) -> Path | None:
         aside = next(to for count in itertools.count(1) if not (to := path.with_name(f"{path.name}.lost-{count}")).exists())
         shutil.copyfile(f"{path}-wal", aside)
     except OSError as error:
-        raise RecordTrouble(f"{path}: cannot be read ({error.strerror})") from error
+        raise RecordTrouble(f"cannot be read ({error.strerror})", path) from error
     return aside
 
 
@@ -249,11 +248,11 @@ def _refuse(findings: list[Finding], path: Path) -> None:
 
 
 _PLAIN: tuple[tuple[str, Callable[[str], InvalidRecord]], ...] = (
-    ("disk is full", lambda path: RecordTrouble(f"{path}: the disk is full; free some space and the game goes on")),
-    ("readonly", lambda path: RecordTrouble(f"{path}: the disk is read-only; nothing can be recorded until it can be written")),
-    ("locked", lambda path: RecordTrouble(f"{path}: another program holds the record locked; close it and the game goes on")),
-    ("unable to open", lambda path: RecordTrouble(f"{path}: cannot be opened; does the folder exist, may it be written?")),
-    ("disk i/o error", lambda path: RecordTrouble(f"{path}: the disk reports an error; check it before playing on")),
+    ("disk is full", lambda path: RecordTrouble("the disk is full; free some space and the game goes on", path)),
+    ("readonly", lambda path: RecordTrouble("the disk is read-only; nothing can be recorded until it can be written", path)),
+    ("locked", lambda path: RecordTrouble("another program holds the record locked; close it and the game goes on", path)),
+    ("unable to open", lambda path: RecordTrouble("cannot be opened; does the folder exist, may it be written?", path)),
+    ("disk i/o error", lambda path: RecordTrouble("the disk reports an error; check it before playing on", path)),
     ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; {SALVAGE}")),
     ("not a database", lambda path: InvalidRecord(f"{path}: is not a game record")),
     ("never changed", lambda path: InvalidRecord(f"{path}: events are never changed")),

@@ -171,12 +171,12 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stag
     real = stage.record.append
 
     def refuse(*_: object) -> Event:
-        raise RecordTrouble("game.record: the disk is full")
+        raise RecordTrouble("the disk is full", "/home/anna/game.record")
 
     monkeypatch.setattr(stage.record, "append", refuse)
     stage.look()
     shown = stage.until(lambda s: s["trouble"] is not None)
-    assert shown["phase"] == "set-up" and "disk is full" in shown["trouble"]
+    assert shown["phase"] == "set-up" and shown["trouble"] == "the disk is full", "on no screen is a path of this computer"
     with pytest.raises(RecordTrouble):
         stage.table.answer({"kind": "seal", "commitment": "0" * 64})
     monkeypatch.setattr(stage.record, "append", real)
@@ -368,3 +368,18 @@ def test_a_record_whose_end_could_not_be_read_says_so_when_the_game_goes_on(tmp_
     (said,) = [event.data for event in second.table.wait_events(0, 0) if event.kind == "notice"]
     assert said["code"] == "record-end-lost" and (tmp_path / said["params"]["file"]).read_bytes() == files["-wal"][:-100]
     second.close()
+
+
+def test_a_listener_that_stumbles_keeps_neither_the_game_nor_the_others_from_an_event(stage: Stage) -> None:
+    stumbled: list[int] = []
+
+    def stumble(event: Event) -> None:
+        stumbled.append(event.number)
+        raise KeyError("nobody")
+
+    others: list[int] = []
+    stage.table.subscribe(stumble)
+    stage.table.subscribe(lambda event: others.append(event.number))
+    stage.look()
+    shown = stage.until(lambda s: s["phase"] == "play")
+    assert shown["trouble"] is None and stumbled == others and len(others) >= 2
