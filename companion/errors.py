@@ -4,7 +4,8 @@ CompanionError
 ├── BadInput            a file, argument, address or message that cannot be used (commands exit 2)
 │   ├── InvalidBoard        a board file that contradicts itself
 │   ├── InvalidPosition     a position with one or more faults, all listed
-│   └── InvalidRecord       a game record that cannot be read
+│   ├── InvalidRecord       a game record that cannot be read
+│   └── StorageTrouble      the disk refuses; nothing that was told is wrong, and it may be tried again
 ├── IllegalPlay         a play the rules forbid in this position
 └── DeviceError         a camera or box that is missing, busy or silent
 """
@@ -39,6 +40,14 @@ class InvalidPosition(BadInput):
 
 class InvalidRecord(BadInput):
     """A game record that cannot be read or was altered."""
+
+
+class StorageTrouble(BadInput):
+    """The disk refuses. ``said`` is the sentence for players; the message names the file (``where``) as well, for the host."""
+
+    def __init__(self, said: str, where: object = "") -> None:
+        self.said = said
+        super().__init__(f"{where}: {said}" if where else said)
 
 
 class IllegalPlay(CompanionError):

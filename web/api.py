@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion import boards, games
-from companion.errors import BadInput
+from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
@@ -109,6 +109,8 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
             raise refusal(visitor())
         try:
             table.answer(answer)
+        except StorageTrouble:
+            raise  # not what was entered is to blame
         except BadInput as error:
             raise Problem(400, "bad-input", str(error), _ADVICE.get(answer["kind"], LOOK_AGAIN)) from error
         # Not even the table's own reply is passed on: whatever was entrusted stays where it is.

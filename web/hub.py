@@ -111,12 +111,14 @@ class Hub:
         """
         return _one_by_one(self.batches(after))
 
-    def batches(self, after: int | None, owner: str = "") -> Iterator[list[Event | State | Quiet]]:
+    def batches(self, after: int | None, owner: str = "", match: str = "") -> Iterator[list[Event | State | Quiet]]:
         """The same as :meth:`follow`, what came together kept together: one message to send instead of several.
 
-        Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all.
+        Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all. A number of another game than
+        this one (``match``, where it is told), or one that this game has not reached, begins at its first event: numbers begin
+        anew with every game.
         """
-        news = self._read(self._join(owner), after)
+        news = self._read(self._join(owner), after, match)
         next(news)  # now begun, so that it gives its place back even when nobody reads on
         return news
 
@@ -146,11 +148,13 @@ class Hub:
             self._readers.add(reader)
             return reader
 
-    def _read(self, reader: Subscription, after: int | None) -> Iterator[list[Event | State | Quiet]]:
+    def _read(self, reader: Subscription, after: int | None, match: str) -> Iterator[list[Event | State | Quiet]]:
         try:
             yield [Quiet()]
             snapshot = self._table.snapshot()
             last = int(snapshot["number"]) if after is None else after
+            if last > int(snapshot["number"]) or match not in ("", snapshot.get("match", "")):
+                last = 0
             yield [State(encode(snapshot))]
             if missed := self._table.wait_events(last, 0):
                 last = missed[-1].number

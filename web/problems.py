@@ -10,13 +10,14 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.announce.translator import translator
-from companion.errors import BadInput, CompanionError, DeviceError
+from companion.errors import BadInput, CompanionError, DeviceError, StorageTrouble
 from companion.host.stage import NoTableYet
 from web.words import language
 
 _LOG = logging.getLogger(__name__)
 
 LOOK_AGAIN = "Look at the board and the question once more, then answer again."
+NOT_STORED = "Nothing was changed and nothing is lost: see to the disk of the companion's computer, then send it again."
 _HTTP = {
     400: ("bad-request", "the request cannot be read", "Reload the page and try again."),
     401: ("no-pass", "this table is open to those who have a link", "Scan a seat's code, or ask the table."),
@@ -57,6 +58,11 @@ def register(app: Flask) -> None:
     @app.errorhandler(Problem)
     def _problem(error: Problem) -> Response:
         return answer(error.status, error.code, str(error), error.advice)
+
+    @app.errorhandler(StorageTrouble)
+    def _not_stored(error: StorageTrouble) -> Response:
+        # Nothing that was entered is wrong; and which file it is concerns whoever sits at this machine alone.
+        return answer(503, "not-stored", error.said, NOT_STORED)
 
     @app.errorhandler(BadInput)
     def _bad_input(error: BadInput) -> Response:

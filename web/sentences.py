@@ -39,15 +39,23 @@ class Sentences:
         plain.pop("digest")
         try:
             said = self._announce(plain, language)
-        except (KeyError, TypeError, ValueError):
+        except Exception:
             # One event that cannot be put into words must not cost the reader all that come after it.
             _LOG.exception("event %d (%s) has no sentence", event.number, event.kind)
             said = None
-        plain["data"] = told(plain["data"], translator(language))
+        plain["data"] = self._told(event, plain["data"], language)
         if said is None:
             shown = translator(language).text(SHOWN.get(event.kind, ""))
             return plain | {"text": shown, "urgency": "polite", "spoken": False, "aloud": ""}
         return plain | {"text": said.text, "urgency": said.urgency, "spoken": True, "aloud": said.aloud}
+
+    @staticmethod
+    def _told(event: Event, data: Any, language: str) -> Any:
+        try:
+            return told(data, translator(language))
+        except Exception:
+            _LOG.exception("event %d (%s) cannot be told in %s", event.number, event.kind, language)
+            return data
 
 
 def announcer(table: TablePort) -> Announcer:

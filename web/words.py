@@ -6,6 +6,7 @@ to know about languages; ids, codes and templates in it stay as they are.
 """
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.announce.told import told
 from companion.announce.translator import Translator, translator
 
 COOKIE = "table-witness-language"
+_LOG = logging.getLogger(__name__)
 _A_YEAR = 365 * 24 * 3600
 _PAGE = ("names", "page")
 
@@ -83,7 +85,12 @@ class Bodies:
         """The snapshot in a language. Two threads at once do the same work twice, no harm."""
         found = self._kept.get((body, chosen))
         if found is None:
-            found = encode(told(json.loads(body), translator(chosen)))
+            try:
+                found = encode(told(json.loads(body), translator(chosen)))
+            except Exception:
+                # One sentence that cannot be told must not end every stream.
+                _LOG.exception("the snapshot cannot be told in %s", chosen)
+                found = body
             while len(self._kept) >= self._size:
                 self._kept.pop(next(iter(self._kept)), None)
             self._kept[body, chosen] = found

@@ -61,6 +61,7 @@ ADJOURNED = "The game is adjourned."
 RESUMED = "The game goes on."
 PENALTY = "A penalty. {role}: {reason}"
 GONE_BACK = "The arbiter takes the game back: turn {turn}, {pick} played. Put the pieces back."
+NEW_SECRET = "The arbiter lets Jack tell anew who he is."
 POSITION_SET = "The arbiter has set a position. Put the pieces as shown."
 CARDS = "The cards of this turn: {names}."
 ENTRUSTED = "Jack has entrusted his identity."
@@ -84,8 +85,8 @@ TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, OR_BACK, PUT_RIGHT, SEEN, UNSEEN,
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
-    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, PENALTY, CARDS,
-    ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
+    GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
+    CARDS, ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -251,7 +252,7 @@ def _ruling(phrases: Phrases, data: Json) -> Saying:
         return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
     if data.get("restore"):
         return phrases.say(POSITION_SET), ASSERTIVE
-    return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED}.get(data["action"], RULED)), POLITE
+    return phrases.say({"adjourn": ADJOURNED, "resume": RESUMED, "new-secret": NEW_SECRET}.get(data["action"], RULED)), POLITE
 
 
 def _cards(phrases: Phrases, data: Json) -> Saying:

@@ -1,5 +1,6 @@
 """Puts templates, words and finished English lines into one language. Everything that a person reads goes through here."""
 
+import logging
 import re
 import string
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from companion.announce.languages import SOURCE, joint, pause, separator
 from companion.announce.patterns import LISTS, MADE_OF_WORDS, PATTERNS, PLURALS
 
 Json = Mapping[str, Any]
+_LOG = logging.getLogger(__name__)
 LONGEST = 400
 """Characters beyond which a line is nobody's sentence and is left alone; matching it would only cost time."""
 LONGEST_LIST = 6000
@@ -59,9 +61,9 @@ class Translator:
     def _filled(self, template: str, words: Json, raw: Json) -> str:
         try:
             return self._template(template, raw).format(**words)
-        except (KeyError, IndexError, ValueError, AttributeError):
+        except (KeyError, IndexError, ValueError, AttributeError, TypeError):
             # A translation that misspells a placeholder must not silence the referee.
-            return template.format(**words)
+            return _as_far_as_possible(template, words)
 
     def _template(self, template: str, params: Json) -> str:
         if template not in PLURALS:
@@ -113,6 +115,15 @@ _WHY = "{why}"
 _CHOICE = "; there are: "
 _NEXT_SENTENCE = re.compile(rf"; (?!{_CHOICE[2:]})")
 _PLACE = re.compile(r"[A-Za-z]{0,2}-?\d{1,2}|[NESW]{1,2}|\d+")
+
+
+def _as_far_as_possible(template: str, words: Json) -> str:
+    """A template filled with the words there are; one that names others, or is none, is logged and told as it stands."""
+    try:
+        return template.format(**words)
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError):
+        _LOG.exception("the sentence %r cannot be filled with %s", template, ", ".join(sorted(map(str, words))) or "nothing")
+        return re.sub(r"\{(\w+)\}", lambda found: str(words.get(found[1], "…")), template)
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 from companion import games
 from companion.errors import BadInput, InvalidRecord
 from companion.games.game import Game
+from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
 from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
@@ -19,7 +20,7 @@ from companion.record.pictures import check_pictures, folder_of
 from companion.record.salvage import salvage
 from companion.record.seal import check_seal, known_as, seal_of
 from companion.record.verify import Finding, check_chain, check_head
-from companion.referee.audit import audit
+from companion.referee.audit import audit, unproved
 from companion.referee.match import Match
 
 DONE, NO = 0, 1
@@ -80,19 +81,21 @@ def _in_words(value: object) -> str:
 
 def _verify(options: argparse.Namespace) -> int:
     events = _load(options.record, check=False)
-    findings = check_chain(events)
+    findings = _damaged(options.record, events) + check_chain(events)
     if options.head:
         findings += check_head(events, options.head)
     signer, sealed = _sealed(options, events)
     findings += sealed
     pictures = check_pictures(events, folder_of(options.record))
     findings += pictures[0]
+    remarks: list[str] = []
     if not findings:  # a record that was tampered with proves nothing about the game in it
-        findings += _audited(events, options.record)[1]
+        match, findings = _audited(events, options.record)
+        remarks = unproved(match, events)
     head = events[-1].digest if events else None
     if options.json:
         found = [finding.to_json() for finding in findings]
-        shown = {"pictures": pictures[1], "pictures_missing": pictures[2], "signer": signer}
+        shown = {"pictures": pictures[1], "pictures_missing": pictures[2], "signer": signer, "remarks": remarks}
         print(
             json.dumps(
                 {"ok": not findings, "events": len(events), "head": head, "findings": found, **shown}, ensure_ascii=False
@@ -106,7 +109,24 @@ def _verify(options: argparse.Namespace) -> int:
             print(f"signed by {signer}")
         if pictures[1] or pictures[2]:
             print(f"pictures: {pictures[1]} as they were taken, {pictures[2]} not here")
+    for remark in remarks if not options.json else ():
+        print(remark)
     return NO if findings else DONE
+
+
+def _damaged(path: Path, events: list[Event]) -> list[Finding]:
+    """What cannot be read of a record's write-ahead log, and how much of it can be saved."""
+    if path.suffix == ".jsonl":
+        return []
+    try:
+        damage = damage_of(path)
+        found = len(found_in(path).events) if damage is not None else 0
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be read ({error.strerror})") from error
+    if damage is None:
+        return []
+    more = f"; 'companion salvage' saves {found} events" if found > len(events) else ""
+    return [Finding("log-damaged", len(events), f"{damage.text}, after event {len(events)}{more}")]
 
 
 def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | None, list[Finding]]:
@@ -173,6 +193,8 @@ def _load(path: Path, *, check: bool) -> list[Event]:
     if path.suffix == ".jsonl":
         return _lines(path, check=check)
     with Record.read(path, check=check) as record:
+        if record.damage is not None:
+            print(f"companion: {record.damage.text}", file=sys.stderr)
         return record.events()
 
 

@@ -30,7 +30,7 @@ from companion.devices.boxes import (
     hear,
 )
 from companion.devices.wire_constants import TIME_HOLD
-from companion.errors import BadInput, CompanionError, InvalidRecord
+from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble
 from companion.host import box_keep
 from companion.host.box_keep import BoxKeep
 from companion.host.box_scene import SOUNDING, BoxScene
@@ -310,7 +310,7 @@ class TableBoxes:
         try:
             box_keep.save(self._keep_at, kept)
         except OSError as error:
-            raise BadInput(f"{self._keep_at}: the boxes' roles cannot be stored ({error.strerror})") from error
+            raise StorageTrouble(f"the boxes' roles cannot be stored ({error.strerror})", self._keep_at) from error
         self._kept = kept
 
 

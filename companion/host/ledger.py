@@ -4,6 +4,7 @@ When the record cannot be written (disk full, locked), nothing is announced and 
 its record is, and since every draft follows from the match and the last reading, it is drafted again later.
 """
 
+import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,12 @@ from companion.referee.match import Draft, Match, apply, fold, look
 from companion.vision.reading import Reading
 
 Json = dict[str, Any]
+_LOG = logging.getLogger(__name__)
 Clock = Callable[[], float]
+
+
+_SETTLED_BY = frozenset({"turn-opened", "outcome"})
+"""Kinds of events after which the record is folded into one file: a turn is over, or the game."""
 
 
 class Ledger:
@@ -89,6 +95,8 @@ class Ledger:
                 event = self._record.append(draft.kind, draft.data, self.now())
                 self.match = apply(self.match, event)
                 written.append(event)
+                if event.kind in _SETTLED_BY:
+                    self._record.settle()
                 self._tell(event)
         return written
 
@@ -110,4 +118,8 @@ class Ledger:
     def _tell(self, event: Event) -> None:
         self.wake()
         for subscriber in self._subscribers:
-            subscriber(event)
+            try:
+                subscriber(event)
+            except Exception:
+                # Whoever stumbles over an event must keep neither the game nor the others from it.
+                _LOG.exception("a listener stumbled over event %d (%s)", event.number, event.kind)

@@ -15,7 +15,7 @@ from typing import Any
 
 from itsdangerous import BadData, URLSafeSerializer
 
-from companion.errors import BadInput
+from companion.errors import BadInput, StorageTrouble
 from companion.host import private
 
 HOURS = (1, 24 * 31)
@@ -123,5 +123,5 @@ class Passes:
             try:
                 private.write(self._path, data)
             except OSError as error:
-                raise BadInput(f"{self._path}: the passes cannot be stored ({error.strerror})") from error
+                raise StorageTrouble(f"the passes cannot be stored ({error.strerror})", self._path) from error
         self._issued, self._revoked = issued, revoked

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, StorageTrouble
 from companion.host import private
 from companion.host.ledger import Ledger
 from companion.record.events import Event
@@ -45,7 +45,12 @@ class Sealer:
         except InvalidRecord:
             raise
         except BadInput as error:
-            _say_once(ledger, "record-not-sealed", NOT_SEALED, {"reason": str(error)})
+            _say_once(
+                ledger,
+                "record-not-sealed",
+                NOT_SEALED,
+                {"reason": error.said if isinstance(error, StorageTrouble) else str(error)},
+            )
         self._covers = ledger.match.number
 
     def signer(self) -> str:
@@ -76,7 +81,7 @@ def keep(made: dict[str, Any], to: Path) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise BadInput(f"{to}: cannot be written ({error.strerror})") from error
+        raise StorageTrouble(f"cannot be written ({error.strerror})", to) from error
 
 
 def seed_at(path: Path) -> bytes:
@@ -92,7 +97,7 @@ def seed_at(path: Path) -> bytes:
         seed = secrets.token_bytes(SEED_BYTES)
         private.write(path, {"format": KEY_FORMAT, "seed": seed.hex()})
     except OSError as error:
-        raise BadInput(f"{path}: the key cannot be kept there ({error.strerror})") from error
+        raise StorageTrouble(f"the key cannot be kept there ({error.strerror})", path) from error
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{path}: is no signing key") from error
     return seed

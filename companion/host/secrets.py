@@ -1,15 +1,22 @@
 """Jack's secret and private notes: one file of their own, readable by its owner alone, and the only place they are held.
 
-Nothing from here enters the record, a snapshot, a log or a bundle. The record learns that a secret was entrusted, never
-which; the witness call that follows from it is an event like any other.
+Nothing from here enters the record, a snapshot, a log or a bundle. The record learns that a secret was entrusted and holds a
+commitment to it, never which it is; the witness call that follows from it is an event like any other. Not even the file's size
+tells: it depends on how many games and seats it is about, not on any name.
 """
 
+import json
 import threading
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, StorageTrouble
 from companion.host import private
+
+BLOCK = 4096
+"""Bytes; a file of secrets is a multiple of it."""
+SECRET_BYTES, SEAT_BYTES = 256, 1024
+"""Bytes (as JSON) that count for what one game's secret and one seat's notes take, whatever they are; a name has some ten."""
 
 
 class Secrets:
@@ -41,10 +48,19 @@ class Secrets:
         value = self._data.get("entrusted", {}).get(game_id)
         return value if isinstance(value, str) else None
 
-    def entrust(self, game_id: str, character: str) -> None:
-        """Keep who Jack is. Raises BadInput when it cannot be stored."""
+    def nonce(self, game_id: str) -> str | None:
+        """What opens the commitment by which he is bound (hex); None in a file of before there was one."""
+        value = self._data.get("openings", {}).get(game_id)
+        return value if isinstance(value, str) else None
+
+    def entrust(self, game_id: str, character: str, nonce: str = "") -> None:
+        """Keep who Jack is, and what opens the commitment to it (hex). Raises BadInput when it cannot be stored."""
         with self._lock:
-            self._store({**self._data, "entrusted": {**self._data.get("entrusted", {}), game_id: character}})
+            kept = {
+                key: {**self._data.get(key, {}), game_id: value}
+                for key, value in (("entrusted", character), ("openings", nonce))
+            }
+            self._store({**self._data, **kept})
 
     def notes(self, game_id: str, role: str) -> tuple[str, ...]:
         """Characters that a role's player noted for himself as having an alibi."""
@@ -60,7 +76,17 @@ class Secrets:
     def _store(self, data: dict[str, Any]) -> None:
         if self._path is not None:
             try:
-                private.write(self._path, data)
+                private.write(self._path, _padded(data))
             except OSError as error:
-                raise BadInput(f"{self._path}: the secret cannot be stored ({error.strerror})") from error
+                raise StorageTrouble(f"the secret cannot be stored ({error.strerror})", self._path) from error
         self._data = data
+
+
+def _padded(data: dict[str, Any]) -> dict[str, Any]:
+    """The same with a filling, so that the file's size tells nothing: as many blocks as the longest names would need."""
+    bare = {key: value for key, value in data.items() if key != "filling"}
+    seats = sum(len(seats) for seats in bare.get("notes", {}).values())
+    games = len({game for part in bare.values() for game in part})
+    empty = len(json.dumps({**bare, "filling": ""}))
+    most = max(empty, SECRET_BYTES * (games + 1) + SEAT_BYTES * seats)
+    return {**bare, "filling": "." * (-(-most // BLOCK) * BLOCK - empty)}

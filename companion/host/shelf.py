@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.profile import TableProfile
-from companion.errors import BadInput
+from companion.errors import BadInput, StorageTrouble
 from companion.host.choices import Choices
 from companion.host.setup import KINDS, CameraChoice
 
@@ -78,7 +78,7 @@ class Shelf:
             }  # fmt: skip
             self._add(path, evening)
         except OSError as error:
-            raise BadInput(
+            raise StorageTrouble(
                 f"the table cannot be kept ({error.strerror}): free some space, or play without keeping it"
             ) from error
         return self.table(id_)
@@ -97,7 +97,7 @@ class Shelf:
         try:
             self._path(id_).unlink()
         except OSError as error:
-            raise BadInput(f"the table cannot be forgotten ({error.strerror})") from error
+            raise StorageTrouble(f"the table cannot be forgotten ({error.strerror})") from error
 
     def _once(self, path: Path) -> KnownTable:
         """A table's file, read again only when it changed: its pictures make it large, and lists are asked for often."""

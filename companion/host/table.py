@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.devices.camera_port import Camera, SourceNotice, waits
-from companion.errors import BadInput, CompanionError, InvalidRecord, erred
+from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
 from companion.host.codes import qr_code
+from companion.host.entrusting import SECRET_LOST, Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
@@ -26,7 +27,7 @@ from companion.record.events import Event
 from companion.record.log import Record
 from companion.record.words import words
 from companion.referee import answers, decide
-from companion.referee.match import OVER, Draft, Match
+from companion.referee.match import Draft, Match
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import view
 from companion.vision.frame import Frame
@@ -80,7 +81,7 @@ class Table:
         self._settings = settings or TableSettings()
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
-        self._secrets = secrets or Secrets.open(None)
+        self._entrusting = Entrusting(secrets or Secrets.open(None))
         self._waiting: list[Notice] = []
         self._ledger = Ledger(game, record, clock)
         if announcer is not None:
@@ -91,6 +92,10 @@ class Table:
             album.resume(self._ledger.events())
             self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
         self._ledger.write(decide.on_return(self._ledger.match))
+        if record.lost_end is not None:
+            self._waiting.append(SourceNotice("record-end-lost", RECORD_END_LOST, {"file": record.lost_end.name}))
+        if self._entrusting.lost(self._ledger.match):
+            self._waiting.append(SourceNotice("secret-lost", SECRET_LOST, {}))
         self._mailbox = Mailbox(every=self._settings.every_frame or waits(camera))
         self._stopped = threading.Event()
         self._frame: Frame | None = None
@@ -206,7 +211,7 @@ class Table:
             before = self._ledger.match.number
             kind = answer.get("kind") if isinstance(answer, Mapping) else None
             if kind == "entrust":
-                self._entrust(answer.get("character"))
+                self._ledger.write(self._entrusting.bind(self._ledger.match, answer.get("character")))
             elif kind == "deal":
                 self._ledger.write(self._dealt())
             else:
@@ -219,12 +224,6 @@ class Table:
         """Cards drawn by the companion itself, by chance that nobody can foresee."""
         match = self._ledger.match
         return answers.dealt(match, _CHANCE.sample(match.game.characters, len(match.movers)))
-
-    def _entrust(self, character: Any) -> None:
-        match = self._ledger.match
-        drafts = answers.entrusted(match, character)
-        self._secrets.entrust(match.id, str(character))
-        self._ledger.write(drafts)
 
     # --- the threads --------------------------------------------------------------------------------------------
 
@@ -269,7 +268,7 @@ class Table:
                 self._rule()
         except InvalidRecord as error:
             # The match stays where its record is; the same drafts come again with the next tick.
-            self._say_trouble("disk", str(error))
+            self._say_trouble("disk", error.said if isinstance(error, StorageTrouble) else str(error))
         except CompanionError as error:
             # A reading that makes no position: it is left out, the record stands.
             self._ledger.forget()
@@ -325,7 +324,7 @@ class Table:
 
     def _next(self) -> list[Draft]:
         match = self._ledger.match
-        own = self._by_secret()
+        own = self._entrusting.drafts(match)
         if own:
             return own
         if self._settings.deal and answers.may_deal(match):
@@ -368,24 +367,11 @@ class Table:
         self._quiet = None if drafts else (match.number, match.table)
         return drafts
 
-    def _by_secret(self) -> list[Draft]:
-        """What Jack entrusted answers: the call, who he is when that ends the game, and the opening after the end."""
-        match = self._ledger.match
-        jack = self._secrets.character(match.id) if match.secret == "entrusted" else None
-        if jack is None:
-            return []
-        if match.phase == OVER:
-            return [] if match.opened else answers.on_answer(match, {"kind": "reveal", "character": jack})
-        if match.question is None:
-            return []
-        if match.question["kind"] == "call":
-            return answers.call(match, jack in match.game.witness(match.position).seen)
-        try:
-            return answers.on_answer(match, {"kind": "reveal", "character": jack})
-        except BadInput:
-            return []  # an escape by somebody else: the question stays open until the play is taken back
 
-
+RECORD_END_LOST = (
+    "The end of the record could not be read, as after a power cut. See whether the last play is there; what was left of it is "
+    "kept in {file}."
+)
 _CHANCE = random.SystemRandom()
 _PLAYED = "over"
 """The state of a recording that goes on showing its last picture."""

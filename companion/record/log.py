@@ -5,7 +5,10 @@ every commit, so neither a killed process nor a power cut takes back an event th
 change and deletion, and each event's digest covers the one before it, so what was altered from outside shows.
 """
 
+import contextlib
+import itertools
 import json
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping
@@ -13,12 +16,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from companion.errors import BadInput, InvalidRecord
+from companion.errors import BadInput, InvalidRecord, StorageTrouble
+from companion.record.damage import Damage, damage_of
 from companion.record.events import Event
+from companion.record.lock import RecordLock
 from companion.record.untouched import connect, read_untouched
 from companion.record.verify import Finding, check_chain
 
 FORMAT = "record/1"
+SALVAGE = "'companion salvage' saves what can be found in it"
 BUSY_TIMEOUT_MS = 500  # how long an append waits for another program's lock: the page waits as long, and it is tried again
 Json = Mapping[str, Any]
 
@@ -34,27 +40,51 @@ CREATE TRIGGER meta_is_never_deleted BEFORE DELETE ON meta BEGIN SELECT RAISE(AB
 """
 
 
-class RecordTrouble(InvalidRecord):
+class RecordTrouble(InvalidRecord, StorageTrouble):
     """The record cannot be written just now (disk full, read-only, locked); nothing was lost, it may be tried again."""
 
 
 class Record:
     """One game's log. Safe to use from several threads; one process writes, any number read."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, events: list[Event], *, writable: bool) -> None:
-        self.path = path
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        events: list[Event],
+        *,
+        writable: bool,
+        lost_end: Path | None = None,
+        damage: Damage | None = None,
+        lock: RecordLock | None = None,
+    ) -> None:
+        """``lost_end``: where the log was laid aside whose end could not be read when the record was opened; ``damage``: that
+        it cannot be read, in a record that is only read."""
+        self.path, self.lost_end, self.damage = path, lost_end, damage
         self.writable = writable
         self._connection = connection
         self._events = events
-        self._lock = threading.Lock()
+        self._lock, self._held = threading.Lock(), lock
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
         """Open a record for writing, making it when it is not there.
 
-        Raises InvalidRecord when the file is something else, was altered or is damaged, RecordTrouble when the disk refuses.
+        Raises BadInput while another companion has it open, InvalidRecord when the file is something else, was altered or is
+        damaged, RecordTrouble when the disk refuses. A log that is damaged before its end is not opened, since the next event
+        would be written over what is left of it; one whose end is not whole, as after a power cut, is laid aside first.
         """
         path = Path(path)
+        lock = RecordLock(path)
+        try:
+            return cls._opened(path, lock)
+        except BaseException:
+            lock.close()
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, lock: RecordLock) -> Self:
+        lost_end = _lost_end(path)
         connection = _connect(path, "rwc")
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -69,23 +99,27 @@ class Record:
         except InvalidRecord:
             connection.close()
             raise
-        return cls(path, connection, events, writable=True)
+        return cls(path, connection, events, writable=True, lost_end=lost_end, lock=lock)
 
     @classmethod
     def read(cls, path: Path | str, *, check: bool = True) -> Self:
         """Open an existing record for reading only: no file appears or changes beside it, and what a table that was cut off
-        left in its write-ahead log is read. With ``check=False`` an altered chain is loaded as it is."""
+        left in its write-ahead log is read. With ``check=False`` an altered chain, or one whose log is damaged, is loaded as it
+        is."""
         path = Path(path)
         if not path.is_file():
             raise InvalidRecord(f"{path}: there is no such record")
         try:
+            damage = damage_of(path) if check else None
             events = read_untouched(path, lambda connection: _load(connection, path, check=check), BUSY_TIMEOUT_MS / 1000)
         except _UNREADABLE as error:
             raise _said_plainly(error, path) from error
         except OSError as error:
-            raise RecordTrouble(f"{path}: cannot be read ({error.strerror})") from error
+            raise RecordTrouble(f"cannot be read ({error.strerror})", path) from error
+        if damage is not None and not damage.last_only:
+            raise InvalidRecord(f"{damage.text}; {SALVAGE}")
         connection = _connect(path, "ro&immutable=1")  # opened when first used, and makes no file
-        return cls(path, connection, events, writable=False)
+        return cls(path, connection, events, writable=False, damage=damage)
 
     @property
     def head(self) -> Event | None:
@@ -112,9 +146,8 @@ class Record:
                         "INSERT INTO events VALUES (?, ?, ?, ?, ?)", (event.number, event.at, kind, text, event.digest)
                     )
             except sqlite3.IntegrityError as error:
-                raise RecordTrouble(
-                    f"{self.path}: event {event.number} is already there; another companion is writing"
-                ) from error
+                said = f"event {event.number} is already there; another companion is writing"
+                raise RecordTrouble(said, self.path) from error
             except sqlite3.Error as error:
                 raise _said_plainly(error, self.path) from error
             self._events.append(event)
@@ -141,16 +174,39 @@ class Record:
                 raise _said_plainly(error, self.path) from error
             self._events.extend(events)
 
+    def settle(self) -> None:
+        """Fold the write-ahead log into the file and empty it, so that a damaged log costs few events. What cannot be folded
+        now (a reader is at it, the disk is full) stays in the log, as durable as before."""
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def close(self) -> None:
         """Close the file; the write-ahead log is folded into it."""
         with self._lock:
             self._connection.close()
+            if self._held is not None:
+                self._held.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _lost_end(path: Path) -> Path | None:
+    """Lays a log aside whose last event is not whole, and says where; None when all of it can be read."""
+    try:
+        damage = damage_of(path)
+        if damage is None:
+            return None
+        if not damage.last_only:
+            raise InvalidRecord(f"{damage.text}; {SALVAGE}")
+        aside = next(to for count in itertools.count(1) if not (to := path.with_name(f"{path.name}.lost-{count}")).exists())
+        shutil.copyfile(f"{path}-wal", aside)
+    except OSError as error:
+        raise RecordTrouble(f"cannot be read ({error.strerror})", path) from error
+    return aside
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -183,7 +239,7 @@ def stored_event(row: tuple[int, float, str, str, str], path: Path) -> Event:
     try:
         return Event.stored(row[0], row[1], row[2], json.loads(row[3]), row[4])
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidRecord(f"{path}: event {row[0]} cannot be read ({error})") from error
+        raise InvalidRecord(f"{path}: event {row[0]} cannot be read; {SALVAGE}") from error
 
 
 def _refuse(findings: list[Finding], path: Path) -> None:
@@ -192,12 +248,12 @@ def _refuse(findings: list[Finding], path: Path) -> None:
 
 
 _PLAIN: tuple[tuple[str, Callable[[str], InvalidRecord]], ...] = (
-    ("disk is full", lambda path: RecordTrouble(f"{path}: the disk is full; free some space and the game goes on")),
-    ("readonly", lambda path: RecordTrouble(f"{path}: the disk is read-only; nothing can be recorded until it can be written")),
-    ("locked", lambda path: RecordTrouble(f"{path}: another program holds the record locked; close it and the game goes on")),
-    ("unable to open", lambda path: RecordTrouble(f"{path}: cannot be opened; does the folder exist, may it be written?")),
-    ("disk i/o error", lambda path: RecordTrouble(f"{path}: the disk reports an error; check it before playing on")),
-    ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; 'companion salvage' saves its intact beginning")),
+    ("disk is full", lambda path: RecordTrouble("the disk is full; free some space and the game goes on", path)),
+    ("readonly", lambda path: RecordTrouble("the disk is read-only; nothing can be recorded until it can be written", path)),
+    ("locked", lambda path: RecordTrouble("another program holds the record locked; close it and the game goes on", path)),
+    ("unable to open", lambda path: RecordTrouble("cannot be opened; does the folder exist, may it be written?", path)),
+    ("disk i/o error", lambda path: RecordTrouble("the disk reports an error; check it before playing on", path)),
+    ("malformed", lambda path: InvalidRecord(f"{path}: is damaged; {SALVAGE}")),
     ("not a database", lambda path: InvalidRecord(f"{path}: is not a game record")),
     ("never changed", lambda path: InvalidRecord(f"{path}: events are never changed")),
 )

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.errors import BadInput, InvalidRecord
+from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
 from companion.record.log import Record, stored_event
 
@@ -25,24 +26,43 @@ def salvage(path: Path | str, to: Path | str) -> tuple[int, str]:
         raise InvalidRecord(f"{path}: there is no such record")
     if to.exists():
         raise BadInput(f"{to}: is already there; name a new file")
-    with tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
-        copy = Path(scratch) / "copy.record"
-        try:
-            for part in _PARTS:
-                if Path(f"{path}{part}").exists():
-                    shutil.copyfile(f"{path}{part}", f"{copy}{part}")
-        except OSError as error:
-            raise InvalidRecord(f"{path}: cannot be copied ({error.strerror})") from error
-        # A damaged write-ahead log may hide what the file itself still holds, and the other way round.
-        saved, trouble = _intact(copy)
-        if not saved:
-            Path(f"{copy}-wal").unlink(missing_ok=True)
-            saved, trouble = _intact(copy)
+    try:
+        saved, trouble = _saved(path)
+    except OSError as error:
+        raise InvalidRecord(f"{path}: cannot be copied ({error.strerror})") from error
     if not saved:
         raise InvalidRecord(f"{path}: nothing in it can be saved ({trouble})")
     with Record.open(to) as fresh:
         fresh.take_over(saved)
     return len(saved), trouble
+
+
+def _saved(path: Path) -> tuple[list[Event], str]:
+    """The longest intact beginning, as SQLite reads it or as its pages have it, and what is wrong with the rest."""
+    damage = damage_of(path)
+    with tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
+        copy = Path(scratch) / "copy.record"
+        for part in _PARTS:
+            if Path(f"{path}{part}").exists():
+                shutil.copyfile(f"{path}{part}", f"{copy}{part}")
+        found = found_in(copy)
+        saved, trouble = _intact(copy)
+    if damage is None and trouble == NOTHING and len(saved) >= len(found.events) and not found.beyond:
+        return saved, trouble
+    if len(found.events) >= len(saved):
+        saved, trouble = found.events, NOTHING if trouble == NOTHING else f"after event {len(found.events)}: {DAMAGED}"
+    if found.beyond:
+        more = f"event {found.beyond[0]}" + (f" and others up to {found.beyond[-1]}" if len(found.beyond) > 1 else "")
+        trouble = f"after event {len(saved)}: {DAMAGED}; {more} is still there but does not follow from it"
+    elif found.lacking:
+        trouble = f"after event {len(saved)}: the file is cut off, {found.lacking} of its pages are missing"
+    elif damage is not None:
+        trouble = f"{damage.text.removeprefix(f'{path}: ').partition(':')[0]}; event {len(saved)} is the last one found"
+    return saved, trouble
+
+
+NOTHING = "nothing is wrong"
+DAMAGED = "the file is damaged"
 
 
 def _intact(path: Path) -> tuple[list[Event], str]:
@@ -53,11 +73,11 @@ def _intact(path: Path) -> tuple[list[Event], str]:
             if event != Event.following(previous, event.kind, event.data, event.at):
                 return saved, f"event {event.number} does not follow from event {len(saved)}"
             saved.append(event)
-    except UnicodeDecodeError:
-        return saved, f"after event {len(saved)}: the file is damaged"
-    except (sqlite3.Error, InvalidRecord) as error:
-        return saved, f"after event {len(saved)}: {' '.join(str(error).replace(str(path), 'the file').split())}"
-    return saved, "nothing is wrong"
+    except (sqlite3.Error, UnicodeDecodeError):
+        return saved, f"after event {len(saved)}: {DAMAGED}"
+    except InvalidRecord:
+        return saved, f"after event {len(saved)}: the next one cannot be read"
+    return saved, NOTHING
 
 
 def _stored(path: Path) -> Iterator[Event]:

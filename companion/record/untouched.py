@@ -13,6 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from companion.record.lock import is_open
+
 Found = TypeVar("Found")
 TRIES = 5
 """How often (1 to 20) a closed record is read again because a table began or ended on it meanwhile."""
@@ -44,7 +46,9 @@ def connect(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
 
 
 def _with_its_log(path: Path, load: Callable[[sqlite3.Connection], Found], timeout_s: float) -> Found:
-    if Path(f"{path}-shm").exists():
+    # The log's index is used where a table keeps it; one that was left behind by a table that was cut off stays as it is, since
+    # it knows how much the log held.
+    if Path(f"{path}-shm").exists() and is_open(path):
         try:
             with closing(connect(path, "ro", timeout_s)) as connection:
                 return load(connection)

@@ -221,24 +221,41 @@ def _opening(match: Match, character: str, nonce: Any) -> Draft:
 
 
 def _seal(match: Match, answer: Json) -> list[Draft]:
-    if match.secret != "asked":
-        raise BadInput("Jack's secret is in safe hands already")
-    if match.phase == OVER:
-        raise BadInput("the game is over")
+    _still_untold(match)
     return [Draft("secret", {"mode": "sealed", "commitment": parse_commitment(str(answer.get("commitment", "")))})]
 
 
-def entrusted(match: Match, character: Any) -> list[Draft]:
-    """The event of Jack telling the companion in private; it does not say who. Raises BadInput (heard by Jack alone)."""
+def entrusted(match: Match, character: Any, commitment: str) -> list[Draft]:
+    """The event of Jack telling the companion in private; it does not say who, but binds him by a commitment that is opened
+    at the end. Raises BadInput (heard by Jack alone): once told, a secret stays, whoever it is said to be now. The refusal is
+    the same for the name that was told and for any other, or asking would tell who Jack is."""
+    _still_untold(match)
     if character not in match.game.characters:
         raise BadInput(f"{character!r} is not a character; there are: {', '.join(match.game.characters)}")
-    if match.phase == OVER:
-        raise BadInput("the game is over")
-    if match.secret == "sealed":
-        raise BadInput("Jack has sealed his secret in this game; it stays sealed")
     if match.position is not None and character not in match.game.suspects(match.position):
         raise BadInput(f"{character} was cleared by a witness call and cannot be Jack")
-    return [] if match.secret == "entrusted" else [Draft("secret", {"mode": "entrusted"})]
+    return [Draft("secret", {"mode": "entrusted", "commitment": commitment})]
+
+
+def opened(match: Match, character: str, nonce: str | None) -> list[Draft]:
+    """After the end: who Jack is, as the companion was told, even if a call or a ruling says it cannot be; that is for the
+    audit to find. Raises BadInput when it does not open the commitment."""
+    return [_opening(match, character, nonce)]
+
+
+def _still_untold(match: Match) -> None:
+    if match.secret != "asked":
+        raise BadInput(_TOLD[match.secret])
+    if match.phase == OVER:
+        raise BadInput("the game is over")
+
+
+_TOLD: Mapping[str, str] = MappingProxyType(
+    {
+        "entrusted": "Jack has entrusted who he is in this game; only the arbiter may let him tell it anew",
+        "sealed": "Jack has sealed who he is in this game; only the arbiter may let him tell it anew",
+    }
+)
 
 
 _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(

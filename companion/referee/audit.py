@@ -4,7 +4,7 @@ Nothing is believed because the record says so. Plays are explained afresh, witn
 and once Jack's identity was opened, the commitment and each past answer are held against it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +12,7 @@ from companion.games.game import Game
 from companion.record.commitment import opens
 from companion.record.events import Event
 from companion.record.verify import Finding
-from companion.referee.match import Match, apply
+from companion.referee.match import OVER, Match, apply
 from companion.referee.scene import surface
 from companion.referee.stepping_back import may_recall, needs_arbiter
 
@@ -108,6 +108,39 @@ def _turn_opened(match: Match, data: Json) -> list[str]:
     return ["the turn opens with another table than the one left"]
 
 
+def _secret(match: Match, data: Json) -> list[str]:
+    """A secret is told once; Jack tells it anew only after an arbiter's ruling, which let him go from it before."""
+    told = []
+    if match.secret != "asked":
+        told.append("Jack's secret is told again, though it was told before and no arbiter let him go from it")
+    if match.phase == OVER:
+        told.append("Jack's secret is told after the end of the game")
+    if data["mode"] == "sealed" and data.get("commitment") is None:
+        told.append("a sealed secret without what seals it")
+    return told
+
+
+def _ruling(match: Match, data: Json) -> list[str]:
+    if data["action"] == "new-secret" and (match.secret == "asked" or match.opened is not None or not data.get("reason")):
+        return ["Jack is let go from a secret where there is none, or without a reason"]
+    return []
+
+
+def unproved(match: Match, events: Sequence[Event]) -> list[str]:
+    """What nobody can check in this record, in sentences: a secret that was told anew, or is not opened yet. No faults."""
+    told = [
+        f"event {event.number}: the arbiter let Jack tell anew who he is ({event.data['reason']}); "
+        "what had bound him until then was never opened"
+        for event in events
+        if event.kind == "ruling" and event.data.get("action") == "new-secret"
+    ]
+    if match.opened is None and match.commitment is not None:
+        told.append("Jack's commitment is not opened yet: his calls are not checked against who he is")
+    elif match.opened is None and any(event.kind == "call" for event in events):
+        told.append("who Jack is was not shown: his calls are not checked against it")
+    return told
+
+
 def _opened(match: Match, event: Event, calls: list[Event]) -> list[Finding]:
     character = event.data["character"]
     findings = []
@@ -138,5 +171,7 @@ _CHECKS: Mapping[str, Callable[[Match, Json], list[str]]] = MappingProxyType(
         "call": _call,
         "clean-up": _clean_up,
         "turn-opened": _turn_opened,
+        "secret": _secret,
+        "ruling": _ruling,
     }
 )

@@ -258,12 +258,8 @@ def _undo(match: Match, data: Json, number: int) -> Match:
 
 
 def _ruling(match: Match, data: Json, number: int) -> Match:
-    if data["action"] in ("adjourn", "resume"):
-        return replace(match, adjourned=data["action"] == "adjourn")
-    if data["action"] == "penalty":
-        return replace(match, penalties=(*match.penalties, {"against": data["against"], "reason": data["reason"]}))
-    if data["action"] == "take-back":
-        return _taken_back(match, data)
+    if data["action"] in _RULED:
+        return _RULED[data["action"]](match, data)
     position = match.position_from(data["position"])
     if data.get("restore"):
         picks = match.picks if position.played else ()
@@ -286,6 +282,20 @@ def _taken_back(match: Match, data: Json) -> Match:
     back = {name: getattr(goal, name) for name in kept}
     past = tuple(one for one in match.past if one.number <= goal.number)
     return _calm(match, **back, outcome=None, restoring=True, past=past)
+
+
+_RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
+    {
+        "adjourn": lambda match, data: replace(match, adjourned=True),
+        "resume": lambda match, data: replace(match, adjourned=False),
+        "penalty": lambda match, data: replace(
+            match, penalties=(*match.penalties, {"against": data["against"], "reason": data["reason"]})
+        ),
+        "new-secret": lambda match, data: replace(match, secret="asked", commitment=None),
+        "take-back": _taken_back,
+    }
+)
+"""Rulings that leave the position of the head, or take one over that is on record."""
 
 
 def _cards(match: Match, data: Json, number: int) -> Match:

@@ -1,4 +1,5 @@
-"""An arbiter's words: let a play stand, take the game back, set a position, adjourn, go on, a penalty; each with a reason.
+"""An arbiter's words: let a play stand, take the game back, set a position, adjourn, go on, a penalty, let Jack tell his
+secret anew; each with a reason.
 
 After a ruling that changes what the table has to show, nothing that hands do is taken for a play until it shows that.
 """
@@ -124,6 +125,15 @@ def _set_position(match: Match, answer: Json) -> list[Draft]:
     return [Draft("ruling", data)]
 
 
+def _new_secret(match: Match, answer: Json) -> list[Draft]:
+    """Jack is let go from what he entrusted or sealed (a slip, a lost opening), and tells it anew or is asked each time."""
+    if match.opened is not None:
+        raise BadInput("Jack's identity was opened; there is no secret any more")
+    if match.secret == "asked":
+        raise BadInput("Jack has neither entrusted nor sealed who he is, so there is nothing to tell anew")
+    return [Draft("ruling", {"action": "new-secret", "reason": answer["reason"]})]
+
+
 def _flagged(match: Match) -> str | None:
     trouble = match.flag or match.unfinished or {}
     named = {fault["character"] for fault in trouble.get("faults", ())} & set(match.game.candidates(match.position))
@@ -138,6 +148,7 @@ _RULINGS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(
         "allow": accept,
         "take-back": _take_back,
         "set-position": _set_position,
+        "new-secret": _new_secret,
     }
 )
 RULINGS = tuple(_RULINGS)

@@ -41,6 +41,7 @@ from web.roles import ARBITER, CAMERA, DETECTIVE, SPECTATOR, TABLE
 from web.settings import PageSettings
 
 SEED = bytes(range(32))
+COMMITMENT = "c0" * 32
 NOT_JACK = (TABLE, DETECTIVE, ARBITER, SPECTATOR, CAMERA)
 VISITORS = (*NOT_JACK, "stranger")
 MOST = ("/", "/api/snapshot")
@@ -175,9 +176,23 @@ def _no_chance() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _same_commitment() -> Iterator[None]:
+    """Who does not know what opens a commitment sees a number drawn by chance; both sides of a comparison draw the same one."""
+    with (
+        patch("companion.host.entrusting.commit", lambda game, secret, nonce: COMMITMENT),
+        patch("companion.host.entrusting.opens", lambda commitment, *opening: commitment == COMMITMENT),
+    ):
+        yield
+
+
 def play(folder: Path, jack: str, states: list[dict], thoroughly: Collection[str] = VISITORS) -> tuple[list[str], list[dict]]:
     """One evening with this Jack, its visitors of some roles thorough; everything that left it, and its events."""
-    evening = Evening(folder, jack)
+    with _same_commitment():
+        return _played(Evening(folder, jack), states, thoroughly)
+
+
+def _played(evening: Evening, states: list[dict], thoroughly: Collection[str]) -> tuple[list[str], list[dict]]:
     journal, root = Journal(evening.out), logging.getLogger()
     level = root.level
     root.addHandler(journal)

@@ -1,5 +1,6 @@
 """The running table: frames in, events out, each on the disk before anybody hears of it."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from companion.errors import BadInput, DeviceError
 from companion.host.preview import Lent
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
+from companion.record.commitment import opens
 from companion.record.events import Event
 from companion.record.log import Record, RecordTrouble
 from companion.referee import decide
@@ -95,7 +97,10 @@ def test_an_entrusted_secret_makes_the_call_by_itself_and_appears_nowhere(stage:
     assert shown["called"] == {"seen": True, "cleared": ["watson"]} and shown["secret"] == "entrusted"
     assert (tmp_path / "game.secret").stat().st_mode & 0o777 == 0o600
     secret_events = [event for event in stage.table.wait_events(0, 0) if event.kind == "secret"]
-    assert [dict(event.data) for event in secret_events] == [{"mode": "entrusted"}]
+    assert [set(event.data) for event in secret_events] == [{"mode", "commitment"}]
+    kept = json.loads((tmp_path / "game.secret").read_text())["openings"][stage.table.snapshot()["match"]]
+    assert opens(secret_events[0].data["commitment"], stage.table.snapshot()["match"], "stealthy", kept)
+    assert kept not in repr(stage.table.wait_events(0, 0))
 
 
 def test_a_restart_goes_on_where_the_game_was(tmp_path: Path) -> None:
@@ -166,12 +171,12 @@ def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stag
     real = stage.record.append
 
     def refuse(*_: object) -> Event:
-        raise RecordTrouble("game.record: the disk is full")
+        raise RecordTrouble("the disk is full", "/home/anna/game.record")
 
     monkeypatch.setattr(stage.record, "append", refuse)
     stage.look()
     shown = stage.until(lambda s: s["trouble"] is not None)
-    assert shown["phase"] == "set-up" and "disk is full" in shown["trouble"]
+    assert shown["phase"] == "set-up" and shown["trouble"] == "the disk is full", "on no screen is a path of this computer"
     with pytest.raises(RecordTrouble):
         stage.table.answer({"kind": "seal", "commitment": "0" * 64})
     monkeypatch.setattr(stage.record, "append", real)
@@ -333,3 +338,48 @@ def test_a_picture_is_there_once_a_frame_was(stage: Stage) -> None:
     stage.until(lambda s: s["phase"] == "play")
     picture = stage.table.picture(overlay=True)
     assert picture is not None and picture[:2] == b"\xff\xd8"
+
+
+def test_the_end_of_a_turn_folds_the_record_into_one_file(stage: Stage) -> None:
+    log = Path(f"{stage.record.path}-wal")
+    stage.look()
+    stage.until(lambda s: s["phase"] == "play")
+    assert log.stat().st_size == 0, "the turn was opened"
+    stage.hands.move("holmes", "e6")
+    stage.look()
+    stage.until(lambda s: s["played"] == ["holmes"])
+    assert log.stat().st_size > 0
+
+
+def test_a_record_whose_end_could_not_be_read_says_so_when_the_game_goes_on(tmp_path: Path) -> None:
+    first = Stage(tmp_path)
+    first.look()
+    first.until(lambda s: s["phase"] == "play")
+    first.hands.move("holmes", "e6")
+    first.look()
+    first.until(lambda s: s["played"] == ["holmes"])
+    log = Path(f"{first.record.path}-wal")
+    files = {part: Path(f"{first.record.path}{part}").read_bytes() for part in ("", "-wal")}
+    first.close()
+    first.record.path.write_bytes(files[""])
+    log.write_bytes(files["-wal"][:-100])
+    second = Stage(tmp_path)
+    second.until(lambda s: any(event.kind == "notice" for event in second.table.wait_events(0, 0)))
+    (said,) = [event.data for event in second.table.wait_events(0, 0) if event.kind == "notice"]
+    assert said["code"] == "record-end-lost" and (tmp_path / said["params"]["file"]).read_bytes() == files["-wal"][:-100]
+    second.close()
+
+
+def test_a_listener_that_stumbles_keeps_neither_the_game_nor_the_others_from_an_event(stage: Stage) -> None:
+    stumbled: list[int] = []
+
+    def stumble(event: Event) -> None:
+        stumbled.append(event.number)
+        raise KeyError("nobody")
+
+    others: list[int] = []
+    stage.table.subscribe(stumble)
+    stage.table.subscribe(lambda event: others.append(event.number))
+    stage.look()
+    shown = stage.until(lambda s: s["phase"] == "play")
+    assert shown["trouble"] is None and stumbled == others and len(others) >= 2

@@ -6,6 +6,7 @@ from typing import Any
 from companion.boards import Piece
 from companion.games import load
 from companion.games.game import Game
+from companion.record.commitment import commit
 from companion.record.events import Event
 from companion.referee.answers import call, entrusted, on_answer
 from companion.referee.decide import on_hidden, on_reading, on_record, on_time
@@ -13,6 +14,7 @@ from companion.referee.match import Draft, Match, apply, look
 from companion.vision.reading import Reading, Sighting
 
 GAME = load("mr-jack-london")
+NONCE = bytes(range(32))
 
 
 def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] | None = None, game: Game = GAME) -> Reading:
@@ -161,7 +163,7 @@ class Hands:
 
     def write_secret(self) -> None:
         """Jack entrusts who he is (the hands know it as ``jack``)."""
-        self.write(entrusted(self.match, self.jack))
+        self.write(entrusted(self.match, self.jack, commit(self.match.id, self.jack, NONCE)))
 
     def last(self, kind: str) -> Event:
         return next(event for event in reversed(self.events) if event.kind == kind)

@@ -266,3 +266,37 @@ def test_quiet_is_a_value() -> None:
 
 def test_the_hub_is_found_by_its_app(app: Any) -> None:
     assert hub_of(app).readers == 0
+
+
+@pytest.mark.parametrize("query", ["", "?match=another", "?after=99&match=another"])
+def test_after_a_new_game_an_old_number_begins_anew(server: PageServer, table: FakeTable, query: str) -> None:
+    fill(table, 5)
+    table.change(match="this one")
+    last = "2" if query == "?match=another" else None if query else "57"
+    with reading(server.address, query, last=last) as reader:
+        assert reader.numbers(5) == [1, 2, 3, 4, 5]
+        fill(table, 1)
+        assert reader.numbers(1) == [6], "and nothing after it is held back"
+
+
+def test_the_same_game_goes_on_where_it_was(server: PageServer, table: FakeTable) -> None:
+    fill(table, 5)
+    table.change(match="this-one")
+    with reading(server.address, "?match=this-one", last="3") as reader:
+        assert reader.numbers(2) == [4, 5]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("text", ["{nobody} told us of {this}", "half {open", "{0}", "{this.real.nothing}", "{this:d}"])
+def test_one_notice_with_an_unknown_placeholder_ends_no_stream(
+    server: PageServer, table: FakeTable, text: str, language: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with reading(server.address, f"?after=0&language={language}") as reader:
+        table.push("notice", {"code": "odd", "text": text, "params": {"this": "that"}})
+        fill(table, 1)
+        assert reader.numbers(2) == [1, 2]
+    assert "cannot be filled" in caplog.text
+    with reading(server.address, f"?after=0&language={language}") as reader:
+        told = next(json.loads(frame["data"]) for frame in reader.frames() if "id" in frame)
+    if text.startswith("{nobody}"):
+        assert told["text"] == told["data"]["message"] == "… told us of that"

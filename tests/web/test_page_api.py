@@ -10,6 +10,7 @@ from fake_table import SECRET, FakeTable, call_data, play_data
 
 from companion.announce.phrases import TEMPLATES
 from companion.boards import editions, load, load_pieces
+from companion.record.log import RecordTrouble
 from companion.referee.answers import ANSWER_KINDS
 from web.api import FIELDS
 from web.app import create_app
@@ -286,3 +287,19 @@ def test_events_get_their_sentence_and_odd_ones_do_not_stop_the_rest(table: Fake
     assert odd["text"] == ""
     assert "has no sentence" in caplog.text
     assert TEMPLATES
+
+
+def test_a_full_disk_is_not_put_down_to_what_was_entered_and_no_path_is_shown(
+    client: Any, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "the disk is full; free some space and the game goes on"
+
+    def refuse(_: Any) -> Any:
+        raise RecordTrouble(said, "/home/anna/games/tonight.sqlite")
+
+    monkeypatch.setattr(table, "answer", refuse)
+    for kind in ({"kind": "seal", "commitment": "0" * 64}, {"kind": "cards", "characters": []}, {"kind": "undo"}):
+        response = answer(client, kind)
+        error = response.get_json()["error"]
+        assert response.status_code == 503 and (error["code"], error["message"]) == ("not-stored", said)
+        assert "put right" not in error["advice"] and "anna" not in response.get_data(as_text=True)

@@ -17,7 +17,7 @@ from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
-from companion.errors import BadInput
+from companion.errors import BadInput, InvalidRecord
 from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
@@ -29,6 +29,7 @@ from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.shelf import Shelf
 from companion.host.stage import Stage
+from companion.record.lock import RecordLock
 from companion.record.log import Record
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.watcher import Watcher
@@ -155,6 +156,7 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     greeted = False
     while first is not None and not stopped.is_set():
         with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
+            kept.callback(RecordLock(hall.record).close)  # nobody else begins on it while this lobby is being gone through
             next_one: _Wishes = queue.SimpleQueue()
             backstage = Backstage(hall, kept)
             lobby = Lobby(
@@ -221,7 +223,11 @@ def _fixed(record: Path) -> tuple[str, str] | None:
         return None
     with Record.read(record) as kept:
         first = next(iter(kept.events()), None)
-    return None if first is None else (str(first.data["game"]), str(first.data["edition"]))
+    if first is None:
+        return None
+    if not {"game", "edition"} <= first.data.keys():
+        raise InvalidRecord(f"{record}: the record begins with {first.kind!r}, not with a match")
+    return str(first.data["game"]), str(first.data["edition"])
 
 
 def _beside(record: Path, ending: str) -> Path:

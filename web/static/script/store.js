@@ -70,7 +70,7 @@ async function snapshotNow() {
 function follow(after) {
   let last = after;
   source?.close();
-  const mine = (source = new EventSource(`/api/events?after=${after}&language=${document.documentElement.lang}`));
+  const mine = (source = new EventSource(`/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}&language=${document.documentElement.lang}`));
   mine.onopen = () => setConnection("good");
   mine.addEventListener("snapshot", (message) => source === mine && setSnapshot(JSON.parse(message.data)));
   mine.onmessage = (message) => {

@@ -1,4 +1,4 @@
-// The arbiter's word: let a play stand, take the table as it is, take the game back, set a position, adjourn, a penalty.
+// The arbiter's word: let a play stand, take the table as it is, take the game back, set a position, adjourn, a penalty, a new secret.
 // Each with its reason, which goes into the record with it.
 
 import { act, once } from "../act.js";
@@ -16,6 +16,7 @@ const KINDS = {
   accept: { name: () => t("Take the table as it is"), may: (s) => ["play", "call"].includes(s.phase), usual: () => [t("Both players agree"), t("The companion misread it")], field: acceptField },
   "take-back": { name: () => t("Take the game back"), may: (s) => moments(s).length > 0, usual: () => [t("Found out too late"), t("A fault of the companion")], field: momentField },
   "set-position": { name: () => t("Set a position"), may: (s) => PLAYED.includes(s.phase) && s.position !== null, usual: () => [t("The board was knocked over"), t("Both players agree")], field: positionField, wide: true },
+  "new-secret": { name: () => t("Let Jack tell anew who he is"), may: (s) => ["entrusted", "sealed"].includes(s.secret) && s.phase !== "over", usual: () => [t("Jack chose the wrong name by a slip"), t("What he had told was lost")] },
   adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
   resume: { name: () => t("Go on with the game"), may: (s) => s.adjourned, usual: () => [t("The break is over")] },
   penalty: { name: () => t("A penalty"), may: (s) => (s.movers ?? []).length > 0, usual: () => [t("Touched a piece that was not played"), t("Too slow")], field: penaltyField },
