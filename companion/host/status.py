@@ -41,7 +41,7 @@ def status(
         WATCHING: True,
     }
     state = next(one for one in STATES if found[one])
-    ailing = source.get("ailing") or ()
+    ailing: Sequence[Mapping[str, Any]] = source.get("ailing") or []
     since = ailing[0]["since"] if state == "partly" else source.get("since") if state in _TIMED else None
     return {"state": state, "since": since}
 
