@@ -20,7 +20,7 @@ function line(snapshot) {
 
 function draw({ snapshot, connection, board }) {
   const [small, large, note] = line(snapshot);
-  const { state, look, text } = statusNow(), quiet = look === "good" || ["set-up", "over"].includes(state);
+  const { state, look, text } = statusNow(), quiet = look === "good" || ["connecting", "set-up", "over"].includes(state);
   keep(id("now"), [small, large, note, snapshot.simulated, connection, !quiet && text], () => [
     h("p", { class: "small" }, small, snapshot.simulated && h("span", { class: "sign" }, t("Simulated"))),
     !quiet && h("p", { class: "overlay-status", id: "status", "data-state": state, "data-look": look }, text),
