@@ -12,6 +12,7 @@ from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
+from web.idempotency import Repeats
 from web.port import TablePort
 from web.problems import LOOK_AGAIN, Problem
 from web.roles import may_answer, may_move_clock
@@ -62,7 +63,7 @@ class Picture:
             return body
 
 
-def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door) -> Blueprint:
+def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door, repeats: Repeats) -> Blueprint:
     """The JSON addresses over one table."""
     api = Blueprint("api", __name__, url_prefix="/api")
     picture = Picture(table, settings.picture_seconds)
@@ -101,6 +102,7 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
         return response
 
     @api.post("/answers")
+    @repeats.once
     def answers() -> Response:
         answer = _checked(request.get_json())
         if not may_answer(visitor().roles, answer["kind"]):

@@ -12,6 +12,7 @@ from web.access import Door
 from web.boxes import BoxesPort
 from web.hearing import EarsPort
 from web.hub import Hub
+from web.idempotency import Repeats
 from web.phone import PhonePort
 from web.port import Announcer, TablePort
 from web.reach import Reach
@@ -45,7 +46,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0  # revalidated by ETag: small files, and never an old script with a new page
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    views, reach = Views(table, settings), Reach()
+    views, reach, repeats = Views(table, settings), Reach(), Repeats()
     app.extensions |= {_VIEWS: views, _DOOR: door, _REACH: reach}
     squeeze.register(app)
     problems.register(app)
@@ -53,12 +54,12 @@ def create_app(
     words.register(app)
     access.register(app, door)
     app.register_blueprint(pages.blueprint(door, hall))
-    app.register_blueprint(api.blueprint(table, settings, views, door))
-    app.register_blueprint(lobby.blueprint(hall))
+    app.register_blueprint(api.blueprint(table, settings, views, door, repeats))
+    app.register_blueprint(lobby.blueprint(hall, repeats))
     app.register_blueprint(boxes.blueprint(button_boxes))
     app.register_blueprint(hearing.blueprint(settings, ears))
     app.register_blueprint(phone.blueprint(camera, settings, reach))
-    app.register_blueprint(seats.blueprint(door, views, reach, authority))
+    app.register_blueprint(seats.blueprint(door, views, reach, repeats, authority))
     app.register_blueprint(trust.blueprint(authority, reach))
     app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, door))
     return app

@@ -13,6 +13,7 @@ from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
 from web.drawing import board_json
 from web.guard import HEADER
+from web.idempotency import Repeats
 from web.problems import Problem
 from web.words import board_told, language
 
@@ -33,6 +34,7 @@ WISHES: dict[str, dict[str, type]] = {
     "choices": {"choices": dict},
     "again": {"table": str, "step": str},
     "forget": {"table": str},
+    "remember": {"table": str},
     "start": {"name": str},
     "back": {},
     "new": {},
@@ -53,7 +55,7 @@ _PATH = "Check how it is written: a file or a folder of pictures on the computer
 _USUAL = "Look at the step once more, then try again."
 
 
-def blueprint(lobby: Lobby | None) -> Blueprint:
+def blueprint(lobby: Lobby | None, repeats: Repeats) -> Blueprint:
     """The lobby's addresses. Without a lobby the page leads to the table, the others say so."""
     routes = Blueprint("lobby", __name__)
 
@@ -75,6 +77,7 @@ def blueprint(lobby: Lobby | None) -> Blueprint:
         return jsonify(state)
 
     @routes.post("/api/lobby")
+    @repeats.once
     def do() -> Response:
         there = _there(lobby)
         wish, given = _checked(request.get_json())

@@ -24,7 +24,8 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
         ruled = door.arbiter_here and ARBITER not in roles  # then the clocks are the arbiter's alone
         may = [kind for kind in ANSWERS if may_answer(roles, kind) and not (kind == "clock" and ruled)]
         return render_template(
-            "table.html", header=HEADER, role=role, roles=roles, may=may, seat=visitor().seat, delay=visitor().delay,
+            "table.html", header=HEADER, stream=_stream(), role=role, roles=roles, may=may,
+            seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
             seats=may_visit(roles, "seats.issue"), lobby="none" if hall is None else "yes" if sets_up else "",
             secret=hall.setup.choices.secret if hall is not None and may_answer(roles, "entrust") else "",
@@ -38,10 +39,16 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
     @pages.get("/overlay")
     def overlay() -> str:
         """Whose play, the call and the flag on nothing: to be laid over a stream's picture."""
-        return render_template("overlay.html", header=HEADER)
+        return render_template("overlay.html", header=HEADER, stream=_stream())
 
     @pages.get("/favicon.ico")
     def icon() -> Response:
         return Response(status=204)
 
     return pages
+
+
+def _stream() -> str:
+    """What pages of one browser have in common that may share one stream of events: the pass that lets them in."""
+    held = visitor().held
+    return held.id if held is not None else "local"

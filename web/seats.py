@@ -7,6 +7,7 @@ from flask import Blueprint, Response, jsonify, request
 from companion.host.passes import Pass
 from web.access import Door, cookie_name, refusal, visitor
 from web.codes import qr_code
+from web.idempotency import Repeats
 from web.problems import Problem
 from web.reach import Reach
 from web.roles import CAMERA, DELAYS, ROLES, SPECTATOR, may_hand_out
@@ -16,7 +17,7 @@ from web.views import Views
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 
 
-def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | None = None) -> Blueprint:
+def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authority: TrustPort | None = None) -> Blueprint:
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
     seats = Blueprint("seats", __name__, url_prefix="/api")
 
@@ -46,6 +47,7 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
         return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _note()})
 
     @seats.post("/passes")
+    @repeats.once
     def issue() -> Response:
         asked = _fields({"role": str}, {"seat": str, "hours": (int, float), "delay": int})
         role, delay = asked["role"], asked.get("delay", 0)
@@ -67,6 +69,7 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
         return jsonify({"revoked": door.passes.revoke(_own(_fields({"id": str})["id"]).id).id})
 
     @seats.post("/passes/renew")
+    @repeats.once
     def renew() -> Response:
         return _given(*door.passes.renew(_own(_fields({"id": str})["id"]).id))
 

@@ -20,8 +20,8 @@ class PageSettings:
     streams                open event streams at the same time, 1 .. 500; one server thread each.
     streams_each           of these by one pass, 1 .. 50: a device or two, some open pages, and those that just vanished.
     stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
-    heartbeat_seconds      comment sent on a silent stream, 1 .. 60; below the idle limits of proxies, and how soon a
-                           client that vanished is noticed.
+    heartbeat_seconds      a silent stream says so often that it is alive, 1 .. 60. A page that hears nothing for about twice as
+                           long calls its connection lost: a network that vanishes closes nothing.
     retry_milliseconds     how long a browser waits before it reconnects, 200 .. 10 000.
     watch_seconds          how often changes without an event (a silent camera) are looked for, 0.1 .. 5.
     picture_seconds        age up to which one encoded picture serves every client, 0.05 .. 2.
@@ -39,7 +39,7 @@ class PageSettings:
     streams: int = 112
     streams_each: int = 8
     stream_backlog: int = 512
-    heartbeat_seconds: float = 10.0
+    heartbeat_seconds: float = 3.0
     retry_milliseconds: int = 1000
     watch_seconds: float = 0.4
     picture_seconds: float = 0.15

@@ -18,6 +18,8 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
     """The streams, each as its visitor may see the table."""
     stream = Blueprint("stream", __name__)
     in_language = Bodies()
+    # An event and no comment: comments reach no script, and only a script can notice that they stay away.
+    beat = b"event: beat\ndata: " + encode({"every": settings.heartbeat_seconds}) + b"\n\n"
     frame = Remembered(lambda event, language: _event_frame(event, language, sentences))
 
     @stream.get("/api/events")
@@ -29,17 +31,19 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds
+            first = True
             for batch in news:
                 if held is not None and not door.passes.good(held):
                     return  # taken back or expired while the stream was open
-                yield b"".join(_line(item, language) for item in batch)
+                yield b"".join(_line(item, language) for item in batch) + (beat if first else b"")
+                first = False
 
         def _line(item: Event | State | Quiet, language: str) -> bytes:
             if isinstance(item, Event):
                 return frame(item, language)
             if isinstance(item, State):
                 return b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
-            return b": beat\n\n"
+            return beat
 
         response = Response(lines(), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store, no-transform"

@@ -4,9 +4,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from companion.devices.camera_liveliness import Liveliness
 from companion.devices.camera_port import CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame
+
+SILENT, LOST, FROZEN = "silent", "lost", "frozen"
 
 
 class Health:
@@ -15,32 +18,51 @@ class Health:
     def __init__(self, name: str, settings: CameraSettings, now: float) -> None:
         self._name, self._settings = name, settings
         self._last_arrival = self._last_change = now
-        self._fingerprint: int | None = None
+        self._liveliness = Liveliness(settings, now)
         self._size: tuple[int, int] | None = None
         self._trouble: str | None = None
-        self._torn = False
+        self._still = self._torn = self._away = False
+        self.standing: SourceNotice | None = None
+        """What was said last and still holds: for whoever begins to listen later."""
 
     def arrived(self, shot: Shot, now: float) -> list[SourceNotice]:
         """A picture came."""
         away, self._last_arrival = now - self._last_arrival, now
         self._torn = False
-        notices = list(shot.notices)
-        changed = shot.fingerprint != self._fingerprint
-        if changed:
-            if self._trouble is not None:
-                away = max(away, now - self._last_change)
-                notices.append(self._notice("source-back", "{source} is back after {seconds} s", seconds=round(away, 1)))
-            self._trouble, self._last_change, self._fingerprint = None, now, shot.fingerprint
-        elif self._trouble is None and now - self._last_change >= self._settings.frozen:
-            text = "{source} has shown exactly the same picture for {seconds} s: it may be frozen"
-            notices.append(self._notice("source-frozen", text, seconds=round(now - self._last_change, 1)))
-            self._trouble = "frozen"
+        if self._away:
+            self._away = False
+            self._liveliness.interrupted(now)
+        differs = self._liveliness.came(shot.fingerprint, now)
+        judged = self._judged(differs, away, now)
+        if judged:
+            self.standing = judged[0] if judged[0].code in ("source-frozen", "source-still") else None
+        notices = [*shot.notices, *judged]
         size = (shot.image.shape[1], shot.image.shape[0])
         if self._size not in (None, size):
             text = "{source} changed the size of its pictures to {width}×{height}"
             notices.append(self._notice("picture-size-changed", text, width=size[0], height=size[1]))
         self._size = size
         return notices
+
+    def _judged(self, differs: bool, away: float, now: float) -> list[SourceNotice]:
+        """What a picture says of the source: back again, frozen, at rest or stirring."""
+        repeats, same_for = self._liveliness.repeats, self._liveliness.same_for(now)
+        if differs or (repeats and self._trouble is not None):
+            seconds = round(max(away, now - self._last_change), 1)
+            trouble, still, self._trouble, self._still, self._last_change = self._trouble, self._still, None, False, now
+            if trouble is not None:
+                return [self._notice("source-back", "{source} is back after {seconds} s", seconds=seconds)]
+            return [self._notice("source-stirs", "")] if still else []
+        if repeats:
+            if self._still or same_for < self._settings.still:
+                return []
+            self._still = True
+            return [self._notice("source-still", "")]
+        if self._trouble == FROZEN or same_for < self._settings.frozen:
+            return []
+        self._trouble = FROZEN
+        text = "{source} has shown exactly the same picture for {seconds} s: it may be frozen"
+        return [self._notice("source-frozen", text, seconds=round(same_for, 1))]
 
     def spoiled(self, why: str) -> list[SourceNotice]:
         """A picture came that cannot be used; said once until a good one comes."""
@@ -51,18 +73,20 @@ class Health:
 
     def checked(self, now: float) -> list[SourceNotice]:
         """Somebody waited in vain until now."""
-        if self._trouble in ("silent", "lost") or now - self._last_arrival < self._settings.silence:
+        if self._trouble in (SILENT, LOST) or now - self._last_arrival < self._settings.silence:
             return []
-        self._trouble = "silent"
+        self._trouble, self._away = SILENT, True
         text = "{source} has sent no picture for {seconds} s"
-        return [self._notice("source-silent", text, seconds=round(now - self._last_arrival, 1))]
+        self.standing = self._notice("source-silent", text, seconds=round(now - self._last_arrival, 1))
+        return [self.standing]
 
     def lost(self, why: str) -> list[SourceNotice]:
         """The connection is gone; said once until a picture comes."""
-        if self._trouble == "lost":
+        if self._trouble == LOST:
             return []
-        self._trouble = "lost"
-        return [self._notice("source-lost", "{source} is lost and will be tried again: {why}", why=why)]
+        self._trouble, self._away = LOST, True
+        self.standing = self._notice("source-lost", "{source} is lost and will be tried again: {why}", why=why)
+        return [self.standing]
 
     def _notice(self, code: str, text: str, **words: object) -> SourceNotice:
         return SourceNotice(code, text, {"source": self._name, **words})
@@ -101,6 +125,9 @@ class LiveCamera:
         with self._fresh:
             self._listeners.append(listener)
             unheard, self._unheard = self._unheard, []
+            standing = self._health.standing
+            if standing is not None and standing not in unheard:
+                unheard.append(standing)  # a table that is set up again must not take a frozen camera for a running one
         for notice in unheard:
             listener(notice)
 

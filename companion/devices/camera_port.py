@@ -18,7 +18,8 @@ class SourceNotice:
 
     ``text`` is the English sentence template (and translation key), ``params`` its words. ``code`` is one of
     ``source-lost``, ``source-silent``, ``source-frozen``, ``source-back``, ``picture-torn``, ``picture-reduced``,
-    ``picture-size-changed``, ``controls-locked``, ``recording-over``.
+    ``picture-size-changed``, ``controls-locked``, ``recording-over``; and two that are a state and no news, with no text:
+    ``source-still`` and ``source-stirs``.
     """
 
     code: str
@@ -110,7 +111,16 @@ class CameraSettings:
     silence: float = 1.5
     """No picture for so long is said, 0.2..1.9: two seconds are promised, and the saying itself takes a moment."""
     frozen: float = 1.7
-    """Identical pictures for so long are said, 0.2..1.9. A living sensor never gives the same picture twice."""
+    """Identical pictures for so long are said, 0.2..1.9. A living sensor never gives the same picture twice; of a source that
+    was seen to repeat its pictures (see ``Liveliness``) nothing is said."""
+    repeats: float = 0.4
+    """Identical pictures for at least so long that end by themselves are a repetition, 0.2..1: longer than a picture or two
+    that a driver hands out twice, shorter than the pauses of a hand."""
+    lively: float = 20.0
+    """Seconds, 5..60, in which no picture repeated the one before, after which the source counts as a living sensor. Nobody
+    moves over a board for so long without a pause, so it is the noise of the sensor that differs."""
+    still: float = 10.0
+    """Identical pictures of a source that repeats them, for so long, are shown as a state, 3..60; nothing is told."""
     open_timeout: float = 5.0
     """How long a network address may take to answer, 1..30."""
     read_timeout: float = 2.0

@@ -307,6 +307,9 @@ class Lobby:
     def _do_forget(self, given: Json) -> None:
         self.shelf.forget(given["table"])
 
+    def _do_remember(self, given: Json) -> None:
+        self.shelf.remember(given["table"])
+
     def _do_start(self, given: Json) -> None:
         """Begin the game, or let the running one go on with what was changed."""
         chosen = steps.ready(self.setup)
@@ -434,7 +437,7 @@ def _seen(setup: Setup) -> tuple[Any, ...]:
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
 WISHES = (
     "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "forget",
-    "start", "back", "new",
+    "remember", "start", "back", "new",
 )  # fmt: skip
 
 __all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, Listener, SourceNotice, waits
 from companion.errors import CompanionError, erred
+from companion.host.condition import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
 from companion.vision.frame import Frame
 
-_STALLED = {"source-lost": "lost", "source-silent": "stalled", "source-frozen": "stalled", "source-back": "running"}
-_OVER = ("ended", "lost")
+_OVER = (ENDED, LOST)
+_TROUBLES = ("source-lost", "source-silent", "source-frozen", "picture-torn")
 
 
 class Preview:
@@ -55,7 +56,9 @@ class Preview:
     def show(self, frame: Frame) -> None:
         """The newest picture, told by whoever looks through the camera now."""
         with self._changed:
-            self._newest, self._until, self.state, self.trouble = frame, None, "running", None
+            self._newest, self._until = frame, None
+            if self.state != FROZEN:  # a frozen camera goes on sending
+                self.state, self.trouble = RUNNING, None
             self._changed.notify_all()
 
     def advance(self, timeout: float = 0.0) -> None:
@@ -83,8 +86,11 @@ class Preview:
             self._thread.join(3)
 
     def _heard(self, notice: SourceNotice) -> None:
-        self.state = _STALLED.get(notice.code, self.state)
-        self.trouble = notice if notice.code in ("source-lost", "source-silent", "source-frozen", "picture-torn") else None
+        if notice.code in NOT_TOLD:
+            return
+        if notice.code != "recording-over":  # a recording rests here anyway
+            self.state = BY_CODE.get(notice.code, self.state)
+        self.trouble = notice if notice.code in _TROUBLES else None
 
     def _look(self) -> None:
         try:

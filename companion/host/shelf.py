@@ -10,6 +10,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from companion.host.choices import Choices
 from companion.host.setup import KINDS, CameraChoice
 
 LONGEST_NAME = 40
+_FORGOTTEN = ".forgotten"
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 
 
@@ -43,6 +45,9 @@ class Shelf:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder, clock
         self._read: dict[Path, tuple[tuple[int, int], KnownTable]] = {}
+        with suppress(OSError):
+            for forgotten in folder.glob(f"*{_FORGOTTEN}"):
+                forgotten.unlink()  # of an earlier evening: nobody takes that back any more
 
     def tables(self) -> list[KnownTable]:
         """What is on the shelf, the one used last first. A file that cannot be read is left out, never an obstacle."""
@@ -93,11 +98,22 @@ class Shelf:
             return
 
     def forget(self, id_: str) -> None:
-        """Take a table off the shelf. Raises BadInput."""
+        """Take a table off the shelf. Until the companion ends it can be put back. Raises BadInput."""
         try:
-            self._path(id_).unlink()
+            path = self._path(id_)
+            path.replace(path.with_name(path.name + _FORGOTTEN))
         except OSError as error:
             raise StorageTrouble(f"the table cannot be forgotten ({error.strerror})") from error
+
+    def remember(self, id_: str) -> None:
+        """Put a table back that was forgotten. Raises BadInput when there is none, or another has its name by now."""
+        path = self._folder / f"{id_}.json"
+        if not _ID.fullmatch(id_) or path.exists():
+            raise BadInput("there is no such table on the shelf")
+        try:
+            path.with_name(path.name + _FORGOTTEN).replace(path)
+        except OSError as error:
+            raise BadInput("there is no such table on the shelf") from error
 
     def _once(self, path: Path) -> KnownTable:
         """A table's file, read again only when it changed: its pictures make it large, and lists are asked for often."""

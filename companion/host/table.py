@@ -18,11 +18,13 @@ from companion.host import overlay as drawing
 from companion.host.album import Album
 from companion.host.codes import qr_code
 from companion.host.entrusting import SECRET_LOST, Entrusting
+from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
+from companion.host.status import status
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.record.words import words
@@ -101,7 +103,7 @@ class Table:
         self._frame: Frame | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
         self._glance: Glance | None = None
-        self._source = {"name": camera.name, "state": "starting"}
+        self._source = Conditions(camera.name, getattr(camera, "names", ()), clock)
         self._trouble: dict[str, str] = {}
         self._unusable = ""
         self._thought: tuple[Match, Generator[None, None, list[Draft]]] | None = None
@@ -152,11 +154,12 @@ class Table:
         """What any screen may show now, as JSON."""
         with self._ledger.lock:
             shown = view(self._ledger.match)
-            glance, troubles = self._glance, self._troubles()
+            glance, troubles, source = self._glance, self._troubles(), self._source.shown()
             return {
                 **shown,
                 "simulated": self._camera.simulated,
-                "source": dict(self._source),
+                "source": source,
+                "status": status(shown, source, troubles),
                 "moving": bool(glance and glance.moving),
                 "occluded": bool(glance and glance.occluded),
                 "trouble": " ".join(one["text"] for one in troubles) or None,
@@ -230,25 +233,24 @@ class Table:
     def _fetch(self) -> None:
         try:
             for frame in self._camera.frames():
-                if self._source["state"] != _PLAYED:
-                    self._source["state"] = "running"
+                self._source.came(frame.source)
                 if not self._mailbox.put(frame) or self._stopped.is_set():
                     return
         except Exception as error:
             # A refusal says itself what is wrong; a fault of ours, or of a driver, must not end the pictures in silence.
             why = str(error) if isinstance(error, CompanionError) else erred(error)
-            self._source["state"] = "lost"
+            self._source.over(LOST)
             self._heard(SourceNotice("source-lost", "{reason}", {"reason": why}))
             return
         if not self._stopped.is_set():
-            self._source["state"] = "ended"
+            self._source.over(ENDED)
             self._heard(SourceNotice("source-ended", "{source} has ended.", {"source": self._camera.name}))
 
     def _heard(self, notice: Notice) -> None:
         """A notice from any thread; the ruling thread records it."""
-        if notice.code in _SOURCE_STATES:
-            self._source["state"] = _SOURCE_STATES[notice.code]
-        self._waiting.append(notice)
+        self._source.heard(notice.code, notice.params.get("source"))
+        if notice.code not in NOT_TOLD:
+            self._waiting.append(notice)
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
@@ -373,13 +375,3 @@ RECORD_END_LOST = (
     "kept in {file}."
 )
 _CHANCE = random.SystemRandom()
-_PLAYED = "over"
-"""The state of a recording that goes on showing its last picture."""
-_SOURCE_STATES = {
-    "source-lost": "lost",
-    "source-silent": "stalled",
-    "source-frozen": "stalled",
-    "source-back": "running",
-    "source-ended": "ended",
-    "recording-over": _PLAYED,
-}

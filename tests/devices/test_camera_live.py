@@ -197,3 +197,58 @@ def test_a_frozen_picture_that_then_breaks_off_is_said_too():
     assert [n.code for n in health.arrived(shot(1), 1.9)] == ["source-frozen"]
     assert [n.code for n in health.lost("cable")] == ["source-lost"]
     assert [n.code for n in health.arrived(shot(2), 5.0)] == ["source-back"]
+
+
+def played(health, *parts, rate=10):
+    """Codes told while pictures come: each part is (seconds, whether they differ); returns them with their times."""
+    told, now, value = [], 0.0, 0
+    for seconds, differing in parts:
+        for _ in range(round(seconds * rate)):
+            now += 1 / rate
+            value += differing
+            told += [(notice.code, round(now, 1)) for notice in health.arrived(shot(1, value), now)]
+    return told
+
+
+def test_a_living_camera_that_freezes_is_said_within_two_seconds_each_time():
+    told = played(Health("door", CameraSettings(), 0.0), (30, True), (5, False), (30, True), (5, False), (30, True))
+    assert [code for code, _ in told] == ["source-frozen", "source-back"] * 2
+    assert told[0][1] <= 32.0 and told[2][1] <= 67.0
+
+
+def test_a_still_scene_of_a_camera_without_noise_is_no_freeze_and_shown_as_a_state_only():
+    health = Health("screen", CameraSettings(), 0.0)
+    rests = [(1.0, False), (3, True), (60, False), (4, True), (1.5, False), (2, True), (300, False), (1, True)]
+    told = [code for code, _ in played(health, (3, True), *rests)]
+    assert set(told) == {"source-still", "source-stirs"}
+    assert told.count("source-still") == 2
+
+
+def test_a_camera_without_noise_is_doubted_wrongly_at_most_once():
+    health = Health("screen", CameraSettings(), 0.0)
+    told = [code for code, _ in played(health, (30, False), *[(5, True), (30, False)] * 10)]
+    assert told.count("source-frozen") == 1
+
+
+def test_pictures_that_come_again_after_silence_end_it_even_if_the_scene_is_at_rest():
+    health = Health("screen", CameraSettings(), 0.0)
+    played(health, (3, True), (1, False), (3, True))
+    assert [n.code for n in health.checked(20.0)] == ["source-silent"]
+    assert [n.code for n in health.arrived(shot(1, 60), 21.0)] == ["source-back"]
+
+
+def test_a_living_camera_that_comes_back_with_its_old_picture_is_frozen_and_not_back():
+    health = Health("door", CameraSettings(), 0.0)
+    played(health, (30, True))
+    assert [n.code for n in health.lost("Wi-Fi")] == ["source-lost"]
+    told = [n.code for step in range(40) for n in health.arrived(shot(1, 300), 40 + step / 10)]
+    assert told == ["source-frozen"]
+
+
+def test_whoever_listens_later_hears_what_still_holds(simulated):
+    source, taker = simulated
+    source.freeze()
+    taker.wait_for_notice("source-frozen")
+    later = []
+    taker.camera.listen(later.append)
+    assert [notice.code for notice in later] == ["source-frozen"]

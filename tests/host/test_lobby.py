@@ -213,6 +213,12 @@ def test_a_kept_table_is_played_on_again_with_one_wish(hall: Hall, tmp_path: Pat
     (begun,) = tomorrow.begun
     assert begun.choices == Choices(deal=True)
     tomorrow.do("forget", {"table": table["id"]})
+    assert tomorrow.shelf.tables() == []
+    tomorrow.do("remember", {"table": table["id"]})
+    assert [one.id for one in tomorrow.shelf.tables()] == [table["id"]], "what was forgotten by a slip is taken back"
+    with pytest.raises(BadInput):
+        tomorrow.do("remember", {"table": table["id"]})
+    tomorrow.do("forget", {"table": table["id"]})
     assert lobby_json(tomorrow)["tables"] == []
     tomorrow.close()
 

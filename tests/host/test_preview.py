@@ -105,3 +105,13 @@ def test_a_request_as_the_picture_comes_is_not_lost(camera: ScriptedCamera, monk
     assert seen == [0, 1, 2]
     camera.end()
     preview.close()
+
+
+def test_a_frozen_camera_goes_on_sending_and_is_not_said_to_run(preview: Preview, camera: ScriptedCamera) -> None:
+    preview._heard(SourceNotice("source-frozen", "{source} may be frozen", {"source": "scripted"}))
+    frame = preview.newest()
+    assert frame is not None
+    preview.show(frame)
+    assert preview.state == "frozen" and preview.trouble is not None
+    preview._heard(SourceNotice("source-back", "{source} is back", {"source": "scripted"}))
+    assert (preview.state, preview.trouble) == ("running", None)

@@ -16,6 +16,7 @@ from companion.demo import DemoCamera, load_script
 from companion.devices.camera_port import SourceNotice
 from companion.devices.camera_recorded import RECORDING_OVER
 from companion.errors import BadInput, DeviceError
+from companion.host.condition import Conditions
 from companion.host.preview import Lent
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
@@ -126,6 +127,40 @@ def test_what_the_source_says_is_recorded_and_ends_nothing(stage: Stage) -> None
     stage.camera.fail(DeviceError("camera 0: unplugged"))
     stage.until(lambda s: s["source"]["state"] == "lost" and s["number"] >= 6)
     assert "unplugged" in stage.table.wait_events(5, 1)[0].data["params"]["reason"]
+
+
+def test_a_frozen_camera_goes_on_sending_and_is_not_said_to_run(stage: Stage) -> None:
+    stage.look()
+    stage.until(lambda s: s["source"]["state"] == "running")
+    stage.camera.say(SourceNotice("source-frozen", "{source} may be frozen", {"source": "scripted"}))
+    for _ in range(3):
+        stage.look()
+        time.sleep(0.02)
+    assert stage.table.snapshot()["source"]["state"] == "frozen"
+    stage.camera.say(SourceNotice("source-back", "{source} is back", {"source": "scripted"}))
+    assert stage.table.snapshot()["source"]["state"] == "running"
+
+
+def test_a_picture_that_is_at_rest_is_a_state_and_no_event(stage: Stage) -> None:
+    stage.look()
+    number = stage.until(lambda s: s["source"]["state"] == "running" and s["phase"] == "play")["number"]
+    stage.camera.say(SourceNotice("source-still", "", {"source": "scripted"}))
+    stage.look()
+    shown = stage.until(lambda s: s["source"]["state"] == "still")
+    assert shown["source"]["since"] == 1000.0 and shown["number"] == number
+
+
+def test_of_two_cameras_one_that_is_silent_is_named_while_the_other_watches() -> None:
+    pair = Conditions("a + b", ("a", "b"), lambda: 7.0)
+    pair.came("a")
+    pair.came("b")
+    pair.heard("source-frozen", "b")
+    for _ in range(3):
+        pair.came("a")
+    ailing = [{"name": "b", "state": "frozen", "since": 7.0}]
+    assert pair.shown() == {"name": "a + b", "state": "running", "since": 7.0, "ailing": ailing}
+    pair.heard("source-lost", "a")
+    assert pair.shown()["state"] == "frozen"
 
 
 def test_a_fault_while_pictures_are_fetched_is_said_and_not_met_with_silence(stage: Stage) -> None:

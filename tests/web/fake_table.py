@@ -9,6 +9,7 @@ import numpy as np
 
 from companion import boards
 from companion.errors import BadInput
+from companion.host.status import status
 from companion.record.events import Event
 
 GAME = "mr-jack-london"
@@ -84,7 +85,8 @@ class FakeTable:
         if self.broken:
             raise RuntimeError("the record is on fire at somebody's secret-place")
         with self._changed:
-            return copy.deepcopy(self._snapshot) | {"number": len(self.log)}
+            shown = copy.deepcopy(self._snapshot) | {"number": len(self.log)}
+            return shown | {"status": status(shown, shown["source"], shown["troubles"])}
 
     def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
         if self.refuse:

@@ -103,7 +103,8 @@ def test_a_change_without_an_event_is_told(server: PageServer, table: FakeTable)
 
 def test_silence_is_filled_with_heartbeats(server: PageServer) -> None:
     with reading(server.address) as reader:
-        assert next(frame for frame in reader.frames() if "comment" in frame)["comment"] == "beat"
+        beats = (frame for frame in reader.frames() if frame.get("event") == "beat")
+        assert [json.loads(next(beats)["data"]) for _ in range(2)] == [{"every": 1.0}] * 2
 
 
 @pytest.mark.parametrize("number", ["-1", "x", "1.5", "9" * 13, "²"])

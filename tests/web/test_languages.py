@@ -122,7 +122,7 @@ def test_a_stream_speaks_the_readers_language(server: PageServer, table: FakeTab
 
     table.push("call-asked", {"text": "Jack: are you seen or unseen?", "by": "answer"})
     with urllib.request.urlopen(f"{server.address}api/events?after=0&lang=zh-Hant", timeout=10) as stream:
-        lines = [stream.readline().decode() for _ in range(8)]
+        lines = [stream.readline().decode() for _ in range(11)]  # after the snapshot and a beat
     told_events = [json.loads(line[6:]) for line in lines if line.startswith('data: {"number":1,"at"')]
     assert told_events and told_events[0]["text"] == "傑克：你可見還是不可見？"
 

@@ -79,6 +79,10 @@ def another_game(page: Any, match: str) -> None:
     page.goto(f"{page.base}lobby")
     to(page, "game")
     page.click("[data-key=new]")
+    page.click("dialog [data-key=no]")
+    assert asked(page, "snapshot")["match"] == match, "one tap ends no game"
+    page.click("[data-key=new]")
+    page.click("dialog [data-key=sure]")
     page.wait_for_selector("[data-key=new]", state="detached")
     page.wait_for_selector("#step-title:not(:empty)")
     to(page, "start")

@@ -202,9 +202,10 @@ def test_a_refused_dialog_says_so_in_itself_and_only_the_last_time(page: Any, se
     number = table.push("sight-restored", {}).number
     page.wait_for_selector(f"#room[data-number='{number}']")
     page.click("#more-button")
+    page.click("dialog [data-key=undo]")
     for refusal in ("the first try is refused", "the second try is refused"):
         table.refuse = refusal
-        page.click("dialog [data-key=undo]")
+        page.click("dialog [data-key=sure]")
         page.wait_for_selector(f"dialog [role=alert]:has-text('{refusal[1:]}')")
         told = page.locator("dialog [role=alert]")
         assert told.inner_text() == f"T{refusal[1:]}. Nothing was changed."
@@ -213,7 +214,7 @@ def test_a_refused_dialog_says_so_in_itself_and_only_the_last_time(page: Any, se
     assert over == "alert", "nothing hides it"
     assert page.locator("#messages .message").count() == 0
     table.refuse = None
-    page.click("dialog [data-key=undo]")
+    page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog", state="detached")
     page.complaints.clear()  # the browser itself notes a refused request
 
@@ -262,6 +263,7 @@ def test_menu_takes_back_and_tells_cards(page: Any, server: PageServer, table: F
     page.click("#more-button")
     assert "companion run" in page.inner_text("dialog [data-key=no-lobby]"), "a table without a lobby says how to come to one"
     page.click("dialog [data-key=undo]")
+    page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog", state="detached")
     page.click("#more-button")
     page.click("dialog [data-key=cards]")

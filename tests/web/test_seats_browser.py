@@ -192,6 +192,10 @@ def test_the_arbiter_hands_out_rules_and_takes_back(page: Any, club: Club, chrom
     other.click("[data-key=quiet]")
     assert other.locator(".picture, [data-key=undo]").count() == 0
     page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
+    page.click("dialog [data-key=no]")
+    assert page.locator("dialog [data-role=spectator]").count() == 1, "one tap puts nobody out"
+    page.locator("dialog [data-role=spectator] button", has_text="Take back").click()
+    page.click("dialog [data-key=sure]")
     page.wait_for_selector("dialog [data-role=spectator]", state="detached")
     other.wait_for_url("**/join", timeout=8000)
     other.context.close()

@@ -1,7 +1,9 @@
-// Sending an answer from a button: once, with its result told.
+// Sending an answer from a button: once, with its result told, and a way to send it again when none came.
 
 import { confirm, forgive, tell } from "./messages.js";
 import { answer } from "./wire.js";
+
+const SLOW = 600; // milliseconds after which a button says that it waits
 
 export async function act(message, done = "") {
   try {
@@ -9,20 +11,23 @@ export async function act(message, done = "") {
     if (done) confirm(done);
     return true;
   } catch (error) {
-    tell(error, message.kind);
+    tell(error, message.kind, error.code === "unreachable" ? () => act(message, done) : null);
     return false;
   }
 }
 
-/** A click handler that cannot send twice while the first is under way. */
+/** A click handler that cannot send twice while the first is under way, and shows when that takes long. */
 export const once = (work) => async (event) => {
   const button = event.currentTarget;
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
+  const slow = setTimeout(() => button.setAttribute("aria-busy", "true"), SLOW);
   forgive(button.closest("dialog"));
   try {
     await work(event);
   } finally {
+    clearTimeout(slow);
     button.removeAttribute("aria-disabled");
+    button.removeAttribute("aria-busy");
   }
 };

@@ -3,7 +3,7 @@
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
 import { drawClocks } from "./panels/clocks.js";
-import { drawBar, drawHelp } from "./panels/bar.js";
+import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawSuspects } from "./panels/suspects.js";
@@ -17,6 +17,7 @@ import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
 import { askAfterLobby, drawSecret } from "./panels/secret.js";
 import { may, seatLine } from "./role.js";
+import { crowded } from "./tabs.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
 import { startTheme } from "./theme.js";
@@ -35,8 +36,12 @@ async function run() {
   try {
     await open();
   } catch (error) {
-    if (error.code === "not-yet") id("now").textContent = error.message;
-    else tell(error);
+    if (error.code === "unreachable" && (await crowded())) tell({ message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") }, "unreachable");
+    else if (error.code !== "not-yet") tell(error);
+    store.connection = "bad";
+    store.why = error;
+    store.since ||= Date.now();
+    drawStatus();
     setTimeout(run, 3000);
     return;
   }

@@ -5,14 +5,15 @@ import { t, whole } from "./words.js";
 
 const STAYS = 14000;
 
-/** `from` is what asked; what it is told now takes the place of what it was told before. */
-export function tell(error, from = error.code ?? "") {
+/** `from` is what asked; what it is told now takes the place of what it was told before. `again` is offered as a button. */
+export function tell(error, from = error.code ?? "", again = null) {
   const asking = [...document.querySelectorAll("dialog[open]")].pop();
   if (asking) refuse(asking, error);
-  else show(whole(error.message), error.advice ?? t("Reload the page."), from);
+  else show(whole(error.message), error.advice ?? t("Reload the page."), { from, offer: again && [t("Try again"), again] });
 }
 
-export const confirm = (text) => show(text, "", "", true);
+/** It was done; `offer` is a word and what it does, to take it back. */
+export const confirm = (text, offer = null) => show(text, "", { fine: true, offer });
 
 /** With the buttons of the dialog, which stay in sight however long it is; behind it nobody would see it. */
 function refuse(asking, { message, advice }) {
@@ -26,12 +27,13 @@ function refuse(asking, { message, advice }) {
 /** Another try: what was said about the last one is over. */
 export const forgive = (asking) => asking?.querySelector(".refused")?.remove();
 
-function show(text, advice, from, fine = false) {
+function show(text, advice, { from = "", fine = false, offer = null }) {
   const message = h("div", { class: ["message", fine && "fine"], "data-from": from },
     h("div", {}, h("p", {}, text), advice && h("p", {}, advice)),
+    offer && h("button", { type: "button", "data-key": "offer", onclick: () => (message.remove(), offer[1]()) }, offer[0]),
     h("button", { type: "button", onclick: () => message.remove() }, t("Close")));
   if (from) id("messages").querySelector(`[data-from="${CSS.escape(from)}"]`)?.remove();
   id("messages").append(message);
   while (id("messages").children.length > 3) id("messages").firstElementChild.remove();
-  setTimeout(() => message.remove(), fine ? 4000 : STAYS);
+  setTimeout(() => message.remove(), fine && !offer ? 4000 : STAYS);
 }

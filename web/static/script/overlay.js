@@ -3,6 +3,7 @@
 import { discOf } from "./panels/disc.js";
 import { h, id, keep } from "./dom.js";
 import { onChange, open, pieceName, store } from "./store.js";
+import { statusNow } from "./status.js";
 import { symbols } from "./symbols.js";
 import { list, roleName, sentence, t } from "./words.js";
 
@@ -19,8 +20,10 @@ function line(snapshot) {
 
 function draw({ snapshot, connection, board }) {
   const [small, large, note] = line(snapshot);
-  keep(id("now"), [small, large, note, snapshot.simulated, connection], () => [
-    h("p", { class: "small" }, small, snapshot.simulated && h("span", { class: "sign" }, t("Simulated")), connection === "bad" && h("span", { class: "sign" }, t("Connection lost, trying again"))),
+  const { state, look, text } = statusNow(), quiet = look === "good" || ["connecting", "set-up", "over"].includes(state);
+  keep(id("now"), [small, large, note, snapshot.simulated, connection, !quiet && text], () => [
+    h("p", { class: "small" }, small, snapshot.simulated && h("span", { class: "sign" }, t("Simulated"))),
+    !quiet && h("p", { class: "overlay-status", id: "status", "data-state": state, "data-look": look }, text),
     h("h1", { class: "large", "data-state": snapshot.flag ? "flag" : snapshot.phase }, snapshot.called && snapshot.phase === "clean-up" && (snapshot.called.seen ? symbols.eye() : symbols.eyeShut()), large),
     note && h("p", {}, note),
   ]);

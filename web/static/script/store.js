@@ -1,14 +1,16 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
+import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
 import { capital, t } from "./words.js";
 
 const LOG_LENGTH = 400;
 
-export const store = { snapshot: null, board: null, events: [], connection: "waiting", liveFrom: 0 };
+/** `connection` is `waiting`, `good` or `bad`: then `since` when (this device's clock, milliseconds) and `why`, where it is known. */
+export const store = { snapshot: null, board: null, events: [], connection: "waiting", since: 0, why: null, liveFrom: 0 };
 
 const readers = { change: new Set(), event: new Set(), game: new Set() };
-let waiting = false, ahead = 0, source = null;
+let waiting = false, ahead = 0;
 
 export const onChange = (reader) => readers.change.add(reader);
 export const onEvent = (reader) => readers.event.add(reader);
@@ -43,21 +45,31 @@ function begin() {
   store.events = [];
   store.liveFrom = store.snapshot.number;
   for (const reader of readers.game) reader();
-  follow(Math.max(0, store.snapshot.number - LOG_LENGTH));
+  stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
 }
 
-function setConnection(state) {
-  if (store.connection === state) return;
-  store.connection = state;
+function setConnection(state, why = null) {
+  if (state === "bad" && !why && store.why && store.connection === "bad") return; // the reason stands until it is good again
+  if (store.connection === state && store.why?.code === why?.code) return;
+  if (state === "bad" && store.connection !== "bad") {
+    store.since = Date.now();
+    crowded().then((yes) => yes && store.connection === "bad" && setConnection("bad", { code: "crowded", message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") }));
+  }
+  const back = state === "good" && store.connection === "bad";
+  Object.assign(store, { connection: state, why });
+  if (back) snapshotNow().catch(() => {}); // this device's clock may have been set meanwhile
   changed();
 }
 
 export async function open() {
   [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson("/api/board")]);
   store.liveFrom = store.snapshot.number;
-  follow(Math.max(0, store.snapshot.number - LOG_LENGTH));
+  stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
   changed();
 }
+
+/** Look for the companion now instead of in a while. */
+export const lookAgain = () => stream.wake(true);
 
 /** The snapshot, and by the way how far this device's clock is behind. */
 async function snapshotNow() {
@@ -67,30 +79,23 @@ async function snapshotNow() {
   return snapshot;
 }
 
-function follow(after) {
-  let last = after;
-  source?.close();
-  const mine = (source = new EventSource(`/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}&language=${document.documentElement.lang}`));
-  mine.onopen = () => setConnection("good");
-  mine.addEventListener("snapshot", (message) => source === mine && setSnapshot(JSON.parse(message.data)));
-  mine.onmessage = (message) => {
-    if (source !== mine) return;
-    const event = JSON.parse(message.data);
-    if (event.number <= last) return;
-    last = event.number;
-    store.events.push(event);
-    if (store.events.length > LOG_LENGTH) store.events.shift();
-    for (const reader of readers.event) reader(event, event.number > store.liveFrom);
-    changed();
-  };
-  mine.onerror = () => {
-    if (source !== mine) return;
-    setConnection("bad");
-    // The browser comes back by itself unless the answer was a refusal; then we do.
-    if (mine.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => source === mine && follow(last), 2000);
-    snapshotNow().catch(() => {}); // says whether the seat was taken back
-  };
+const stream = new Shared({
+  key: document.documentElement.dataset.stream + document.documentElement.lang,
+  address: (after) => `/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}&language=${document.documentElement.lang}`,
+  told: setConnection,
+  past: (after) => [["snapshot", store.snapshot], ...store.events.filter((event) => event.number > after).map((event) => ["event", event])],
+  heard(kind, data) {
+    if (kind === "snapshot") setSnapshot(data);
+    if (kind === "event") take(data);
+  },
+});
+
+function take(event) {
+  if (event.number <= (store.events.at(-1)?.number ?? 0)) return;
+  store.events.push(event);
+  if (store.events.length > LOG_LENGTH) store.events.shift();
+  for (const reader of readers.event) reader(event, event.number > store.liveFrom);
+  changed();
 }
 
 export const lastEvent = (...kinds) => store.events.findLast((event) => kinds.includes(event.kind)) ?? null;

@@ -1,8 +1,12 @@
-// Talking to the companion. Every failure becomes a Trouble with a sentence and what to do.
+// Talking to the companion. Every failure becomes a Trouble with a sentence and what to do; none waits for ever, for a network
+// that vanished answers nothing at all.
 
 import { t } from "./words.js";
 
 const HEADER = document.documentElement.dataset.answerHeader;
+/** Milliseconds within which an answer has to come. A wish of the lobby may open a camera or compare pictures. */
+const SOON = 8000, WISHED = 60000;
+const SAME = 30000; // for so long what was sent in vain and is sent again counts as the same
 
 export class Trouble extends Error {
   constructor(message, advice, code = "") {
@@ -12,14 +16,15 @@ export class Trouble extends Error {
   }
 }
 
-async function ask(address, options = {}) {
+/** What `read` makes of an answer; the time-out holds until all of it has come. */
+async function ask(address, { wait = SOON, read = (response) => response.json(), ...options } = {}) {
   let response;
   try {
-    response = await fetch(address, { credentials: "same-origin", ...options, headers: { "Accept-Language": document.documentElement.lang, ...options.headers } });
-  } catch {
-    throw new Trouble(t("The companion cannot be reached."), t("Check that it runs and that this device is on its network."), "unreachable");
+    response = await fetch(address, { credentials: "same-origin", signal: AbortSignal.timeout(wait), ...options, headers: { "Accept-Language": document.documentElement.lang, ...options.headers } });
+    if (response.ok) return await read(response);
+  } catch (error) {
+    throw unanswered(error, options.method === "POST");
   }
-  if (response.ok || response.status === 304) return response;
   let error = {};
   try {
     error = (await response.json()).error ?? {};
@@ -34,27 +39,51 @@ async function ask(address, options = {}) {
   );
 }
 
+function unanswered(error, sent) {
+  if (error.name !== "TimeoutError") return new Trouble(t("The companion cannot be reached."), t("Check that it runs and that this device is on its network."), "unreachable");
+  const advice = sent ? t("It is not certain that this arrived. Try again: it counts once.") : t("Check that it runs and that this device is on its network.");
+  return new Trouble(t("The companion does not answer."), advice, "unreachable");
+}
+
 /** What is at an address, and when the companion's clock said it was, in seconds. */
-export async function getDated(address) {
-  const response = await ask(address);
-  return [await response.json(), Number(response.headers.get("X-Table-Time"))];
+export const getDated = (address) => ask(address, { read: async (response) => [await response.json(), Number(response.headers.get("X-Table-Time"))] });
+
+export const getJson = (address, wait) => ask(address, { wait });
+export const getBlob = (address) => ask(address, { read: (response) => response.blob() });
+
+/** Why a stream was refused; nothing when it is not. */
+export async function refusal(address) {
+  try {
+    await ask(address, { read: (response) => response.body?.cancel() });
+  } catch (error) {
+    return error;
+  }
 }
 
-export const getJson = async (address) => (await ask(address)).json();
-export const getBlob = async (address, signal) => (await ask(address, { signal })).blob();
+const vain = new Map(); // what was sent and not answered: its name and when
 
-export async function post(address, message) {
-  const response = await ask(address, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", [HEADER]: "1" },
-    body: JSON.stringify(message),
-  });
-  return response.json();
+/** Send something that changes the table. It has a name by which the companion knows it again: sent once more because no
+    answer came, it is not done twice. */
+export async function post(address, message, wait) {
+  const body = JSON.stringify(message), same = `${address} ${body}`, before = vain.get(same);
+  const name = before && performance.now() - before.at < SAME ? before.name : fresh();
+  try {
+    const answer = await ask(address, { method: "POST", wait: wait ?? (address === "/api/lobby" ? WISHED : SOON), body,
+      headers: { "Content-Type": "application/json", "Idempotency-Key": name, [HEADER]: "1" } });
+    vain.delete(same);
+    return answer;
+  } catch (error) {
+    if (error.code === "unreachable") vain.set(same, { name, at: performance.now() });
+    else vain.delete(same);
+    throw error;
+  }
 }
 
-export const picture = async (blob, still) => (await ask(`/api/camera/picture?still=${still ? 1 : 0}`, { method: "POST", headers: { "Content-Type": blob.type, [HEADER]: "1" }, body: blob })).json();
+const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+const send = (address, type, body) => ask(address, { method: "POST", wait: 2 * SOON, headers: { "Content-Type": type, [HEADER]: "1" }, body });
+export const picture = (blob, still) => send(`/api/camera/picture?still=${still ? 1 : 0}`, blob.type, blob);
 /** A recording to the companion's ears, see panels/ears.js. */
-export const hear = async (sound) => (await ask("/api/hearing", { method: "POST", headers: { "Content-Type": "application/octet-stream", [HEADER]: "1" }, body: sound })).json();
+export const hear = (sound) => send("/api/hearing", "application/octet-stream", sound);
 
 export const answer = (message) => post("/api/answers", message);

@@ -7,7 +7,7 @@ const catalogue = LANGUAGE === "en" ? {} : await words();
 /** The page's texts in its language. Without them it speaks English: it must work before it is translated. */
 async function words() {
   try {
-    return await (await fetch(`/api/words?lang=${LANGUAGE}`, { credentials: "same-origin" })).json();
+    return await (await fetch(`/api/words?lang=${LANGUAGE}`, { credentials: "same-origin", signal: AbortSignal.timeout(8000) })).json();
   } catch {
     return {};
   }

@@ -7,7 +7,8 @@ import { trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 import { code } from "./codes.js";
-import { redraw, wish } from "./state.js";
+import { mayLose } from "./losing.js";
+import { lobby, redraw, wish } from "./state.js";
 import { told } from "./trouble.js";
 
 let devices = null, phone = null;
@@ -38,7 +39,10 @@ export const camera = {
   },
 };
 
-const choose = (kind, address) => wish("camera", { kind, address }, { busy: t("Opening the camera…") });
+const choose = async (kind, address) => {
+  const { kind: before, address: at } = lobby.state.camera ?? {};
+  return (before === kind && (kind !== "device" && kind !== "address" || at === address)) || (await mayLose()) ? wish("camera", { kind, address }, { busy: t("Opening the camera…") }) : false;
+};
 
 function card(key, chosen, label, note, choose) {
   return h("button", { type: "button", class: ["choice-card", "as-button"], "data-key": key, "aria-pressed": chosen ? "true" : "false", onclick: once(choose) }, h("span", {}, h("b", {}, label), h("small", {}, note)));

@@ -1,11 +1,14 @@
 // First: a table that is known, with one press, or which game on which board.
 
 import { once } from "../act.js";
+import { confirm } from "../messages.js";
+import { sure } from "../panels/sure.js";
 import { h } from "../dom.js";
 import { getJson } from "../wire.js";
 import { t } from "../words.js";
 import { cameraWords } from "./camera.js";
 import { startPosition } from "./drawing.js";
+import { mayLose } from "./losing.js";
 import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
@@ -16,12 +19,14 @@ export const game = {
     !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
     !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
     state.fixed && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
-    state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(renew) }, t("Begin a new game"))),
+    state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(async () => (await endsGame()) && renew()) }, t("Begin a new game"))),
     state.playing && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
     h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
     startPosition(state),
   ],
 };
+
+const endsGame = () => sure(t("Begin a new game?"), [t("The game that is on ends here, for everybody at the table."), t("Its record is kept, and from it that game can be gone on with later. The table stays as it was set up.")], t("End it and begin anew"));
 
 /** Another evening begins at the same address: wait until it answers. */
 async function renew() {
@@ -38,17 +43,27 @@ async function renew() {
 
 function known(table) {
   const play = once(async () => {
+    if (!(await mayLose())) return;
     if (await wish("again", { table: table.id }, { busy: t("Opening the camera…") })) location.assign("/");
   });
   return h("li", {},
     h("button", { type: "button", class: ["button", "main", "again"], "data-key": `again-${table.id}`, onclick: play }, h("b", {}, t("Play again: {name}", { name: table.name })), h("small", {}, [table.label, cameraWords(table)].join(" · "))),
-    h("button", { type: "button", class: "button", "data-key": `change-${table.id}`, "aria-label": t("Change {name}", { name: table.name }), onclick: once(() => wish("again", { table: table.id, step: "pieces" }, { busy: t("Opening the camera…") })) }, t("Change")),
-    h("button", { type: "button", class: "button", "data-key": `forget-${table.id}`, "aria-label": t("Forget {name}", { name: table.name }), onclick: once(() => wish("forget", { table: table.id })) }, t("Forget")));
+    h("button", { type: "button", class: "button", "data-key": `change-${table.id}`, "aria-label": t("Change {name}", { name: table.name }), onclick: once(async () => (await mayLose()) && wish("again", { table: table.id, step: "pieces" }, { busy: t("Opening the camera…") })) }, t("Change")),
+    h("button", { type: "button", class: "button", "data-key": `forget-${table.id}`, "aria-label": t("Forget {name}", { name: table.name }), onclick: once(() => forget(table)) }, t("Forget")));
+}
+
+async function forget({ id, name }) {
+  if (!(await sure(t("Forget {name}?", { name }), [t("What was measured and taught at this table is forgotten with it. Records of games stay.")], t("Forget")))) return;
+  if (await wish("forget", { table: id })) confirm(t("{name} is forgotten.", { name }), [t("Take it back"), () => wish("remember", { table: id })]);
 }
 
 function card(state, { id, label }, edition) {
   const chosen = state.game === id && state.edition === edition.id;
   return h("label", { class: "choice-card" },
-    h("input", { type: "radio", name: "edition", value: `${id}/${edition.id}`, checked: chosen, disabled: state.fixed && !chosen, "data-key": `edition-${edition.id}`, onchange: () => wish("game", { game: id, edition: edition.id }) }),
+    h("input", { type: "radio", name: "edition", value: `${id}/${edition.id}`, checked: chosen, disabled: state.fixed && !chosen, "data-key": `edition-${edition.id}`, onchange: async ({ target }) => {
+      if (await mayLose()) return wish("game", { game: id, edition: edition.id });
+      target.checked = false;
+      document.querySelector(`[data-key="edition-${state.edition}"]`).checked = true;
+    } }),
     h("span", {}, h("b", {}, label), h("small", {}, edition.label)));
 }

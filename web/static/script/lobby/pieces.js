@@ -7,6 +7,7 @@ import { capital, sentence, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { oneAgain, pointing } from "./again.js";
 import { hints } from "./board.js";
+import { mayLose } from "./losing.js";
 import { startPosition } from "./drawing.js";
 import { lobby, wish } from "./state.js";
 import { told } from "./trouble.js";
@@ -67,7 +68,8 @@ function plain(state) {
 
 function picture(state, kind, words, may) {
   const taken = state.pictures.includes(kind), busy = lobby.doing === `take ${kind}`;
-  const take = once(() => wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…") }));
+  const again = kind === "empty" && state.problems !== null; // another empty board is another table: all is taught anew
+  const take = once(async () => (!again || (await mayLose())) && wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…") }));
   return h("li", {},
     h("figure", { class: "taken", "data-taken": taken ? "yes" : "no", "aria-busy": busy ? "true" : null }, busy && h("p", { class: "busy-sign", "aria-hidden": "true" }, h("span", { class: "spinner" }), lobby.busy), state.shown.includes(kind) ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
     h("div", {}, words),

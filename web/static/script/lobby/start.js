@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { sentence, t } from "../words.js";
+import { sure } from "../panels/sure.js";
 import { symbols } from "../symbols.js";
 import { cameraWords } from "./camera.js";
 import { secretWords } from "./rules.js";
@@ -31,6 +32,7 @@ export const start = {
 export async function begin(state) {
   if (state.missing.length) return wish("go", { step: state.missing[0].step });
   const kept = (name ?? "").trim();
+  if (kept && kept !== state.name && state.tables.some((one) => one.name === kept) && !(await sure(t("Replace {name}?", { name: kept }), [t("A table of this name is kept already: what was measured and taught there is lost. Another name keeps both.")], t("Replace it")))) return;
   if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign(asksJack(state) ? "/#jack" : "/");
 }
 

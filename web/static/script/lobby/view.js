@@ -59,7 +59,7 @@ async function run(view) {
     let pause = PAUSE;
     if (!document.hidden && view.ready) {
       try {
-        const next = URL.createObjectURL(await getBlob(`/api/lobby/picture.jpg?lines=${view.lines}`, AbortSignal.timeout(10000)));
+        const next = URL.createObjectURL(await getBlob(`/api/lobby/picture.jpg?lines=${view.lines}`));
         view.image.src = next;
         await view.image.decode().catch(() => {});
         if (shown) URL.revokeObjectURL(shown);

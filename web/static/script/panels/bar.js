@@ -1,6 +1,8 @@
-// The bar on top: which game, whether this is a simulation, whether the companion and its camera are there.
+// The bar on top: which game, whether this is a simulation, and the table's state.
 
-import { id, keep } from "../dom.js";
+import { once } from "../act.js";
+import { h, id, keep } from "../dom.js";
+import { statusNow } from "../status.js";
 import { store } from "../store.js";
 import { may } from "../role.js";
 import { drawing } from "../trusting.js";
@@ -13,6 +15,15 @@ export function drawBar({ snapshot, board, connection }) {
   light("connection", connection, { good: t("Connected"), bad: t("Connection lost, trying again"), waiting: t("Connecting") }[connection]);
   const [state, text] = sourceState(snapshot.source ?? {}, (snapshot.troubles ?? []).some(({ kind }) => kind === "sight"));
   light("source", connection === "bad" ? "waiting" : state, text);
+  drawStatus();
+}
+
+/** One line: what is so now, and the one thing that can be done about it here. */
+export function drawStatus() {
+  const { state, look, text, button } = statusNow();
+  Object.assign(id("status").dataset, { state, look });
+  if (id("status-text").textContent !== text) id("status-text").textContent = text;
+  keep(id("status-button"), [state, button?.[0]], () => button && h("button", { type: "button", class: ["button", "small"], "data-key": "status", onclick: once(button[1]) }, button[0]));
 }
 
 function light(name, state, text) {
@@ -26,7 +37,8 @@ function sourceState(source, blind) {
   const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
   const since = last ? new Date(last.at * 1000).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {
-    case "running": return ["good", t("Camera: {name}", { name: t(source.name) })];
+    case "running": case "still": return ["good", t("Camera: {name}", { name: t(source.name) })];
+    case "frozen": return ["bad", since ? t("The camera has shown the same picture since {time}", { time: since }) : t("The camera shows the same picture")];
     case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
     case "lost": return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
     case "over": case "ended": return ["waiting", t("Recording ended")];

@@ -14,16 +14,16 @@ import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { sealHere } from "./secret.js";
 import { slider } from "./slider.js";
+import { sure } from "./sure.js";
 import { characters, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
 import { voice } from "../voice.js";
 
 export function tableMenu() {
   const { snapshot } = store;
-  const send = (message, done) => once(async () => (await act(message, done)) && box.close());
   const entry = (key, label, note, action) => h("div", { class: "field" }, h("button", { type: "button", class: "button", "data-key": key, onclick: action }, label), h("span", {}, note));
   const box = dialog(t("This table"),
-    may("undo") && snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), send({ kind: "undo" }, t("Taken back."))),
+    may("undo") && snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), () => (box.close(), undo(snapshot.undo))),
     may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
     may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
@@ -33,10 +33,15 @@ export function tableMenu() {
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
     showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
-    id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), once(leave)),
+    id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), () => (box.close(), leave())),
     languageField(),
     handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, snapshot.simulated ? t("This is a demonstration on a recorded table. To set up your own table step by step, end the companion and start it with: companion run.") : t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     h("div", { class: "actions" }, closing(() => box)));
+}
+
+function undo(character) {
+  const name = pieceName(character);
+  sure(t("Take back {name}?", { name }), [t("Put its pieces back afterwards; the record keeps that it was taken back."), t("What was taken back can be played again in the same way.")], t("Take it back"), () => act({ kind: "undo" }, t("Taken back.")));
 }
 
 function houseRules() {

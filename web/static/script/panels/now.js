@@ -8,6 +8,7 @@ import { entrust, reveal } from "./entrust.js";
 import { may, noLobby, setsUp, wished } from "../role.js";
 import { rule } from "./rule.js";
 import { sealHere } from "./secret.js";
+import { sure } from "./sure.js";
 import { lastEvent, pieceName, roles, store, subjectName } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { capital, list, roleName, sentence, t } from "../words.js";
@@ -56,7 +57,7 @@ const PHASES = {
     h("div", { class: "card" },
       chores.length ? h("ul", { class: "chores" }, chores.map(chore)) : h("p", {}, t("Lay every piece where the board on this page shows it. The game opens by itself.")),
       Object.entries(store.board.doubts ?? {}).map(([subject, places]) => h("p", { class: "quiet-note", "data-doubt": subject }, t("{what}: the sources disagree where this starts ({places}). What lies on the table counts.", { what: startName(subject), places: places.join(", ") }))),
-      h("div", { class: "actions" }, secretButton(snapshot), may("accept") && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => act({ kind: "accept" })) }, t("Take the table as it is")))),
+      h("div", { class: "actions" }, secretButton(snapshot), may("accept") && h("button", { type: "button", class: "button", "data-key": "accept", onclick: () => asItIs(chores.length) }, t("Take the table as it is")))),
   ],
   play: (snapshot) => [headline(turnLine(snapshot), snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"), snapshot.mover, snapshot), snapshot.flag || snapshot.doubt ? null : [hand(snapshot), retell(snapshot)]],
   call: (snapshot) => [headline(turnLine(snapshot), "", null, snapshot), question(snapshot)],
@@ -74,6 +75,12 @@ const PHASES = {
       ? h("p", { class: "cleared" }, t("Jack was {name}.", { name: pieceName(snapshot.opened.character) }))
       : may("reveal") && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")))),
 };
+
+/** The game opens from what lies there, and stays so. */
+function asItIs(left) {
+  const lines = [left > 0 && t("Not yet as at the start: {n}.", { n: left }), t("The game begins with the pieces where they lie."), t("Afterwards only the arbiter can set another position.")];
+  return sure(t("Take the table as it is?"), lines, t("Take the table as it is"), () => act({ kind: "accept" }));
+}
 
 const turnLine = (snapshot) => t("Turn {n}", { n: snapshot.turn });
 

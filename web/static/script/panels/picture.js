@@ -31,7 +31,7 @@ export function showPicture() {
         continue;
       }
       try {
-        const next = URL.createObjectURL(await getBlob(`/api/picture.jpg?overlay=${overlay.checked ? 1 : 0}`, AbortSignal.timeout(15000)));
+        const next = URL.createObjectURL(await getBlob(`/api/picture.jpg?overlay=${overlay.checked ? 1 : 0}`));
         image.src = next;
         await image.decode().catch(() => {});
         if (shown) URL.revokeObjectURL(shown);

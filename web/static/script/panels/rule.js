@@ -11,6 +11,15 @@ import { characters, pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 const PLAYED = ["play", "call", "clean-up"];
+// What each does to the game, and how it is undone: said before it is sent.
+const EFFECTS = {
+  allow: () => t("The play counts as it was made. Taking the game back undoes it."),
+  accept: () => t("The game goes on from where the pieces lie now. Taking the game back undoes it."),
+  "take-back": () => t("All that was played after that moment counts no more; the record keeps it. To undo it, it has to be played again."),
+  "set-position": () => t("The game goes on from this position. Taking the game back undoes it."),
+  adjourn: () => t("Nothing is judged and the clocks stand until the arbiter lets the game go on."),
+  penalty: () => t("It is told to everybody and stays on record."),
+};
 const KINDS = {
   allow: { name: () => t("Let the play stand"), may: (s) => s.phase === "play" && Boolean(s.flag ?? s.unfinished), usual: () => [t("A disputed rule"), t("Both players agree")] },
   accept: { name: () => t("Take the table as it is"), may: (s) => ["play", "call"].includes(s.phase), usual: () => [t("Both players agree"), t("The companion misread it")], field: acceptField },
@@ -42,7 +51,8 @@ export function rule(action = null) {
     field = kind.field?.() ?? null;
     reason = reasonField(kind.usual());
     box.classList.toggle("wide", Boolean(kind.wide));
-    detail.replaceChildren(...[h("div", {}, field?.element, reason.element), field?.board].filter(Boolean));
+    const effect = EFFECTS[chosen()]?.();
+    detail.replaceChildren(...[h("div", {}, effect && h("p", { class: "quiet-note", "data-key": "effect" }, effect), field?.element, reason.element), field?.board].filter(Boolean));
   };
   what.addEventListener("change", fit);
   fit();

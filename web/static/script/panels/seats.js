@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { once } from "../act.js";
 import { tell } from "../messages.js";
 import { seatName } from "../role.js";
+import { sure } from "./sure.js";
 import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
@@ -27,9 +28,9 @@ export async function seats() {
     const { passes, roles, delays, note } = await getJson("/api/passes");
     if (!form.children.length) fill(roles, delays, note);
     list.replaceChildren(...passes.map((one) => h("li", { "data-pass": one.id, "data-role": one.role },
-      h("span", {}, h("b", {}, one.seat === one.role ? seatName(one.role) : `${seatName(one.role)} · ${one.seat}`), h("small", { class: "quiet-note" }, until(one))),
-      h("button", { type: "button", class: "button", "data-key": `renew-${one.id}`, onclick: work(async () => show(await post("/api/passes/renew", { id: one.id }))) }, t("New link")),
-      h("button", { type: "button", class: "button", "data-key": `revoke-${one.id}`, onclick: work(async () => { await post("/api/passes/revoke", { id: one.id }); code.replaceChildren(); }) }, t("Take back")))));
+      h("span", {}, h("b", {}, named(one)), h("small", { class: "quiet-note" }, until(one))),
+      h("button", { type: "button", class: "button", "data-key": `renew-${one.id}`, onclick: work(async () => (await renewed(one)) && show(await post("/api/passes/renew", { id: one.id }))) }, t("New link")),
+      h("button", { type: "button", class: "button", "data-key": `revoke-${one.id}`, onclick: work(async () => { if (await revoked(one)) { await post("/api/passes/revoke", { id: one.id }); code.replaceChildren(); } }) }, t("Take back")))));
     if (!passes.length) list.append(h("li", { class: "quiet-note" }, t("None yet.")));
   }
 
@@ -70,7 +71,12 @@ function until({ expires, delay }) {
   return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
 }
 
+const named = ({ seat, role }) => (seat === role ? seatName(role) : `${seatName(role)} · ${seat}`);
+const revoked = (one) => sure(t("Take back the link of {seat}?", { seat: named(one) }), [t("Whoever sits there by it is out at once."), t("It cannot be had back; a new link lets them in again.")], t("Take it back"));
+const renewed = (one) => sure(t("A new link for {seat}?", { seat: named(one) }), [t("The link they have now is good no longer: whoever sits there has to scan the new one.")], t("New link"));
+
 export async function leave() {
+  if (!(await sure(t("Leave this seat?"), [t("This device forgets its link."), t("To come back, scan the seat's code again, or ask the table for a new link.")], t("Leave this seat")))) return;
   try {
     await post("/api/session", { token: null });
     location.assign("/");

@@ -1,0 +1,86 @@
+"""One state line on every role's screen, and the one button where the role may act."""
+
+from typing import Any
+
+import pytest
+from fake_table import FakeTable
+
+from companion.host.passes import Passes
+from companion.host.status import STATES
+from web.access import Door
+from web.app import create_app
+from web.server import PageServer
+from web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+
+SHOWN: dict[str, dict[str, Any]] = {
+    "frozen": {"source": {"name": "door", "state": "frozen", "since": 1.75e9, "ailing": []}},
+    "lost": {"source": {"name": "door", "state": "lost", "since": 1.75e9, "ailing": []}},
+    "partly": {
+        "source": {
+            "name": "a + b", "state": "running", "since": 1.75e9, "ailing": [{"name": "b", "state": "lost", "since": 1.75e9}],
+        }
+    },
+    "adjourned": {"adjourned": True, "source": {"name": "door", "state": "running"}},
+    "over": {"phase": "over", "adjourned": False},
+}  # fmt: skip
+BUTTON = {("arbiter", "adjourned")}
+
+
+@pytest.mark.parametrize("role", ["table", "jack", "detective", "arbiter", "spectator"])
+def test_every_seat_shows_the_state_and_only_who_may_act_has_its_button(page: Any, role: str) -> None:
+    table, passes = FakeTable(), Passes.open(None)
+    settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
+    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+        table.show("playing")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{server.address}join#{passes.issue(role)[1]}")
+        page.click("[data-key=quiet]")
+        page.wait_for_selector("#status[data-state=watching]")
+        for state, change in SHOWN.items():
+            table.change(**change)
+            page.wait_for_selector(f"#status[data-state={state}]")
+            assert len(page.inner_text("#status-text")) > 10 and state in STATES
+            assert (page.locator("#status [data-key=status]").count() == 1) == ((role, state) in BUTTON), state
+            if state == "frozen":  # what is bad stays in sight wherever the page is read
+                page.evaluate("scrollTo(0, document.body.scrollHeight)")
+                box = page.locator("#status").bounding_box()
+                assert 0 <= box["y"] < 300
+            if (role, state) in BUTTON:
+                page.click("#status [data-key=status]")
+                page.wait_for_selector("dialog input[value=resume]:checked")
+                page.keyboard.press("Escape")
+        page.goto("about:blank")
+
+
+def test_the_overlay_says_when_what_it_shows_is_not_watched(page: Any) -> None:
+    table, passes = FakeTable(), Passes.open(None)
+    settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
+    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+        table.show("playing")
+        page.goto(f"{server.address}join?view=overlay#{passes.issue('spectator')[1]}")
+        page.wait_for_selector(".overlay-now .large")
+        assert page.locator("#status").count() == 0, "all is well"
+        for state in ("frozen", "lost", "adjourned"):
+            table.change(**SHOWN[state])
+            page.wait_for_selector(f"#status[data-state={state}]")
+        page.goto("about:blank")
+
+
+def test_the_table_is_not_taken_as_it_is_by_one_tap(page: Any) -> None:
+    table, passes = FakeTable(), Passes.open(None)
+    settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
+    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+        page.goto(f"{server.address}join#{passes.issue('arbiter')[1]}")
+        page.click("[data-key=quiet]")
+        page.click("[data-key=accept]")
+        assert "Not yet as at the start: 2." in page.inner_text("dialog")
+        page.keyboard.press("Enter")  # the way out has the focus
+        page.wait_for_selector("dialog", state="detached")
+        assert table.taken == []
+        page.click("[data-key=accept]")
+        page.click("dialog [data-key=sure]")
+        page.wait_for_selector("dialog", state="detached")
+        assert table.taken == [{"kind": "accept"}]
+        page.goto("about:blank")

@@ -1,0 +1,72 @@
+// One stream of events with a watchdog over it. A network that vanishes closes nothing, so silence is what tells: the companion
+// lets a beat be heard every few seconds, and whoever hears nothing for two of them calls the link lost and tries anew.
+
+import { refusal } from "./wire.js";
+
+const CHECK = 500, SPARE = 1000, FIRST_WAIT = 1000, LONGEST_WAIT = 8000;
+
+let every = 3000; // until the first beat says it
+
+/** Milliseconds of silence after which a stream counts as lost. */
+export const patience = () => 2 * every + SPARE;
+
+export class Link {
+  /** `address(after)` is where the events above a number are; `heard(kind, data)` gets each message's object, of kind `snapshot`,
+      `event` or `beat`; `told(state, why)` the link's state: `good`, or `bad` with a refusal's Trouble where there is one. */
+  constructor(address, heard, told) {
+    Object.assign(this, { address, heard, told, source: null, last: 0, at: 0, wait: FIRST_WAIT, retry: 0 });
+  }
+
+  /** Follow the events above `after`, on a new connection. */
+  open(after) {
+    this.close();
+    this.last = after;
+    this.at = performance.now();
+    this.watch = setInterval(() => this.check(), CHECK);
+    const mine = (this.source = new EventSource(this.address(after)));
+    const hear = (kind) => (message) => {
+      if (this.source !== mine) return;
+      this.at = performance.now();
+      this.wait = FIRST_WAIT;
+      const data = JSON.parse(message.data);
+      if (kind === "beat") every = 1000 * data.every;
+      if (kind === "event" && data.number > this.last) this.last = data.number;
+      this.told("good");
+      this.heard(kind, data);
+    };
+    for (const kind of ["snapshot", "beat"]) mine.addEventListener(kind, hear(kind));
+    mine.onmessage = hear("event");
+    mine.onerror = () => this.source === mine && this.broke(mine);
+  }
+
+  close() {
+    clearInterval(this.watch);
+    clearTimeout(this.retry);
+    this.source?.close();
+    this.source = null;
+  }
+
+  /** Is anything still coming? Asked again and again, and when the page comes into sight or the network back. */
+  check(limit = patience()) {
+    if (performance.now() - this.at < limit) return;
+    this.told("bad");
+    this.open(this.last);
+  }
+
+  /** The page may have slept, or somebody wishes it: anew, unless a beat was heard just now. */
+  nudge(now = false) {
+    this.check(now ? 0 : every + SPARE / 2);
+  }
+
+  /** The browser comes back by itself unless the answer was a refusal; then its reason is asked for, and we come back. */
+  async broke(mine) {
+    this.told("bad");
+    if (mine.readyState !== EventSource.CLOSED) return;
+    clearInterval(this.watch);
+    const why = await refusal(this.address(this.last));
+    if (this.source !== mine) return;
+    this.told("bad", why);
+    this.retry = setTimeout(() => this.open(this.last), this.wait);
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+}
