@@ -41,7 +41,7 @@ class Passes:
     """Hands out passes, checks and takes them back. Every method may be called from any thread."""
 
     def __init__(self, path: Path | None, data: dict[str, Any], clock: Callable[[], float] = time.time) -> None:
-        self._path, self._clock = path, clock
+        self._paths, self._clock = [path] if path is not None else [], clock
         self._key: str = data["key"]
         self._issued = {one["id"]: Pass(**one) for one in data["issued"]}
         self._revoked: dict[str, float] = dict(data["revoked"])
@@ -62,6 +62,14 @@ class Passes:
             except (OSError, ValueError, KeyError, TypeError) as error:
                 raise BadInput(f"{path}: the passes cannot be read; move the file away and hand out new links") from error
         return cls(path, {"key": secrets.token_hex(32), "issued": [], "revoked": {}}, clock)
+
+    def keep_also(self, path: Path) -> None:
+        """Keep them beside another record as well: its game is played by the same people, and is resumed by itself. Both files
+        stay in step, so that a link taken back is good for neither. Raises BadInput when it cannot be stored."""
+        with self._lock:
+            if path not in self._paths:
+                self._paths.append(path)
+                self._keep(self._issued, self._revoked)
 
     def __repr__(self) -> str:
         return "Passes(…)"  # never the key, wherever this is printed
@@ -118,10 +126,10 @@ class Passes:
         now = self._clock()
         issued = {number: one for number, one in issued.items() if one.expires > now}
         revoked = {number: expires for number, expires in revoked.items() if expires > now}
-        if self._path is not None:
-            data = {"key": self._key, "issued": [asdict(one) for one in issued.values()], "revoked": revoked}
+        data = {"key": self._key, "issued": [asdict(one) for one in issued.values()], "revoked": revoked}
+        for path in self._paths:
             try:
-                private.write(self._path, data)
+                private.write(path, data)
             except OSError as error:
-                raise BadInput(f"{self._path}: the passes cannot be stored ({error.strerror})") from error
+                raise BadInput(f"{path}: the passes cannot be stored ({error.strerror})") from error
         self._issued, self._revoked = issued, revoked

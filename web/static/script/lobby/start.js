@@ -35,7 +35,7 @@ export async function begin(state) {
 }
 
 /** Whether the game's page asks Jack at once: not the recording's, not one who has a screen of his own. */
-const asksJack = (state) => !state.playing && state.choices.secret !== "asked" && state.camera?.kind !== "demo" && !handedOut("jack");
+const asksJack = (state) => !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo" && !handedOut("jack");
 
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);
