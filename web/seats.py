@@ -33,15 +33,13 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
         if held is None:
             raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
         response = jsonify({"role": held.role, "seat": held.seat})
-        response.set_cookie(
-            name, token, expires=held.expires, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
-        )
+        _keep(response, name, token, door.passes.left(held))
         return response
 
     @seats.get("/passes")
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
-        good = [_shown(one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
+        good = [_shown(door, one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
         hands_out = [role for role in ROLES if may_hand_out(visitor().roles, role)]
         return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _note()})
 
@@ -99,7 +97,7 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
         link = secure or reach.link(f"/join#{token}")
         return jsonify(
             {
-                "pass": _shown(held),
+                "pass": _shown(door, held),
                 "link": link,
                 "overlay": link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None,
                 "qr": qr_code(link),
@@ -114,8 +112,14 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
     return seats
 
 
-def _shown(held: Pass) -> dict[str, Any]:
-    return {"id": held.id, "role": held.role, "seat": held.seat, "expires": held.expires, "delay": held.delay}
+def _keep(response: Response, name: str, token: str, seconds: float) -> None:
+    """Keep a token in the browser for a duration, since the browser's clock may differ from ours."""
+    lasts = max(0, int(seconds))
+    response.set_cookie(name, token, max_age=lasts, httponly=True, samesite="Strict", secure=request.is_secure, path="/")
+
+
+def _shown(door: Door, held: Pass) -> dict[str, Any]:
+    return {"id": held.id, "role": held.role, "seat": held.seat, "expires": door.passes.label(held), "delay": held.delay}
 
 
 def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[str, Any]:
