@@ -15,6 +15,8 @@ from web.views import Views
 
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 
+_OFFLINE = "Connect this computer to your network, then start the companion again."
+
 
 def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | None = None) -> Blueprint:
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
@@ -41,7 +43,7 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
         """The links that are good, as far as the visitor may hand them out."""
         good = [_shown(door, one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
         hands_out = [role for role in ROLES if may_hand_out(visitor().roles, role)]
-        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _note()})
+        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(door, reach)})
 
     @seats.post("/passes")
     def issue() -> Response:
@@ -100,16 +102,22 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
                 "pass": _shown(door, held),
                 "link": link,
                 "overlay": link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None,
-                "qr": qr_code(link),
+                "qr": None
+                if _why_alone(door, reach)
+                else qr_code(link),  # a code that leads the phone to itself is worse than none
                 "trust": trust_json(authority, reach) if authority is not None and link.startswith("https:") else None,
-                "note": _note(),
+                "note": _why_alone(door, reach),
             }
         )
 
-    def _note() -> str | None:
-        return None if door.closed else _ALONE
-
     return seats
+
+
+def _why_alone(door: Door, reach: Reach) -> str | None:
+    """What to do so that other devices can follow links; None where they can."""
+    if not door.closed:
+        return _ALONE
+    return _OFFLINE if reach.offline else None
 
 
 def _keep(response: Response, name: str, token: str, seconds: float) -> None:
@@ -119,7 +127,10 @@ def _keep(response: Response, name: str, token: str, seconds: float) -> None:
 
 
 def _shown(door: Door, held: Pass) -> dict[str, Any]:
-    return {"id": held.id, "role": held.role, "seat": held.seat, "expires": door.passes.label(held), "delay": held.delay}
+    return {
+        "id": held.id, "role": held.role, "seat": held.seat, "expires": door.passes.label(held), "delay": held.delay,
+        "came": held.id in door.arrived,
+    }  # fmt: skip
 
 
 def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[str, Any]:

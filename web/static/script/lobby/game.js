@@ -6,7 +6,6 @@ import { getJson } from "../wire.js";
 import { LANGUAGE, sentence, t } from "../words.js";
 import { cameraWords } from "./camera.js";
 import { startPosition } from "./drawing.js";
-import { handedOut } from "./seats.js";
 import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
@@ -45,7 +44,7 @@ function goOn(resume, label) {
   const press = once(async () => {
     if (await wish("resume", {}, { busy: t("Opening the camera…") })) location.assign(asksJack() ? "/#jack" : "/");
   });
-  const asksJack = () => resume.asks !== "asked" && resume.camera?.kind !== "demo" && !handedOut("jack");
+  const asksJack = () => resume.asks !== "asked" && resume.camera?.kind !== "demo";
   return h("div", { class: "resume" },
     resume.camera
       ? h("button", { type: "button", class: ["button", "main", "again"], "data-key": "resume", onclick: press }, h("b", {}, t("Go on: {what}", { what: words(what) })), h("small", {}, [label, cameraWords(resume.camera)].join(" · ")))
