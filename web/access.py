@@ -17,7 +17,8 @@ _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
 
 @dataclass(frozen=True)
 class Door:
-    """Who is let in. ``closed``: everybody needs a pass; open, the page serves this machine alone and trusts it."""
+    """Who is let in. ``closed``: everybody needs a pass; open, the page serves this machine alone and trusts it. ``arrived``:
+    passes by which somebody came since the companion was started, by their id."""
 
     passes: Passes
     closed: bool = False
@@ -27,7 +28,7 @@ class Door:
     @property
     def arbiter_here(self) -> bool:
         """Whether somebody has come in by an arbiter's link that is still good: then it is he who has the clocks."""
-        return any(self.passes.good(held) for held in list(self.arrived.values()))
+        return any(held.role == ARBITER and self.passes.good(held) for held in list(self.arrived.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,7 @@ def _who(door: Door) -> Visitor:
     if token:
         held = door.passes.check(token)
         if held is not None:
-            if held.role == ARBITER:
-                door.arrived[held.id] = held
+            door.arrived[held.id] = held
             return Visitor(held_by(held.role) | {PUBLIC}, held)
         return Visitor(frozenset({PUBLIC}))
     return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC})

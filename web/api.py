@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from companion import boards, games
 from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
+from companion.steady import stamp
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
 from web.idempotency import Repeats
@@ -72,7 +73,7 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
     def snapshot() -> Response:
         response = Response(encode(views.table_of_visitor().snapshot()), mimetype="application/json")
         # Clocks are counted from the companion's time; a phone's own may be minutes off.
-        response.headers["X-Table-Time"] = f"{time.time() - visitor().delay:.3f}"
+        response.headers["X-Table-Time"] = f"{stamp() - visitor().delay:.3f}"
         return response
 
     @api.get("/board")

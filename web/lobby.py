@@ -33,6 +33,7 @@ WISHES: dict[str, dict[str, type]] = {
     "accept": {},
     "choices": {"choices": dict},
     "again": {"table": str, "step": str},
+    "resume": {},
     "forget": {"table": str},
     "remember": {"table": str},
     "start": {"name": str},
@@ -44,6 +45,7 @@ _TAKEN = ("", "empty", "start", "sides")
 # What to do when a wish is refused.
 _ADVICE: dict[str, str] = {
     "again": "Set the table up step by step; what was known of it is kept.",
+    "resume": "Choose the camera and go on step by step; the game, its clocks and its secret are kept.",
     "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
     "take": "Put it right as described, keep hands away, and take the picture again.",
     "piece": "Point at the piece's middle, keep hands away, and try again.",

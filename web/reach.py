@@ -24,6 +24,11 @@ class Reach:
         name, port = _parts(asked)
         return f"{self.network}{':' + port if port else ''}" if _alone(name) and self.network else asked
 
+    @property
+    def offline(self) -> bool:
+        """Whether the page is open to others, and this machine is on no network by which they could come."""
+        return bool(self.network) and _alone(self.network)
+
     def link(self, path: str) -> str:
         """A link to the page by the way the request came."""
         return f"{request.scheme}://{self.host(request.host)}{path}"

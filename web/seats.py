@@ -16,6 +16,8 @@ from web.views import Views
 
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 
+_OFFLINE = "Connect this computer to your network, then start the companion again."
+
 
 def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authority: TrustPort | None = None) -> Blueprint:
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
@@ -34,17 +36,15 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
         if held is None:
             raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
         response = jsonify({"role": held.role, "seat": held.seat})
-        response.set_cookie(
-            name, token, expires=held.expires, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
-        )
+        _keep(response, name, token, door.passes.left(held))
         return response
 
     @seats.get("/passes")
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
-        good = [_shown(one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
+        good = [_shown(door, one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
         hands_out = [role for role in ROLES if may_hand_out(visitor().roles, role)]
-        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _note()})
+        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(door, reach)})
 
     @seats.post("/passes")
     @repeats.once
@@ -102,23 +102,38 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
         link = secure or reach.link(f"/join#{token}")
         return jsonify(
             {
-                "pass": _shown(held),
+                "pass": _shown(door, held),
                 "link": link,
                 "overlay": link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None,
-                "qr": qr_code(link),
+                "qr": None
+                if _why_alone(door, reach)
+                else qr_code(link),  # a code that leads the phone to itself is worse than none
                 "trust": trust_json(authority, reach) if authority is not None and link.startswith("https:") else None,
-                "note": _note(),
+                "note": _why_alone(door, reach),
             }
         )
-
-    def _note() -> str | None:
-        return None if door.closed else _ALONE
 
     return seats
 
 
-def _shown(held: Pass) -> dict[str, Any]:
-    return {"id": held.id, "role": held.role, "seat": held.seat, "expires": held.expires, "delay": held.delay}
+def _why_alone(door: Door, reach: Reach) -> str | None:
+    """What to do so that other devices can follow links; None where they can."""
+    if not door.closed:
+        return _ALONE
+    return _OFFLINE if reach.offline else None
+
+
+def _keep(response: Response, name: str, token: str, seconds: float) -> None:
+    """Keep a token in the browser for a duration, since the browser's clock may differ from ours."""
+    lasts = max(0, int(seconds))
+    response.set_cookie(name, token, max_age=lasts, httponly=True, samesite="Strict", secure=request.is_secure, path="/")
+
+
+def _shown(door: Door, held: Pass) -> dict[str, Any]:
+    return {
+        "id": held.id, "role": held.role, "seat": held.seat, "expires": door.passes.label(held), "delay": held.delay,
+        "came": held.id in door.arrived,
+    }  # fmt: skip
 
 
 def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[str, Any]:

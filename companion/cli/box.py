@@ -14,6 +14,7 @@ from companion.devices.box import PATTERNS, BoxNotice, Press
 from companion.devices.box_manager import Boxes
 from companion.devices.box_serial import SerialPorts
 from companion.errors import BadInput
+from companion.steady import stamp
 
 if TYPE_CHECKING:
     from companion.devices.box_terminal import TerminalBox
@@ -83,7 +84,7 @@ def _line(entry: dict[str, Any]) -> str:
 
 def run_test(options: argparse.Namespace) -> int:
     """Show every pattern of lights in turn and print every press with its time. Exit status 1 when no box came."""
-    begin = time.time()
+    begin = stamp()
     came = threading.Event()
 
     def out(text: str, data: dict[str, Any]) -> None:

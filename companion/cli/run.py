@@ -9,8 +9,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from companion import boards, games
 from companion.boards import Board
@@ -27,6 +29,11 @@ from companion.vision.marked.reader import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
 from companion.vision.table_set import TableSet, is_table_set, load_table_set
+
+if TYPE_CHECKING:
+    from calibration.profile import TableProfile
+    from companion.cli.evening.showing import Pages
+    from companion.host.resuming import KeptSetup
 
 SECRET_MODES = ("asked", "entrusted", "sealed")
 KEY_FILE = "signing-key"  # in the data folder: this machine's own
@@ -125,14 +132,16 @@ def run_demo(options: argparse.Namespace) -> int:
 
 def run_run(options: argparse.Namespace) -> int:
     """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
+    from companion.cli.evening import resume_options  # noqa: PLC0415 - the other commands start without it
     from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
 
     second_camera.check(options)
+    kept = resume_options.take_over(options)
     if options.board is not None:
         options.game, names = boards.adopt(options.board)
         options.edition = options.edition or names[0]
     if options.source is None:
-        return run_lobby(options)
+        return run_lobby(options, kept)
     game = games.load(options.game)
     if options.edition is not None and options.edition not in game.editions():
         raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
@@ -151,6 +160,12 @@ def run_run(options: argparse.Namespace) -> int:
         camera, watcher = second_camera.join(options, camera, (board, reader), game.pieces(), settings, eyes)
         stack.callback(camera.close)
         record = options.record or _new_record()
+        choices = resume_options.go_on(record, game, kept, choices)
+
+        def setup(pages: "Pages") -> "KeptSetup":
+            profile = _profile_of(game, board, reader, options.profile)
+            return resume_options.named_setup(options, pages, choices, profile, second=watcher is not None)
+
         evening = Evening(
             game=game,
             board=board,
@@ -166,13 +181,16 @@ def run_run(options: argparse.Namespace) -> int:
             choices=choices,
             album=match_options.album_settings(options),
             signing_key=data_folder() / KEY_FILE,
+            setup=setup,
         )
         host(evening, stopped, options.secret, once=options.once and not live)
     return 0
 
 
-def run_lobby(options: argparse.Namespace) -> int:
-    """Begin in the lobby, where the page asks for everything. Returns 0 when it was interrupted."""
+def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> int:
+    """Begin in the lobby, where the page asks for everything. ``kept``: what the record's table was set up with.
+    Returns 0 when it was interrupted."""
+    from companion.cli.evening import resume_options  # noqa: PLC0415 - the other commands start without it
     from companion.cli.evening.lobby import Hall, host_lobby  # noqa: PLC0415 - the other commands start without it
 
     if options.profile is not None or options.once or options.secret != "asked":
@@ -192,6 +210,8 @@ def run_lobby(options: argparse.Namespace) -> int:
         boxes=box_options.choose(options.box),
         album=match_options.album_settings(options),
         signing_key=data_folder() / KEY_FILE,
+        kept=kept,
+        options=partial(resume_options.kept_options, options),
     )
     with _stopping() as stopped:
         host_lobby(hall, stopped)
@@ -244,6 +264,21 @@ def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
     if profile.teaching is None:
         return MarkedReader(board, game.pieces(), profile.lens)
     return PlainReader(board, game.pieces(), profile.teaching)
+
+
+def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> "TableProfile | None":
+    """What this table is known by after a restart: a profile or a lens that was named, or what its own pictures taught."""
+    from calibration.profile import TableProfile  # noqa: PLC0415
+    from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
+
+    if path is not None:
+        data = read_object(path, "is neither a table profile nor a lens")
+        if "format" in data:
+            return TableProfile.load(path)
+        return TableProfile(board.id, board.edition, "marked", lens_of(path, data))
+    if isinstance(reader, PlainReader):
+        return TableProfile(board.id, board.edition, "plain", reader.teaching.lens, reader.teaching)
+    return None
 
 
 def _set_eyes(table: TableSet) -> Reader:

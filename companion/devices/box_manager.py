@@ -15,6 +15,7 @@ from companion.devices.box_link import BoxMemory, LinkSettings
 from companion.devices.box_serial import SerialPorts
 from companion.devices.box_worker import Worker
 from companion.errors import BadInput, DeviceError
+from companion.steady import stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Boxes:
         self,
         on_press: Callable[[Press], object],
         on_notice: Callable[[BoxNotice], object] = lambda notice: None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = stamp,
         *,
         source: PortSource | None = None,
         roles: Mapping[str, str] | None = None,

@@ -14,6 +14,7 @@ import numpy as np
 from companion.devices.camera_decoding import fingerprint
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
 from companion.errors import DeviceError
+from companion.steady import stamp
 
 Capture = Callable[..., Any]
 _environment = threading.Lock()
@@ -74,7 +75,7 @@ class Webcam:
     def read(self) -> Shot:
         if self._capture is None or not self._capture.grab():
             raise DeviceError(f"{self.name}: gives no more pictures (unplugged or taken by another program)")
-        captured_at = driver_time(self._capture.get(cv2.CAP_PROP_POS_MSEC), time.time(), time.monotonic())
+        captured_at = driver_time(self._capture.get(cv2.CAP_PROP_POS_MSEC), stamp(), time.monotonic())
         found, image = self._capture.retrieve()
         if not found or image is None:
             raise DeviceError(f"{self.name}: gave a picture that cannot be decoded")
@@ -108,7 +109,7 @@ class Webcam:
 
 
 def driver_time(milliseconds: float, now: float, monotonic: float) -> float:
-    """Capture time in seconds since the epoch from the driver's own stamp (milliseconds of the monotonic clock).
+    """Capture time on the scale of ``now`` from the driver's own stamp (milliseconds of the monotonic clock).
 
     Falls back to ``now`` where the driver gives none or one that cannot be true (later than now, or over a second old).
     """
@@ -156,7 +157,7 @@ class Rtsp:
     def read(self) -> Shot:
         if self._capture is None or not self._capture.grab():
             raise DeviceError(f"{self.name}: the stream broke off")
-        captured_at = time.time()
+        captured_at = stamp()
         found, image = self._capture.retrieve()
         if not found or image is None:
             raise DeviceError(f"{self.name}: the stream gave a picture that cannot be decoded")

@@ -11,6 +11,7 @@ from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from zlib import crc32
 
+from companion import steady
 from companion.devices.camera_decoding import decode
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
 from companion.errors import BadInput, DeviceError
@@ -149,7 +150,7 @@ class Http:
             headers, data = self._next_part() if self._parts is not None else self._next_snapshot()
         except (OSError, HTTPException) as error:
             raise DeviceError(f"{self.name}: {_reason(error)}") from error
-        arrival = time.time()
+        arrival = steady.stamp()
         decoded = decode(data, self.name, self._settings)
         notices: tuple[SourceNotice, ...] = () if self._reduced else decoded.notices(self.name)
         self._reduced = self._reduced or bool(notices)

@@ -5,13 +5,13 @@ queues on either side, however slow the network or the reading is.
 """
 
 import threading
-import time
 from dataclasses import replace
 
 from companion.devices.camera_decoding import decode, picture_size
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import CameraSettings, Shot
 from companion.errors import BadInput, DeviceError
+from companion.steady import stamp
 
 MOST_BYTES = 8 * 1024 * 1024
 """A 12-megapixel JPEG of a phone has four to six; streamed ones a tenth."""
@@ -43,7 +43,7 @@ class _Pushed:
     def put(self, data: bytes, *, still: bool) -> None:
         with self._changed:
             self.overtaken += self._newest is not None
-            self._newest, self._is_still = (data, time.time()), still
+            self._newest, self._is_still = (data, stamp()), still
             self._changed.notify_all()
 
     def read(self) -> Shot:
@@ -56,7 +56,7 @@ class _Pushed:
         if newest is None:
             if self._still is None:
                 raise DeviceError(f"{self.name}: no picture came for {wait:g} s; open the camera's page on the phone")
-            return replace(self._still, captured_at=time.time(), fingerprint=self._shown)
+            return replace(self._still, captured_at=stamp(), fingerprint=self._shown)
         self._still = None
         data, at = newest
         decoded = decode(data, self.name, self._settings)

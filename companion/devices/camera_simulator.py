@@ -15,6 +15,7 @@ from companion.devices.camera_decoding import fingerprint
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import CameraSettings, Shot
 from companion.errors import BadInput, DeviceError
+from companion.steady import stamp
 from companion.vision.frame import Image
 
 Picture = Callable[[float], Image]
@@ -103,7 +104,7 @@ class SimulatedSource:
 
     def _shot(self, mode: str, size: tuple[int, int] | None) -> Shot:
         if mode == "frozen" and self._last is not None:
-            return Shot(self._last.image, time.time(), self._last.fingerprint)
+            return Shot(self._last.image, stamp(), self._last.fingerprint)
         image = self._picture(time.monotonic() - self._begin).copy()
         if mode == "black":
             image[:] = 0
@@ -112,7 +113,7 @@ class SimulatedSource:
         self._count += 1
         # A line of grain that differs from picture to picture: enough to be alive, too little to be motion.
         image[0, : len(self._grain), 0] = np.roll(self._grain, self._count)[: image.shape[1]]
-        self._last = Shot(image, time.time(), fingerprint(image))
+        self._last = Shot(image, stamp(), fingerprint(image))
         return self._last
 
 

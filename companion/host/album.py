@@ -31,13 +31,14 @@ class AlbumSettings:
 class Album:
     """The pictures of one game. Whatever goes wrong here is told to ``tell`` once and never stops a game."""
 
-    def __init__(self, folder: Path, settings: AlbumSettings | None = None) -> None:
+    def __init__(self, folder: Path, settings: AlbumSettings | None = None, *, keeps: bool = True) -> None:
+        """Without ``keeps`` no new picture is taken; those that are there already can be looked at all the same."""
         self._folder, self._settings = folder, settings or AlbumSettings()
         self._drawing = OverlaySettings(width=self._settings.width, quality=self._settings.quality)
         self._used = sum(path.stat().st_size for path in folder.glob("*.jpg")) if folder.is_dir() else 0
         self._before: str | None = None
         self._now: bytes | None = None
-        self._stopped = False
+        self._stopped = not keeps
 
     def resume(self, events: Sequence[Event]) -> None:
         """Go on with a game: the last picture it has is the one before the next play."""

@@ -36,6 +36,7 @@ from companion.host.box_keep import BoxKeep
 from companion.host.box_scene import SOUNDING, BoxScene
 from companion.host.ports import Notice, Subscriber
 from companion.record.events import Event
+from companion.steady import stamp
 
 CLOCKS = frozenset({Button.CLOCK_A, Button.CLOCK_B})
 PAD = "keys"
@@ -87,14 +88,14 @@ class TableBoxes:
         source: PortSource | None = None,
         keep: Path | None = None,
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = stamp,
         monotonic: Callable[[], float] = time.monotonic,
         clock_answer: Callable[[str], Mapping[str, Any]] | None = None,
         settings: TableBoxesSettings | None = None,
     ) -> None:
-        """``source``: where boxes may be, None for keys only. ``keep``: the file beside the record. ``clock``: the
-        table's; ``monotonic``: what tells how long ago something was done. ``clock_answer`` makes the answer for "clock-a" or
-        "clock-b"."""
+        """``source``: where boxes may be, None for keys only. ``keep``: the file beside the record. ``clock`` dates presses and
+        questions, and is set by nobody; ``monotonic``: what tells how long ago something was done. ``clock_answer`` makes the
+        answer for "clock-a" or "clock-b"."""
         self._settings = settings or TableBoxesSettings()
         self._table, self._clock, self._clock_answer = table, clock, clock_answer
         self._say_again: list[Callable[[Event], object]] = []
@@ -295,7 +296,8 @@ class TableBoxes:
     # --- small things ---------------------------------------------------------------------------------------------
 
     def _note(self, event: Event) -> None:
-        self._scene = self._scene.after(event)
+        # Asked when it was heard, not when the record says: presses are compared with it, and the wall clock may be set.
+        self._scene = self._scene.after(replace(event, at=self._clock()))
         self._events.append(event)
 
     def _labels(self) -> Labels:

@@ -15,6 +15,7 @@ from pathlib import Path
 from companion.host.authority import SERVER_DAYS, Authority, is_local, machine_name
 
 _RENEWED_BEFORE = SERVER_DAYS * 24 * 3600 / 3
+_SET_BACK = 3600.0  # seconds; certificates begin a day before they are made, so less than that hurts nobody
 _MOST = 24  # addresses in one certificate; a machine has a few, and old ones are forgotten
 _ALWAYS = ("127.0.0.1", "::1")
 
@@ -28,15 +29,18 @@ class Certificates:
         self.names = ("localhost", *((host, f"{host}.local") if host else ()))
         self._addresses = [ipaddress.ip_address(one) for one in _ALWAYS]
         self._context: ssl.SSLContext | None = None
-        self._ends = 0.0
+        self._ends = self._made = 0.0
         self._lock = threading.Lock()
 
     def context(self, address: str = "") -> ssl.SSLContext:
-        """What to serve a connection with that came in by this machine's ``address``; renewed in its last third."""
+        """What to serve a connection with that came in by this machine's ``address``; renewed in its last third, and when the
+        wall clock was set back to before it was made: certificates are dated by it, as browsers judge them by theirs."""
         with self._lock:
             new = self._is_new(address)
-            if self._context is None or new or self._ends - self._clock() < _RENEWED_BEFORE:
+            now = self._clock()
+            if self._context is None or new or self._ends - now < _RENEWED_BEFORE or now < self._made - _SET_BACK:
                 self._renew()
+                self._made = now
             assert self._context is not None
             return self._context
 

@@ -16,6 +16,7 @@ from companion.games.game import Game
 from companion.host.ports import Subscriber
 from companion.record.events import Event
 from companion.record.log import Record
+from companion.referee.clock import ELAPSED
 from companion.referee.match import Draft, Match, apply, fold, look
 from companion.vision.reading import Reading
 
@@ -31,11 +32,14 @@ _SETTLED_BY = frozenset({"turn-opened", "outcome"})
 class Ledger:
     """The one writer of a game. Every method may be called from any thread; ``lock`` spans one decision."""
 
-    def __init__(self, game: Game, record: Record, clock: Clock) -> None:
+    def __init__(self, game: Game, record: Record, clock: Clock, steady: Clock | None = None) -> None:
+        """``clock`` dates the events; ``steady``, which nobody sets, measures how long after each other they come (by default
+        ``clock`` itself)."""
         self.lock = threading.RLock()
         self._news = threading.Condition()
         self._record = record
-        self._clock = clock
+        self._clock, self._steady = clock, steady or clock
+        self._head_at = self._steady()
         self._subscribers: list[Subscriber] = []
         self.illustrate: Callable[[Draft], Draft] = lambda draft: draft
         """What is laid to an event before it is recorded: its pictures, if any."""
@@ -71,6 +75,19 @@ class Ledger:
         head = self._record.head
         return max(self._clock(), head.at) if head else self._clock()
 
+    @property
+    def since(self) -> float:
+        """The moment of the last event by the steady clock; that of the opening while none was written since."""
+        return self._head_at
+
+    def running(self) -> float:
+        """The moment it is for the players' clocks: the date of the last event and the time that has really passed since."""
+        head = self._record.head
+        return (head.at if head else 0.0) + self._elapsed()
+
+    def _elapsed(self) -> float:
+        return max(0.0, self._steady() - self._head_at)
+
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell somebody every event from now on, once it is in the record."""
         self._subscribers.append(subscriber)
@@ -91,8 +108,12 @@ class Ledger:
         with self.lock:
             for plain in drafts:
                 draft = self.illustrate(plain)
-                # A clock that was set back must not make the record run backwards.
-                event = self._record.append(draft.kind, draft.data, self.now())
+                # The date is a label, and a clock that was set back must not make the record run backwards.
+                timed = self.match.clock is not None
+                at = self._steady()
+                data = {**draft.data, ELAPSED: round(max(0.0, at - self._head_at), 3)} if timed else draft.data
+                event = self._record.append(draft.kind, data, self.now())
+                self._head_at = at
                 self.match = apply(self.match, event)
                 written.append(event)
                 if event.kind in _SETTLED_BY:

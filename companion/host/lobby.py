@@ -8,72 +8,33 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from calibration.again import knows_other_sides
 from calibration.profile import TableProfile
 from companion import games
 from companion.boards import Board, PieceSet
-from companion.devices.camera_port import Camera
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host import setup as steps
 from companion.host.choices import Choices
 from companion.host.eyes import Eyes, Sight
+from companion.host.lobby_parts import Beginning, LobbySettings, Opened, Sources
 from companion.host.preview import Lent, Preview
+from companion.host.resuming import Resumable
 from companion.host.setup import CameraChoice, Line, NotYet, Setup
 from companion.host.shelf import KnownTable, Shelf
-from companion.vision.camera import Lens
 from companion.vision.frame import Frame
-from companion.vision.reader import Reader
 
 Json = Mapping[str, Any]
 NO_PICTURE = Line("The camera has not given a picture yet. Wait a moment, or look whether it is covered or in use.")
 NO_GAME = Line("There is no game yet that another could follow.")
 PIECE_LEARNT = Line("{name} at {place} is learnt.")
+NOTHING_TO_RESUME = Line("There is no game here to go on with.")
+NOT_KEPT = Line("It is not known what this game's table was set up with. Choose its camera.")
+CAMERA_AWAY = Line("The camera of this table gives no picture. Switch it on and try again, or choose another one.")
 NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camera first.")
-
-
-@dataclass(frozen=True)
-class LobbySettings:
-    """``look_every_s``: how often (0.2 to 5) the board is looked for while somebody watches; a look costs up to half a second.
-    ``board_kept_s``: how long (0.5 to 20) a board counts as found after it was last seen: a hand is gone by then.
-    ``first_picture_s``: how long (1 to 20) a known table's camera may take to its first picture, a recording
-    to its next one."""
-
-    look_every_s: float = 0.8
-    board_kept_s: float = 4.0
-    first_picture_s: float = 6.0
-
-
-@dataclass(frozen=True)
-class Opened:
-    """An open camera and what is known of it beforehand; ``board`` and ``pieces`` only where a recording brings its own."""
-
-    camera: Camera
-    lens: Lens | None = None
-    board: Board | None = None
-    pieces: PieceSet | None = None
-
-
-class Sources(Protocol):
-    """Opens cameras."""
-
-    def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
-        """A camera; for a ``preview`` a recording gives its pictures as fast as they are taken. Raises CompanionError."""
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """Everything a game, or its going on with another set-up, needs."""
-
-    game: Game
-    board: Board
-    camera: Camera
-    reader: Reader
-    choices: Choices
-    source: CameraChoice
 
 
 @dataclass(frozen=True)
@@ -99,12 +60,14 @@ class Lobby:
         *,
         renew: Callable[[Setup, Eyes], None] | None = None,
         eyes: Eyes | None = None,
+        resumable: Resumable | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``begin`` starts the game, or lets it go on with another set-up. ``first``: what was chosen beforehand.
-        ``renew`` ends this evening, and lets another begin with the same set-up and ``eyes``, and a record of its own."""
+        ``renew`` ends this evening, and lets another begin with the same set-up and ``eyes``, and a record of its own.
+        ``resumable``: the game that is on record already, to go on with."""
         self._sources, self.shelf, self._begin = sources, shelf, begin
-        self._renew = renew
+        self._renew, self.resumable = renew, resumable
         self._settings, self._clock = settings or LobbySettings(), clock
         self.setup = first or Setup(games.DEFAULT, games.load().editions()[0])
         self.preview: Preview | None = None
@@ -283,19 +246,7 @@ class Lobby:
         )  # fmt: skip
         if given.get("step"):
             after = replace(after, at=steps.go(after, given["step"]).at)
-        before = self.setup
-        self.setup = replace(self.setup, game=table.game, edition=table.edition)
-        try:
-            self._watch(table.camera)
-            self._eyes = Eyes(self._sharp_eyes().board, self._sharp_eyes().pieces, profile=profile)
-        except CompanionError:
-            self.setup = before
-            raise
-        self.setup = after
-        assert self.preview is not None, "just opened"
-        frame = self.preview.newest(self._settings.first_picture_s)
-        if frame is not None:
-            self._take_in(frame)
+        self._open_known(after, table.camera, profile)
         if given.get("step"):
             return
         if steps.missing(self.setup):
@@ -303,6 +254,27 @@ class Lobby:
             return
         self.shelf.touch(table.id)
         self._do_start({})
+
+    def _do_resume(self, given: Json) -> None:
+        """Go on with the game that is on record, before the table it was played on. The board need not be in sight just now:
+        the running table looks for it, and whoever has a link comes in meanwhile."""
+        if self.resumable is None or self.playing:
+            raise NotYet(steps.GAME, NOTHING_TO_RESUME)
+        kept = self.resumable.kept
+        if kept is None:
+            raise NotYet(steps.CAMERA, NOT_KEPT)
+        pieces = games.load(self.setup.game).pieces()
+        pictures = _taught_by(kept.profile, self.game.board(self.setup.edition), pieces) if kept.profile else frozenset()
+        setup = replace(self.setup, choices=kept.choices)
+        after = steps.remembered(
+            setup, setup.game, setup.edition, kept.camera, kept.mode, kept.choices, kept.name, pictures
+        )  # fmt: skip
+        self._open_known(after, kept.camera, kept.profile)
+        assert self.preview is not None, "just opened"
+        if kept.camera.kind != "phone" and self.preview.newest() is None:
+            self.setup = replace(self.setup, at=steps.CAMERA)
+            raise NotYet(steps.CAMERA, CAMERA_AWAY)
+        self._play(self.setup)
 
     def _do_forget(self, given: Json) -> None:
         self.shelf.forget(given["table"])
@@ -315,28 +287,10 @@ class Lobby:
         chosen = steps.ready(self.setup)
         if not self.changed:
             return
-        eyes, preview, camera = self._sharp_eyes(), self.preview, chosen.camera
-        assert preview is not None and camera is not None, "a set-up that is ready has a camera"
-        if given.get("name"):
-            profile = eyes.profile(chosen.mode)
-            if profile is not None:
-                chosen = replace(chosen, name=self.shelf.keep(given["name"], profile, camera, chosen.choices).name)
-        before = self._playing
-        preview.rest()
-        if preview.recorded and (before is None or preview is not before.preview):  # a recording begins at its beginning
-            preview.close()
-            preview = self.preview = Preview(self._sources.open(camera, preview=False).camera, look=False)
-        lent = Lent(preview.camera, preview)
-        try:
-            self._begin(Beginning(self.game, eyes.board, lent, eyes.reader(chosen.mode), chosen.choices, camera))
-        except CompanionError:
-            preview.close()
-            self.preview, self.setup = None, replace(chosen, camera=None)
-            raise
-        self.setup = replace(chosen, fixed=True, at=steps.START)
-        self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
-        if before is not None and before.preview is not preview:
-            before.preview.close()
+        profile = self._sharp_eyes().profile(chosen.mode)
+        if given.get("name") and profile is not None and chosen.camera is not None:
+            chosen = replace(chosen, name=self.shelf.keep(given["name"], profile, chosen.camera, chosen.choices).name)
+        self._play(chosen)
 
     def _do_back(self, given: Json) -> None:
         """Back to the running game, as it was set up."""
@@ -355,6 +309,49 @@ class Lobby:
         self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._sharp_eyes())
 
     # --- parts --------------------------------------------------------------------------------------------------
+
+    def _open_known(self, after: Setup, camera: CameraChoice, profile: TableProfile | None) -> None:
+        """Open the camera of a table that is known, with the eyes it was known by, and look at it once."""
+        before = self.setup
+        self.setup = replace(self.setup, game=after.game, edition=after.edition)
+        try:
+            self._watch(camera)
+            if profile is not None:
+                self._eyes = Eyes(self._sharp_eyes().board, self._sharp_eyes().pieces, profile=profile)
+        except CompanionError:
+            self.setup = before
+            raise
+        self.setup = after
+        assert self.preview is not None, "just opened"
+        frame = self.preview.newest(0.0 if camera.kind == "phone" and after.fixed else self._settings.first_picture_s)
+        if frame is not None:
+            self._take_in(frame)
+
+    def _play(self, chosen: Setup) -> None:
+        """Hand camera and eyes to the game."""
+        eyes, preview, camera = self._sharp_eyes(), self.preview, chosen.camera
+        assert preview is not None and camera is not None, "a set-up that is ready has a camera"
+        before = self._playing
+        preview.rest()
+        if preview.recorded and (before is None or preview is not before.preview):  # a recording begins at its beginning
+            preview.close()
+            preview = self.preview = Preview(self._sources.open(camera, preview=False).camera, look=False)
+        lent = Lent(preview.camera, preview)
+        try:
+            self._begin(
+                Beginning(
+                    self.game, eyes.board, lent, eyes.reader(chosen.mode), chosen.choices, camera, chosen.mode, chosen.name,
+                    eyes.profile(chosen.mode),
+                )
+            )  # fmt: skip
+        except CompanionError:
+            preview.close()
+            self.preview, self.setup = None, replace(chosen, camera=None)
+            raise
+        self.setup = replace(chosen, fixed=True, at=steps.START)
+        self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
+        if before is not None and before.preview is not preview:
+            before.preview.close()
 
     def _go_on(self, choice: CameraChoice, eyes: Eyes) -> None:
         """Take over what an evening before this one was set up with; a camera that is gone meanwhile is chosen again."""
@@ -436,8 +433,8 @@ def _seen(setup: Setup) -> tuple[Any, ...]:
 
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
 WISHES = (
-    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "forget",
-    "remember", "start", "back", "new",
+    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "resume",
+    "forget", "remember", "start", "back", "new",
 )  # fmt: skip
 
 __all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]

@@ -7,6 +7,7 @@ from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps
 from companion.host.lobby import Lobby
+from companion.host.resuming import Resumable
 from companion.host.setup import BoardFound, CameraChoice, Line, Setup
 from companion.host.shelf import KnownTable
 
@@ -16,6 +17,9 @@ OTHER_GAME = Line("This looks like {game}: choose it in the first step.")
 WAITING_FOR_PHONE = Line("Waiting for the phone.")
 SEEN = Line("{seen} pieces are recognised.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
+
+JACK_LOST = Line("What Jack entrusted is not on this computer any more: he answers each call himself.")
+SECOND_CAMERA = Line("Two cameras watched this table. It goes on with the first; name both at the prompt to have both.")
 
 
 def lobby_json(lobby: Lobby) -> dict[str, Any]:
@@ -33,6 +37,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "edition": chosen.edition,
         "games": [_game(id_) for id_ in games.available()],
         "tables": [_table(table) for table in lobby.shelf.tables()],
+        "resume": _resume(lobby),
         "camera": _camera(lobby, chosen),
         "board": _board(lobby, chosen),
         "mode": chosen.mode,
@@ -85,7 +90,33 @@ def _game(id_: str) -> dict[str, Any]:
 def _table(table: KnownTable) -> dict[str, Any]:
     game = games.load(table.game) if table.game in games.available() else None
     label = game.board(table.edition).label if game is not None and table.edition in game.editions() else table.edition
-    return {"id": table.id, "name": table.name, "label": label, "mode": table.mode, "used": table.used, **_shown(table.camera)}
+    return {
+        "id": table.id, "name": table.name, "game": table.game, "edition": table.edition, "label": label, "mode": table.mode,
+        "used": table.used, **_shown(table.camera),
+    }  # fmt: skip
+
+
+def _resume(lobby: Lobby) -> dict[str, Any] | None:
+    """The game on record that can be gone on with; None where there is none, or it is on already."""
+    found = lobby.resumable
+    if found is None or lobby.playing:
+        return None
+    standing, kept = found.standing, found.kept
+    wished = kept.choices.secret if kept is not None else "asked"
+    return {
+        "name": kept.name if kept is not None else "",
+        "turn": standing.turn,
+        "over": standing.over,
+        "secret": standing.secret,
+        "asks": wished if standing.secret == "asked" and not standing.over else "asked",
+        "camera": None if kept is None else _shown(kept.camera),
+        "lines": [line.to_json() for line in _warnings(found)],
+    }
+
+
+def _warnings(found: Resumable) -> list[Line]:
+    lines = [JACK_LOST] if found.standing.lost else []
+    return [*lines, SECOND_CAMERA] if found.kept is not None and found.kept.second else lines
 
 
 def _shown(camera: CameraChoice) -> dict[str, Any]:

@@ -192,6 +192,7 @@ def remembered(
 ) -> Setup:  # fmt: skip
     """A table of an earlier evening, ready but for its board, which a look at it finds; ``pictures``: what it was taught by."""
     fresh = with_camera(with_game(setup, game, edition), camera)
+    choices = setup.choices if setup.fixed else choices  # a game that was begun goes on as it is played
     doubts = () if mode == PLAIN else None
     seen = replace(fresh, mode=mode, doubts=doubts, pictures=pictures, choices=choices, name=name)
     return replace(seen, passed=frozenset({GAME, RULES, SOUND, SEATS}), at=START)

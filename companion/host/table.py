@@ -16,9 +16,10 @@ from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erre
 from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
+from companion.host.clock_watch import ClockWatch
 from companion.host.codes import qr_code
-from companion.host.entrusting import SECRET_LOST, Entrusting
 from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
+from companion.host.entrusting import SECRET_LOST, Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
@@ -32,6 +33,7 @@ from companion.referee import answers, decide
 from companion.referee.match import Draft, Match
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import view
+from companion.steady import stamp
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
 
@@ -76,16 +78,22 @@ class Table:
         clock: Clock = time.time,
         match_id: str | None = None,
         monotonic: Clock = time.monotonic,
+        steady: Clock | None = None,
+        watch: ClockWatch | None = None,
         album: Album | None = None,
         sealer: Sealer | None = None,
     ) -> None:
+        """``clock`` dates the events, and nothing else; ``steady``, which nobody sets, measures what is between them (by
+        default this machine's, or ``clock`` where another one is passed). ``watch`` tells when the wall clock was set."""
         self.game = game
+        own = clock is time.time
+        self._watch_clock = watch or (ClockWatch() if own else None)
         self._settings = settings or TableSettings()
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
         self._entrusting = Entrusting(secrets or Secrets.open(None))
         self._waiting: list[Notice] = []
-        self._ledger = Ledger(game, record, clock)
+        self._ledger = Ledger(game, record, clock, steady or (stamp if own else clock))
         if announcer is not None:
             self._ledger.subscribe(announcer)
         self._ledger.open_match(edition, rules, match_id)
@@ -155,6 +163,8 @@ class Table:
         with self._ledger.lock:
             shown = view(self._ledger.match)
             glance, troubles, source = self._glance, self._troubles(), self._source.shown()
+            if shown["clock"] is not None:
+                shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see web.api
             return {
                 **shown,
                 "simulated": self._camera.simulated,
@@ -266,6 +276,8 @@ class Table:
             with self._ledger.lock:
                 if glance is not None:
                     self._take(glance)
+                if self._watch_clock is not None:
+                    self._waiting.extend(self._watch_clock.look())
                 self._note()
                 self._rule()
         except InvalidRecord as error:
@@ -333,7 +345,7 @@ class Table:
             return self._dealt()
         drafts = self._considered(match)
         if not drafts and match.clock is not None:
-            drafts = decide.on_clock(match, self._ledger.now())
+            drafts = decide.on_clock(match, self._ledger.running())
         if not drafts and self._frame is not None:
             now = self._source_time(self._frame)
             drafts = decide.on_time(match, now, self._referee) or self._pondered(match, now)

@@ -1,4 +1,6 @@
-"""The players' clocks, folded from the record's dates: every event says when it happened, and so who was thinking until then.
+"""The players' clocks, folded from the record: every event says how long it came after the one before it, and so who was
+thinking until then. Its date is only a label: the wall clock may be set in the middle of a game. Records of older companions
+have no such durations; there the dates tell them.
 
 Nobody starts or stops them during play: they run for whoever has the pick, and stand still while anything is flagged,
 doubted, put right, answered, cleaned up or adjourned. ``delay`` seconds of each pick are free, ``increment`` seconds are
@@ -15,12 +17,14 @@ from companion.record.events import Event
 
 Json = Mapping[str, Any]
 MOST_S = 24 * 3600.0
+ELAPSED = "elapsed"
+"""In an event's data, while clocks are set: seconds since the event before it, by a clock that nobody sets."""
 START, HOLD, GO, SET, AWAY = "start", "hold", "go", "set", "away"
 
 
 @dataclass(frozen=True)
 class GameClock:
-    """Seconds left by role as of ``since`` (seconds since the epoch), and for whom time runs from then on.
+    """Seconds left by role as of ``since`` (the date of the last event), and for whom time runs from then on.
 
     ``free`` is what is left of this pick's delay. ``held``: stopped by somebody's word. ``fallen``: roles whose time ran out.
     """
@@ -36,12 +40,16 @@ class GameClock:
 
     def at(self, now: float) -> "GameClock":
         """The same clock at a later moment; a moment before ``since`` changes nothing."""
-        spent = max(0.0, now - self.since)
+        return self.after(now - self.since, max(now, self.since))
+
+    def after(self, seconds: float, since: float) -> "GameClock":
+        """The same clock so many seconds later (below nought: none), at a moment that is called ``since``."""
+        spent = max(0.0, seconds)
         if self.running is None or spent == 0.0:
-            return replace(self, since=max(now, self.since))
+            return replace(self, since=since)
         charged = max(0.0, spent - self.free)
         left = {**self.left, self.running: round(self.left[self.running] - charged, 3)}
-        return replace(self, left=left, since=now, free=round(max(0.0, self.free - spent), 3))
+        return replace(self, left=left, since=since, free=round(max(0.0, self.free - spent), 3))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -108,7 +116,12 @@ def follow(before: Timed, after: Timed, event: Event) -> GameClock | None:
         clock = GameClock(budgets, float(data["increment"]), float(data["delay"]), event.at)
     if clock is None:
         return None
-    clock = replace(clock, since=event.at) if data.get("action") == AWAY and event.kind == "clock" else clock.at(event.at)
+    if data.get("action") == AWAY and event.kind == "clock":
+        clock = replace(clock, since=event.at)
+    elif ELAPSED in data:
+        clock = clock.after(float(data[ELAPSED]), event.at)
+    else:
+        clock = clock.at(event.at)
     if event.kind == "clock":
         clock = _told(clock, data)
     if event.kind == "time-over":

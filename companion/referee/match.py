@@ -128,8 +128,9 @@ def apply(match: Match, event: Event) -> Match:
     change = _FOLD.get(event.kind)
     if change is None:
         raise InvalidRecord(f"event {event.number}: its kind {event.kind!r} is not known to this companion")
+    told = {key: value for key, value in event.data.items() if key != clock.ELAPSED}  # or nothing said twice would be alike
     try:
-        after = change(match, event.data, event.number)
+        after = change(match, told, event.number)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
     after = replace(after, number=event.number, clock=clock.follow(match, after, event))

@@ -295,7 +295,7 @@ def test_answers_that_cannot_be_taken_say_why_and_record_nothing(stage: Stage) -
 def test_a_clock_that_was_set_back_does_not_make_the_record_run_backwards(tmp_path: Path) -> None:
     times = iter([1000.0, 400.0, 1001.0, 2000.0])
     with Record.open(tmp_path / "game.record") as record:
-        table = Table(GAME, record, ScriptedCamera(), ScriptedWatcher(), clock=lambda: next(times))
+        table = Table(GAME, record, ScriptedCamera(), ScriptedWatcher(), clock=lambda: next(times), steady=lambda: 0.0)
         table.answer({"kind": "entrust", "character": "gull"})
         table.look_at(None)
         assert [event.at for event in record.events()] == [1000.0, 1000.0]

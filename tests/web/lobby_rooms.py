@@ -66,7 +66,7 @@ def through_the_lobby(page: Any, *, name: str, album: bool = False) -> str:
             page.check("[data-key=album]")
         if step == "seats":
             page.click("[data-key=seat-detective]")
-            page.wait_for_selector(".qr")
+            page.wait_for_selector("input.link")
             link = page.input_value("input.link")
         if step == "start":
             assert page.locator(".verdict[data-good=no]").count() == 0

@@ -240,7 +240,7 @@ def test_a_phones_single_pictures_show_the_board(visitor: Any) -> None:
     come(page, "en")
     to(page, "camera")
     page.click("[data-key=phone]")
-    page.wait_for_selector(".qr")
+    page.wait_for_selector("[data-key=this-device]")
     phone = page.context.new_page()
     phone.set_default_timeout(PATIENCE)
     phone.goto(f"{page.base}camera")

@@ -4,6 +4,7 @@ import getpass
 import secrets as randomness
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,7 +15,7 @@ from companion.boards import Board
 from companion.cli.evening.box_options import BoxChoice
 from companion.cli.evening.prompt import open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.evening.showing import Pages, Showing, opened
-from companion.cli.evening.sitting import sit_down
+from companion.cli.evening.sitting import remember, sit_down
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
 from companion.errors import BadInput
@@ -25,6 +26,7 @@ from companion.host.choices import Choices
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.ports import Watches
+from companion.host.resuming import KeptSetup
 from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.commitment import NONCE_BYTES, commit
@@ -41,7 +43,8 @@ _OVER = ("ended", "lost")
 @dataclass(frozen=True)
 class Evening:
     """What is needed to sit down. ``kept`` is whether the record outlives the evening; ``signing_key`` the file of the key that
-    signs its end; ``watcher`` replaces the usual one over ``reader``."""
+    signs its end; ``watcher`` replaces the usual one over ``reader``; ``setup`` says what to keep for a
+    restart."""
 
     game: Game
     board: Board
@@ -58,6 +61,7 @@ class Evening:
     choices: Choices = field(default_factory=Choices)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
+    setup: Callable[[Pages], KeptSetup] | None = None
 
 
 def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> Showing:
@@ -98,6 +102,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
         boxes.start()
         stack.callback(boxes.stop)
         pages.start()
+        if evening.setup is not None:
+            remember(evening.record, evening.setup(pages), showing)
         _greet(evening, pages, door)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:

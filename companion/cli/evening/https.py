@@ -3,6 +3,7 @@
 import argparse
 import ipaddress
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -22,12 +23,13 @@ USUAL_PORT = 8443
 
 @dataclass(frozen=True)
 class HttpsChoice:
-    """Whether the page is served over HTTPS as well, on which port (None: the usual one, or any when that is taken), and
-    where the authority is kept (None: forgotten with the evening)."""
+    """Whether the page is served over HTTPS as well, on which port (None: ``before``, where it was last, the usual one, or any
+    when these are taken), and where the authority is kept (None: forgotten with the evening)."""
 
     wanted: bool = False
     port: int | None = None
     authority: Path | None = None
+    before: int | None = None
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -42,7 +44,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def choose(options: argparse.Namespace, folder: Path, *, usual: bool = False) -> HttpsChoice:
     """What the options mean; without them HTTPS is served when that is ``usual``. The authority is kept in ``folder``."""
     wanted = usual if options.https is None else bool(options.https)
-    return HttpsChoice(wanted or options.https_port is not None, options.https_port, folder / "certificate-authority.json")
+    before = getattr(options, "ports_before", {}).get("secure")
+    return HttpsChoice(
+        wanted or options.https_port is not None, options.https_port, folder / "certificate-authority.json", before
+    )
 
 
 def open_authority(choice: HttpsChoice) -> "Authority | None":
@@ -69,10 +74,18 @@ def secure_server(app: Flask, host: str, choice: HttpsChoice, authority: "Author
     contexts = Certificates(authority).context
     if choice.port is not None:
         return PageServer(app, host, choice.port, tls=contexts)
-    try:
-        return PageServer(app, host, USUAL_PORT, tls=contexts)
-    except DeviceError:
-        return PageServer(app, host, 0, tls=contexts)
+    return first_free(lambda port: PageServer(app, host, port, tls=contexts), (choice.before, USUAL_PORT))
+
+
+def first_free(serve: Callable[[int], PageServer], ports: Sequence[int | None]) -> PageServer:
+    """A server at the first of these ports that is free, else at any. Raises DeviceError when none can be had."""
+    for port in ports:
+        if port is not None:
+            try:
+                return serve(port)
+            except DeviceError:
+                continue
+    return serve(0)
 
 
 @dataclass(frozen=True)

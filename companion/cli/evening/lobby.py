@@ -4,17 +4,18 @@ import itertools
 import queue
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from companion import games
 from companion.cli.evening.box_options import BoxChoice
 from companion.cli.evening.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.evening.showing import Pages, Showing, opened
-from companion.cli.evening.sitting import sit_down
+from companion.cli.evening.sitting import remember, sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput, InvalidRecord
@@ -25,6 +26,7 @@ from companion.host.eyes import Eyes
 from companion.host.lobby import Beginning, Lobby, Opened
 from companion.host.notes import Notes
 from companion.host.passes import Passes
+from companion.host.resuming import KeptSetup, Resumable, resumable
 from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.shelf import Shelf
@@ -42,7 +44,8 @@ _Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
 
 @dataclass(frozen=True)
 class Hall:
-    """Everything that is known before anybody chose anything. ``record`` may exist: then its game is gone on with."""
+    """Everything that is known before anybody chose anything. ``record`` may exist: then its game is gone on with, before the
+    table that was ``kept`` with it; ``options`` says what of the prompt to keep for that."""
 
     record: Path
     shelf: Path
@@ -54,6 +57,8 @@ class Hall:
     boxes: BoxChoice = field(default_factory=BoxChoice)
     album: AlbumSettings = field(default_factory=AlbumSettings)
     signing_key: Path | None = None
+    kept: KeptSetup | None = None
+    options: Callable[[Pages], dict[str, Any]] = lambda pages: {}
 
 
 class CameraRoom:
@@ -98,6 +103,7 @@ class Backstage:
         self._record: Record | None = None
         self.secrets = Secrets.open(_beside(hall.record, ".secrets"))
         self.door: Door | None = None
+        self.pages: Pages | None = None
 
     def _arbiter_here(self) -> bool:
         return self.door is not None and self.door.arbiter_here
@@ -123,6 +129,11 @@ class Backstage:
             table.answer(
                 {"kind": "entrust", "character": load_script(game=_bundled(beginning.source)).jack}
             )  # the recording's Jack cannot answer
+        kept = KeptSetup(
+            beginning.source, beginning.mode, beginning.choices, beginning.name,
+            self._hall.options(self.pages) if self.pages is not None else {}, beginning.profile,
+        )  # fmt: skip
+        remember(self._hall.record, kept, self._hall.showing)
 
     def read(self, seat: str) -> list[str]:
         """A seat's notes in the running game."""
@@ -150,7 +161,9 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
     fixed = _fixed(hall.record)
     game, edition = fixed or (hall.game, hall.edition or games.load(hall.game).editions()[0])
     hall.choices.check(games.load(game))
-    first: Setup | None = Setup(game, edition, choices=hall.choices, fixed=fixed is not None)
+    found = _resumable(hall) if fixed is not None else None
+    choices = found.kept.choices if found is not None and found.kept is not None else hall.choices
+    first: Setup | None = Setup(game, edition, choices=choices, fixed=fixed is not None)
     passes = Passes.open(_beside(hall.record, ".passes"))  # whoever was let in stays for the next game
     eyes: Eyes | None = None
     greeted = False
@@ -161,11 +174,12 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
             backstage = Backstage(hall, kept)
             lobby = Lobby(
                 CameraRoom(hall.camera), Shelf(hall.shelf), backstage.begin, first, eyes=eyes,
-                renew=partial(_wished, next_one),
+                renew=partial(_wished, next_one), resumable=found,
             )  # fmt: skip
             door = backstage.door = Door(passes, closed=hall.showing.closed, notes=backstage)
             app = partial(create_app, backstage.stage, door=door, button_boxes=backstage.boxes, camera=lobby, hall=lobby)
             pages = stack.enter_context(opened(hall.showing, app))
+            backstage.pages = pages
             stack.callback(lobby.close)
             stack.callback(backstage.stage.stop)
             backstage.boxes.start()
@@ -180,7 +194,9 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
                 pass
             first, eyes = (None, None) if stopped.is_set() else next_one.get()
             # The page is looked for where it was, so the next evening takes the very same ports.
-            hall = replace(hall, record=_next_record(hall.record), showing=pages.again(hall.showing))
+            hall, found = replace(hall, record=_next_record(hall.record), showing=pages.again(hall.showing)), None
+            if first is not None:
+                passes.keep_also(_beside(hall.record, ".passes"))
             stopped.wait(0.3 if first else 0)  # the answer to the wish is still under way
 
 
@@ -228,6 +244,14 @@ def _fixed(record: Path) -> tuple[str, str] | None:
     if not {"game", "edition"} <= first.data.keys():
         raise InvalidRecord(f"{record}: the record begins with {first.kind!r}, not with a match")
     return str(first.data["game"]), str(first.data["edition"])
+
+
+def _resumable(hall: Hall) -> Resumable | None:
+    """The game on record, before the table it was played on. Raises InvalidRecord."""
+    with Record.read(hall.record) as kept:
+        events = kept.events()
+    secrets = Secrets.open(_beside(hall.record, ".secrets"))
+    return resumable(games.load(str(events[0].data["game"])), events, hall.kept, secrets.character)
 
 
 def _beside(record: Path, ending: str) -> Path:

@@ -12,8 +12,7 @@ from flask import Flask
 
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.cli.evening import https
-from companion.cli.evening.https import Greeting, HttpsChoice
-from companion.errors import DeviceError
+from companion.cli.evening.https import Greeting, HttpsChoice, first_free
 from web.server import PageServer, is_loopback
 from web.settings import PageSettings
 
@@ -21,20 +20,22 @@ if TYPE_CHECKING:
     from companion.host.authority import Authority
 
 USUAL_PORT = 8000
+ALONE = "127.0.0.1"  # where no other machine comes
 
 
 @dataclass(frozen=True)
 class Showing:
-    """With ``port`` None the page takes the usual port, or any when that one is taken; ``speak`` is whether this machine's own
-    voice says what happens, in ``language``."""
+    """With ``port`` None the page takes ``before``, the port it was found at when the game was played last, else the usual
+    port, or any when that one is taken; ``speak`` is whether this machine's own voice says what happens, in ``language``."""
 
-    host: str = "127.0.0.1"
+    host: str = ALONE
     port: int | None = None
     https: HttpsChoice = field(default_factory=HttpsChoice)
     browser: bool = False
     events_as_json: bool = False
     speak: bool = False
     language: str = SOURCE
+    before: int | None = None
 
     @property
     def closed(self) -> bool:
@@ -45,25 +46,24 @@ class Showing:
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add all that is the same wherever a page is shown."""
     command.add_argument(
-        "--host", default="127.0.0.1", help="address the page listens on; 0.0.0.0 for phones too (%(default)s)"
+        "--host", help=f"address the page listens on; 0.0.0.0 for phones too ({ALONE}; a game that is resumed keeps its own)"
     )
     command.add_argument("--port", type=int, help="port of the page, 0 for any (8000, or any when that is taken)")
     https.add_options(command)
     command.add_argument("--no-browser", action="store_true", help="do not open the page by itself")
     command.add_argument("--speak", action="store_true", help="say announcements with this machine's own voice (espeak-ng)")
-    command.add_argument(
-        "--language", choices=LANGUAGES, default=SOURCE, help="language of that voice; each page has its own (%(default)s)"
-    )
+    command.add_argument("--language", choices=LANGUAGES, help=f"language of that voice; each page has its own ({SOURCE})")
     command.add_argument("--json", action="store_true", help="print every event as one JSON line")
 
 
 def choose(options: argparse.Namespace, folder: Path, *, secure: bool = False) -> Showing:
     """What the options mean. Without a word about HTTPS a page that others reach has it when ``secure``. The authority is kept
     in ``folder``."""
-    usual = secure and options.host not in ("127.0.0.1", "localhost")
+    host, before = options.host or ALONE, getattr(options, "ports_before", {})
+    usual = secure and host not in (ALONE, "localhost")
     return Showing(
-        options.host, options.port, https.choose(options, folder, usual=usual), not options.no_browser, options.json,
-        options.speak, options.language,
+        host, options.port, https.choose(options, folder, usual=usual), not options.no_browser, options.json,
+        options.speak, options.language or SOURCE, before.get("plain"),
     )  # fmt: skip
 
 
@@ -89,6 +89,12 @@ class Pages:
         if self._secure is not None:
             self._secure.start()
 
+    @property
+    def ports(self) -> dict[str, int]:
+        """The ports that were taken, by ``plain`` and ``secure``."""
+        served = {"plain": self._server, "secure": self._secure}
+        return {way: port for way, one in served.items() if one is not None and (port := urlsplit(one.address).port)}
+
     def again(self, showing: Showing) -> Showing:
         """The same, at the very ports that were taken: the page is looked for where it was."""
         secure = replace(showing.https, port=urlsplit(self._secure.address).port) if self._secure else showing.https
@@ -103,7 +109,7 @@ def opened(showing: Showing, make: Callable[..., Flask]) -> Iterator[Pages]:
         authority = https.open_authority(showing.https)
         settings = PageSettings(hosts=https.local_names() if authority and showing.closed else ())
         app = make(settings=settings, authority=authority)
-        server = _server(app, showing.host, showing.port)
+        server = _server(app, showing)
         stack.callback(server.stop)
         secure = https.secure_server(app, showing.host, showing.https, authority) if authority else None
         if secure is not None:
@@ -111,11 +117,9 @@ def opened(showing: Showing, make: Callable[..., Flask]) -> Iterator[Pages]:
         yield Pages(server, secure, authority)
 
 
-def _server(app: Flask, host: str, port: int | None) -> PageServer:
-    """The page, not yet started: at a port that was asked for, else at the usual one or, when that is taken, at any."""
-    if port is not None:
-        return PageServer(app, host, port)
-    try:
-        return PageServer(app, host, USUAL_PORT)
-    except DeviceError:
-        return PageServer(app, host, 0)
+def _server(app: Flask, showing: Showing) -> PageServer:
+    """The page, not yet started: at a port that was asked for, else where it was before or at the usual one or, when these are
+    taken, at any."""
+    if showing.port is not None:
+        return PageServer(app, showing.host, showing.port)
+    return first_free(lambda port: PageServer(app, showing.host, port), (showing.before, USUAL_PORT))

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+from companion.cli.evening.prompt import words_go
+from companion.cli.evening.showing import Showing
 from companion.devices.camera_port import Camera
+from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.album import Album, AlbumSettings
 from companion.host.choices import Choices
 from companion.host.ports import Subscriber, Watches
+from companion.host.resuming import KeptSetup, keep
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
@@ -35,7 +39,7 @@ def sit_down(
         edition=edition,
         rules=dict(choices.rules),
         settings=TableSettings(deal=choices.deal),
-        album=Album(folder_of(record.path), album) if choices.album else None,
+        album=Album(folder_of(record.path), album, keeps=choices.album),
         sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,
     )  # fmt: skip
     if choices.clock is not None and table.snapshot()["clock"] is None:
@@ -50,3 +54,13 @@ def sit_down(
             }
         )
     return table
+
+
+def remember(record: Path, kept: KeptSetup, showing: Showing) -> None:
+    """Keep what the table was set up with. What cannot be written costs a restart its one press, never the game."""
+    try:
+        keep(record, kept)
+    except (OSError, BadInput) as error:
+        why = getattr(error, "strerror", None) or error
+        out = words_go(showing.events_as_json)
+        print(f"what this table was set up with cannot be kept beside its record ({why})", file=out)

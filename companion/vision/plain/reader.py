@@ -45,6 +45,7 @@ class PlainReader:
             )
         self._settings = settings or PlainSettings()
         self._board, self._pieces = board, pieces
+        self.teaching = teaching
         view = View(teaching.empty, teaching.registration)
         self._taught = view
         self._sheet = Sheet(view, board, self._settings.surface, teaching.white)

@@ -17,8 +17,8 @@ export const onEvent = (reader) => readers.event.add(reader);
 /** Another game began at this table: what was told of the last one is over. */
 export const onGame = (reader) => readers.game.add(reader);
 
-/** The companion's clock in seconds, as this visitor may see the table; this device's own may be wrong. */
-export const hostTime = () => Date.now() / 1000 + ahead;
+/** The companion's clock in seconds, as this visitor may see the table; this device's own may be wrong, or be set meanwhile. */
+export const hostTime = () => performance.now() / 1000 + ahead;
 
 /** Tell every reader once a frame, however much arrived. */
 export function changed() {
@@ -73,9 +73,9 @@ export const lookAgain = () => stream.wake(true);
 
 /** The snapshot, and by the way how far this device's clock is behind. */
 async function snapshotNow() {
-  const asked = Date.now();
+  const asked = performance.now();
   const [snapshot, time] = await getDated("/api/snapshot");
-  if (time) ahead = time - (asked + Date.now()) / 2000;
+  if (time) ahead = time - (asked + performance.now()) / 2000;
   return snapshot;
 }
 

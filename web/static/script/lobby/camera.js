@@ -70,7 +70,7 @@ async function choosePhone() {
 }
 
 function phonePart() {
-  return h("section", { class: "code-part" }, phone.trust && h("div", { class: "code" }, trusting(phone.trust)), code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
+  return h("section", { class: "code-part" }, phone.trust && phone.qr && h("div", { class: "code" }, trusting(phone.trust)), code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
     h("p", {}, h("a", { href: "/camera", target: "_blank", rel: "noopener", "data-key": "this-device" }, t("Use the camera of this device instead"))));
 }
 

@@ -5,7 +5,7 @@ import { confirm } from "../messages.js";
 import { sure } from "../panels/sure.js";
 import { h } from "../dom.js";
 import { getJson } from "../wire.js";
-import { t } from "../words.js";
+import { LANGUAGE, sentence, t } from "../words.js";
 import { cameraWords } from "./camera.js";
 import { startPosition } from "./drawing.js";
 import { mayLose } from "./losing.js";
@@ -13,12 +13,14 @@ import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
   name: () => t("Game"),
-  title: (state) => (state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
-  depends: (state) => [state.game, state.edition, state.tables, state.fixed, state.playing],
+  title: (state) => (state.resume ? t("Go on with this game?") : state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
+  depends: (state) => [state.game, state.edition, state.tables, state.fixed, state.playing, state.resume],
   body: (state) => [
+    state.resume && goOn(state.resume, cardWords(state)),
+    state.resume && fitting(state).length > 0 && [h("h3", {}, t("Or at another table that is known")), h("ul", { class: "known" }, fitting(state).map(known))],
     !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
     !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
-    state.fixed && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
+    state.fixed && !state.resume && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
     state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(async () => (await endsGame()) && renew()) }, t("Begin a new game"))),
     state.playing && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
     h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
@@ -40,6 +42,33 @@ async function renew() {
   }
   location.reload();
 }
+
+/** The game that is on record already: one press, and everything is as it was. */
+function goOn(resume, label) {
+  const what = [resume.name || label, resume.over ? t("the game is over") : t("turn {n}", { n: resume.turn }), SECRETS[resume.secret]?.()].filter(Boolean);
+  const press = once(async () => {
+    if (await wish("resume", {}, { busy: t("Opening the camera…") })) location.assign(asksJack() ? "/#jack" : "/");
+  });
+  const asksJack = () => resume.asks !== "asked" && resume.camera?.kind !== "demo";
+  return h("div", { class: "resume" },
+    resume.camera
+      ? h("button", { type: "button", class: ["button", "main", "again"], "data-key": "resume", onclick: press }, h("b", {}, t("Go on: {what}", { what: words(what) })), h("small", {}, [label, cameraWords(resume.camera)].join(" · ")))
+      : h("p", {}, h("b", {}, words(what)), " ", t("Which camera watched it is not known. Choose it in the next step, and the game goes on.")),
+    resume.lines.map((line) => h("p", { class: "quiet-note" }, sentence(line))),
+    h("p", { class: "quiet-note" }, t("Players come in again by the links they have.")));
+}
+
+const words = (parts) => parts.join(/^(ja|zh)/.test(LANGUAGE) ? "、" : ", ");
+
+const SECRETS = { entrusted: () => t("Jack entrusted"), sealed: () => t("Jack sealed") };
+
+function cardWords({ games, game: id, edition }) {
+  const one = games.find((found) => found.id === id);
+  return [one?.label, one?.editions.find((found) => found.id === edition)?.label].filter(Boolean).join(" · ");
+}
+
+/** The kept tables at which this very game can go on. */
+const fitting = ({ tables, game: id, edition, resume }) => tables.filter((table) => table.game === id && table.edition === edition && table.name !== resume.name);
 
 function known(table) {
   const play = once(async () => {

@@ -61,12 +61,12 @@ function drawSteps(state) {
 function drawOnward(state) {
   const at = names().indexOf(state.at), before = names()[at - 1], after = names()[at + 1];
   const blocked = ["camera", "board", "pieces"].includes(state.at) && !state.steps[at].done;
-  keep(id("onward"), [state.at, blocked, state.playing, state.changed, state.missing.length, lobby.busy], () => [
+  keep(id("onward"), [state.at, blocked, Boolean(state.resume), state.playing, state.changed, state.missing.length, lobby.busy], () => [
     before && h("button", { type: "button", class: "button", "data-key": "before", onclick: () => wish("go", { step: before }) }, t("Back")),
     state.playing && (state.at !== "start" || state.changed) && h("button", { type: "button", class: "button", "data-key": "to-game", onclick: toGame }, t("Back to the game")),
     h("p", { class: "busy", role: "status" }, lobby.busy),
     state.at === "start" && h("button", { type: "button", class: ["button", "main", "begin"], "data-key": "begin", "aria-disabled": state.missing.length ? "true" : null, onclick: once(() => begin(state)) }, state.playing ? t("Go on with the game") : t("Start the game")),
-    after && h("button", { type: "button", class: ["button", !blocked && "main"], "data-key": "after", onclick: () => wish("go", { step: after }) }, blocked ? t("Later") : t("Next")),
+    after && h("button", { type: "button", class: ["button", !blocked && !(state.resume?.camera && at === 0) && "main"], "data-key": "after", onclick: () => wish("go", { step: after }) }, blocked ? t("Later") : t("Next")),
   ]);
 }
 

@@ -13,9 +13,6 @@ const ROLES = ["jack", "detective", "table", "arbiter", "spectator"];
 const given = new Map();
 let shown = "";
 
-/** Whether somebody was given this seat's link here. */
-export const handedOut = (role) => given.has(role);
-
 export const seats = {
   name: () => t("Seats"),
   title: () => t("Who has a screen of their own?"),

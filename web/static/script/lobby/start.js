@@ -6,7 +6,6 @@ import { sure } from "../panels/sure.js";
 import { symbols } from "../symbols.js";
 import { cameraWords } from "./camera.js";
 import { secretWords } from "./rules.js";
-import { handedOut } from "./seats.js";
 import { wish } from "./state.js";
 
 let name = null;
@@ -36,8 +35,8 @@ export async function begin(state) {
   if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign(asksJack(state) ? "/#jack" : "/");
 }
 
-/** Whether the game's page asks Jack at once: not the recording's, not one who has a screen of his own. */
-const asksJack = (state) => !state.playing && state.choices.secret !== "asked" && state.camera?.kind !== "demo" && !handedOut("jack");
+/** Whether the game's page asks Jack at once (on his own screen where he has one): not the recording's. */
+const asksJack = (state) => !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo";
 
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);

@@ -12,7 +12,7 @@ import { h, id } from "../dom.js";
 import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
-import { sealHere } from "./secret.js";
+import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
 import { sure } from "./sure.js";
 import { characters, pieceName, store } from "../store.js";
@@ -27,8 +27,8 @@ export function tableMenu() {
     may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
     may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
     may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
-    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && [entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), entrust())),
-      entry("seal", t("Jack: seal who you are"), t("Nobody knows but him; afterwards it can be checked."), () => (box.close(), sealHere(snapshot)))],
+    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && [entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), onSharedScreen(entrust))),
+      entry("seal", t("Jack: seal who you are"), t("Nobody knows but him; afterwards it can be checked."), () => (box.close(), onSharedScreen(() => sealHere(snapshot))))],
     store.board.rules?.length > 0 && entry("house-rules", t("House rules"), t("How this game settles what the rule book leaves open."), () => (box.close(), houseRules())),
     handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
     setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),

@@ -7,7 +7,7 @@ import { h, keep, s } from "../dom.js";
 import { entrust, reveal } from "./entrust.js";
 import { may, noLobby, setsUp, wished } from "../role.js";
 import { rule } from "./rule.js";
-import { sealHere } from "./secret.js";
+import { onSharedScreen, sealHere } from "./secret.js";
 import { sure } from "./sure.js";
 import { lastEvent, pieceName, roles, store, subjectName } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
@@ -212,6 +212,6 @@ function secretButton(snapshot) {
   if (snapshot.secret === "sealed") return h("p", { class: "quiet-note" }, t("Jack has sealed who he is; he answers each call."));
   if (!may("entrust")) return null;
   return wished === "sealed"
-    ? h("button", { type: "button", class: ["button", "main"], "data-key": "seal", onclick: () => sealHere(snapshot) }, t("Jack: seal who you are"))
-    : h("button", { type: "button", class: ["button", wished === "entrusted" && "main"], "data-key": "entrust", onclick: () => entrust() }, t("Jack: entrust who you are"));
+    ? h("button", { type: "button", class: ["button", "main"], "data-key": "seal", onclick: once(() => onSharedScreen(() => sealHere(snapshot))) }, t("Jack: seal who you are"))
+    : h("button", { type: "button", class: ["button", wished === "entrusted" && "main"], "data-key": "entrust", onclick: once(() => onSharedScreen(entrust)) }, t("Jack: entrust who you are"));
 }

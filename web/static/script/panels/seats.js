@@ -3,6 +3,7 @@
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { once } from "../act.js";
+import { advice, noCode } from "../lobby/codes.js";
 import { tell } from "../messages.js";
 import { seatName } from "../role.js";
 import { sure } from "./sure.js";
@@ -47,15 +48,15 @@ export async function seats() {
       h("label", { class: "field" }, h("span", {}, t("Seat")), role),
       h("label", { class: "field" }, h("span", {}, t("Name, if there are several")), seat), late,
       h("button", { type: "submit", class: ["button", "main"], "data-key": "issue" }, t("Make a link")));
-    if (note) form.before(h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only.")," ", t(note)));
+    if (note) form.before(h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only."), " ", advice(note)));
     const issue = work(async () => show(await post("/api/passes", { role: role.value, seat: seat.value, delay: role.value === "spectator" ? Number(delay.value) : 0 })));
     form.addEventListener("submit", issue);
   }
 
-  function show({ pass, link, overlay, qr, trust }) {
+  function show({ pass, link, overlay, qr, trust, note }) {
     const line = (label, text) => h("label", { class: "field" }, h("span", {}, label), h("input", { readonly: true, value: text, class: "link", onfocus: (event) => event.target.select() }));
-    code.replaceChildren(...(trust ? trusting(trust) : []), drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })),
-      h("div", {}, h("p", {}, t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) })), line(t("Link"), link), ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : [])));
+    code.replaceChildren(...(trust && qr ? trusting(trust) : []), qr ? drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })) : noCode(note),
+      h("div", {}, h("p", {}, qr ? t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) }) : seatName(pass.role)), line(t("Link"), link), ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : [])));
   }
 
   try {

@@ -2,11 +2,13 @@
 
 import { entrust, seal } from "./entrust.js";
 import { h, keep } from "../dom.js";
+import { dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { keepSecret, ownSecret } from "../own.js";
 import { commitment, freshNonce, hex } from "../seal.js";
 import { may, role, wished } from "../role.js";
 import { pieceName, store } from "../store.js";
+import { getJson } from "../wire.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
@@ -19,8 +21,8 @@ export function drawSecret(element, snapshot) {
     h("p", { class: "quiet-note" }, STATES[snapshot.secret]?.() ?? ""),
     own && peek(own, snapshot),
     snapshot.secret === "asked" && snapshot.phase !== "over" && h("div", { class: "actions" },
-      h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: () => entrust((character) => remember({ character }, element)) }, t("Entrust who you are")),
-      h("button", { type: "button", class: ["button", wished === "sealed" && "main"], "data-key": "seal", onclick: () => seal((character) => sealed(character, element, snapshot)) }, t("Keep it and seal it"))),
+      h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: entrustOwn }, t("Entrust who you are")),
+      h("button", { type: "button", class: ["button", wished === "sealed" && "main"], "data-key": "seal", onclick: () => sealOwn(snapshot) }, t("Keep it and seal it"))),
   ]);
 }
 
@@ -33,15 +35,40 @@ const STATES = {
 /** On the screen that all share: Jack seals here when he has none of his own. */
 export const sealHere = (snapshot) => seal((character) => sealed(character, null, snapshot));
 
-/** What was chosen in the lobby for the secret, asked as soon as the game begins there: it comes with the way to the game. */
-export function askAfterLobby() {
-  if (location.hash !== AFTER_LOBBY) return;
-  history.replaceState(null, "", location.pathname);
-  const { snapshot } = store;
-  if (role !== "table" || !may("entrust") || snapshot.secret !== "asked") return;
+/** Whether Jack was given a link, so that he has a screen of his own; asked anew each time, as links come and go. */
+async function hasOwnScreen() {
+  if (role !== "table") return false;
+  try {
+    return (await getJson("/api/passes")).passes.some((one) => one.role === "jack");
+  } catch {
+    return false; // then he is asked here, as without links
+  }
+}
+
+/** On the screen that all share: Jack's own is better. What is to be done is done here only where he has none, or says so. */
+export async function onSharedScreen(ask) {
+  if (!(await hasOwnScreen())) return ask();
+  const box = dialog(t("Jack has a screen of his own"), h("p", {}, t("He says there who he is, and nobody has to look away. His screen asks him.")),
+    h("div", { class: "actions" },
+      h("button", { type: "button", class: ["button", "main"], "data-key": "own-screen", onclick: () => box.close() }, t("Jack does it there")),
+      h("button", { type: "button", class: "button", "data-key": "here-all-the-same", onclick: () => (box.close(), ask()) }, t("Do it here all the same"))));
+}
+
+/** What was chosen in the lobby for the secret, asked as soon as the game begins: of Jack on his own screen, else on the one
+    that the lobby was on. */
+export async function askAfterLobby() {
+  const { snapshot } = store, after = location.hash === AFTER_LOBBY;
+  if (after) history.replaceState(null, "", location.pathname);
+  if (!may("entrust") || snapshot.secret !== "asked" || snapshot.phase === "over") return;
+  if (role === "jack") return wished === "sealed" ? sealOwn(snapshot) : wished === "entrusted" ? entrustOwn() : undefined;
+  if (role !== "table" || !after || (await hasOwnScreen())) return;
   if (wished === "entrusted") entrust();
   if (wished === "sealed") sealHere(snapshot);
 }
+
+const card = () => document.getElementById("secret");
+const entrustOwn = () => entrust((character) => remember({ character }, card()));
+const sealOwn = (snapshot) => seal((character) => sealed(character, card(), snapshot));
 
 /** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. */
 function sealed(character, element, snapshot) {
