@@ -41,7 +41,7 @@ def _differs_in(earlier: Json, item: Json) -> str | None:
     """The one parameter in which two items of the same template differ; None when they cannot be merged."""
     if earlier["text"] != item["text"] or earlier["params"].keys() != item["params"].keys():
         return None
-    differing = [key for key, value in item["params"].items() if earlier["params"][key] != value]
+    differing: list[str] = [key for key, value in item["params"].items() if earlier["params"][key] != value]
     if len(differing) != 1 or earlier.get("by", differing[0]) != differing[0]:
         return None
     return differing[0]
