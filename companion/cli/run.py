@@ -23,6 +23,7 @@ from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.host.allocator import few_arenas
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
@@ -200,7 +201,8 @@ def run_lobby(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _stopping() -> Iterator[threading.Event]:
-    """An event that is set by Ctrl-C or a polite kill, so that everything ends in order."""
+    """An event that is set by Ctrl-C or a polite kill, so that everything ends in order. Before anything is started the C
+    library is told that many threads will come."""
     stopped = threading.Event()
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -208,6 +210,7 @@ def _stopping() -> Iterator[threading.Event]:
             raise KeyboardInterrupt  # asked twice: do not wait for the orderly end
         stopped.set()
 
+    few_arenas()
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stopped

@@ -330,6 +330,7 @@ class Lobby:
             preview.close()
             self.preview, self.setup = None, replace(chosen, camera=None)
             raise
+        eyes.rest()
         self.setup = replace(chosen, fixed=True, at=steps.START)
         self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
         if before is not None and before.preview is not preview:
