@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion import games
+from companion.cli import processors
 from companion.demo import DemoCamera, load_script, table_of
 from companion.vision.read_set import set_reader
 from companion.vision.table_set import load_table_set
@@ -46,7 +47,8 @@ def hosted_evening(game: str, *, plain: bool, seconds: float) -> Held | None:
     tell. ``plain``: the copy is taught from its pictures and read without its stickers."""
     if not Path("/proc/self/status").exists():
         return None
-    code = f"from companion.cli.bench_host import host_recording; host_recording({game!r}, {plain!r})"
+    prepare = "from companion.cli import processors; processors.before_numpy()"
+    code = f"{prepare}; from companion.cli.bench_host import host_recording; host_recording({game!r}, {plain!r})"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
         try:
             address = _address(child)
@@ -112,6 +114,7 @@ def host_recording(game_id: str, plain: bool) -> None:
     from companion.cli.evening.showing import Showing  # noqa: PLC0415
     from companion.host.allocator import few_arenas  # noqa: PLC0415
 
+    processors.once_loaded()
     few_arenas()
     stopped = threading.Event()
     signal.signal(signal.SIGTERM, lambda number, frame: stopped.set())

@@ -15,6 +15,7 @@ from types import FrameType
 from companion import boards, games
 from companion.boards import Board
 from companion.boards.json_file import read_object
+from companion.cli import processors
 from companion.cli.evening import box_options, match_options, second_camera, showing
 from companion.cli.files import lens_of
 from companion.demo import DemoCamera, load_script, table_of
@@ -210,6 +211,7 @@ def _stopping() -> Iterator[threading.Event]:
             raise KeyboardInterrupt  # asked twice: do not wait for the orderly end
         stopped.set()
 
+    processors.once_loaded()
     few_arenas()
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
