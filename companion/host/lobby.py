@@ -165,6 +165,9 @@ class Lobby:
             return
         if self.setup.at not in _LOOKING or not self._lock.acquire(blocking=False):
             return
+        if self.playing and self.setup.at == steps.START and not self.changed:
+            self._lock.release()
+            return  # the game's own reader looks; a lobby's page left open needs no second one
         try:
             frame = self.preview.newest()
             if frame is not None:
