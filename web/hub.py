@@ -7,7 +7,7 @@ two and nothing comes twice.
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from companion.record.events import Event
@@ -41,6 +41,19 @@ class Subscription:
         self._state: State | None = None
         self._open = True
         self._changed = threading.Condition()
+        self._on_news: Callable[[], None] | None = None
+        self.begun = False
+        """Whether the reader knows what it missed; from then on it only hears what is put here."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is something to take, or the end."""
+        return not self.begun or bool(self._events) or self._state is not None or not self._open
+
+    def unblock(self, on_news: Callable[[], None]) -> None:
+        """Never let :meth:`take` wait again; call ``on_news`` instead whenever there is something, from the hub's thread."""
+        with self._changed:
+            self._on_news = on_news
 
     @property
     def open(self) -> bool:
@@ -54,24 +67,51 @@ class Subscription:
             self._state = state or self._state
             if len(self._events) > self._limit:
                 self._open = False
-            self._changed.notify()
+            self._tell()
 
     def close(self) -> None:
         """End the reader's wait."""
         with self._changed:
             self._open = False
-            self._changed.notify()
+            self._tell()
+
+    def _tell(self) -> None:
+        self._changed.notify()
+        if self._on_news is not None:
+            self._on_news()
 
     def take(self, timeout: float) -> list[Event | State]:
         """News since the last call, events before the snapshot; empty after ``timeout`` seconds of silence."""
         with self._changed:
-            self._changed.wait_for(lambda: self._events or self._state or not self._open, timeout)
+            if self._on_news is None:
+                self._changed.wait_for(lambda: self._events or self._state or not self._open, timeout)
             news: list[Event | State] = [*self._events]
             self._events.clear()
             if self._state is not None:
                 news.append(self._state)
                 self._state = None
             return news
+
+
+class Batches(Iterator["list[Event | State | Quiet]"]):
+    """What one reader is told, batch by batch; each waits for news for one heartbeat, or not at all (:meth:`unblock`)."""
+
+    def __init__(self, reader: Subscription, batches: Generator["list[Event | State | Quiet]", None, None]) -> None:
+        self._batches = batches
+        self.unblock = reader.unblock
+        self._reader = reader
+
+    def __next__(self) -> "list[Event | State | Quiet]":
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Give the reader's place back."""
+        self._batches.close()
+
+    @property
+    def pending(self) -> bool:
+        """Whether the next batch is news, or the end."""
+        return self._reader.pending
 
 
 class Hub:
@@ -111,16 +151,17 @@ class Hub:
         """
         return _one_by_one(self.batches(after))
 
-    def batches(self, after: int | None, owner: str = "", match: str = "") -> Iterator[list[Event | State | Quiet]]:
+    def batches(self, after: int | None, owner: str = "", match: str = "") -> Batches:
         """The same as :meth:`follow`, what came together kept together: one message to send instead of several.
 
         Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all. A number of another game than
         this one (``match``, where it is told), or one that this game has not reached, begins at its first event: numbers begin
         anew with every game.
         """
-        news = self._read(self._join(owner), after, match)
+        reader = self._join(owner)
+        news = self._read(reader, after, match)
         next(news)  # now begun, so that it gives its place back even when nobody reads on
-        return news
+        return Batches(reader, news)
 
     def _join(self, owner: str = "") -> Subscription:
         with self._lock:
@@ -148,17 +189,17 @@ class Hub:
             self._readers.add(reader)
             return reader
 
-    def _read(self, reader: Subscription, after: int | None, match: str) -> Iterator[list[Event | State | Quiet]]:
+    def _read(self, reader: Subscription, after: int | None, match: str) -> Generator[list[Event | State | Quiet], None, None]:
         try:
             yield [Quiet()]
             snapshot = self._table.snapshot()
             last = int(snapshot["number"]) if after is None else after
             if last > int(snapshot["number"]) or match not in ("", snapshot.get("match", "")):
                 last = 0
-            yield [State(encode(snapshot))]
-            if missed := self._table.wait_events(last, 0):
-                last = missed[-1].number
-                yield [*missed]
+            missed = self._table.wait_events(last, 0)
+            last = missed[-1].number if missed else last
+            reader.begun = True
+            yield [State(encode(snapshot)), *missed]
             while reader.open:
                 news = reader.take(self._settings.heartbeat_seconds)
                 if not news and reader.open:

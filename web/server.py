@@ -1,4 +1,4 @@
-"""Serves the page: a threaded server with one thread for each open stream, and an orderly end."""
+"""Serves the page: a few threads for requests, one that writes all open streams, and an orderly end."""
 
 import ipaddress
 import socket
@@ -6,13 +6,14 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
 from web.app import door_of, reach_of, views_of
 from web.settings import PageSettings
 from web.tls import Contexts, Tls
+from web.workers import Workers
+from web.writer import Connection, Gateway, Server, Writer
 
 LOOPBACK = "127.0.0.1"
 MOST_PORT = 65535
@@ -21,8 +22,8 @@ MOST_PORT = 65535
 class PageServer:
     """The page on one address. Bound to this machine alone unless a host is given on purpose.
 
-    Open streams each keep a thread: a stream is silent nearly always, so a hundred of them cost memory for their stacks
-    and no time, and each slow reader blocks nobody but itself.
+    A stream is silent nearly always, so one thread writes them all (``writer.py``), and a slow reader blocks nobody but itself.
+    Requests are served by a few threads, by more while they come slowly (``workers.py``).
     """
 
     def __init__(
@@ -40,15 +41,17 @@ class PageServer:
             raise AssertionError("a page that asks for no pass is served to this machine only")
         if not is_loopback(host):
             reach_of(app).told(network_address(host))
-        self._server = wsgi.Server(
+        self._server = Server(
             (host, port),
             app,
-            numthreads=settings.streams + settings.spare_threads,
             request_queue_size=128,
             timeout=settings.send_seconds,
             shutdown_timeout=2,
             server_name="table-witness",
         )
+        self._server.requests = Workers(self._server, settings.threads, settings.most_threads, settings.idle_seconds)
+        self._server.gateway, self._server.ConnectionClass = Gateway, Connection
+        self._server.writer = Writer(settings)
         if tls is not None:
             self._server.ssl_adapter = Tls(tls)
         # Pictures are the largest; each address holds its own, smaller limit.
@@ -89,6 +92,7 @@ class PageServer:
     def stop(self) -> None:
         """End every stream, then the server. May be called twice."""
         views_of(self._app).close()
+        self._server.writer.close()
         self._server.stop()
         if self._thread is not None:
             self._thread.join(10)

@@ -17,7 +17,7 @@ class PageSettings:
     picture_bytes          largest picture a phone may send, 1 .. 32 MiB; a 12-megapixel photo has six.
     sound_bytes            largest recording of a spoken command, 32 .. 512 KiB; eight seconds have 250.
     frames_per_second      pictures a phone may send in a second, 2 .. 60; more are not looked at anyway.
-    streams                open event streams at the same time, 1 .. 500; one server thread each.
+    streams                open event streams at the same time, 1 .. 500; one thread writes them all.
     streams_each           of these by one pass, 1 .. 50: a device or two, some open pages, and those that just vanished.
     stream_backlog         events a slow client may lag behind before it is dropped, 16 .. 10 000. It reconnects and resumes.
     heartbeat_seconds      a silent stream says so often that it is alive, 1 .. 60. A page that hears nothing for about twice as
@@ -26,7 +26,9 @@ class PageSettings:
     watch_seconds          how often changes without an event (a silent camera) are looked for, 0.1 .. 5.
     picture_seconds        age up to which one encoded picture serves every client, 0.05 .. 2.
     send_seconds           a client that takes no bytes for this long is dropped, 2 .. 60.
-    spare_threads          server threads beside those of the streams, 4 .. 64.
+    threads                server threads that stay, 2 .. 16; a request takes milliseconds.
+    most_threads           server threads while requests come drop by drop, 16 .. 500.
+    idle_seconds           after how long without work one of these ends, 1 .. 120.
     """
 
     hosts: tuple[str, ...] = ()
@@ -44,4 +46,6 @@ class PageSettings:
     watch_seconds: float = 0.4
     picture_seconds: float = 0.15
     send_seconds: int = 10
-    spare_threads: int = 12
+    threads: int = 6
+    most_threads: int = 124
+    idle_seconds: float = 20.0

@@ -12,6 +12,7 @@ from web.sentences import Sentences
 from web.settings import PageSettings
 from web.views import Views
 from web.words import Bodies, encode
+from web.writer import lend
 
 
 def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:
@@ -48,6 +49,8 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
         response = Response(lines(), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
+        response.call_on_close(news.close)
+        lend(request.environ, news)
         return response
 
     return stream

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from companion import __version__, boards
+from companion.cli import processors
 from companion.errors import CompanionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
@@ -83,6 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_ESCAPED)
     arguments = sys.argv[1:] if arguments is None else arguments
+    processors.before_numpy()
     options = parser(arguments).parse_args(arguments)
     try:
         for path in options.own_board:

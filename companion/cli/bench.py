@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from companion import games
+from companion.cli.bench_host import hosted_evening
 from companion.cli.bench_table import play_evening
 from companion.demo import bundled, table_of
 from companion.errors import BadInput
@@ -97,6 +98,7 @@ def run_bench(options: argparse.Namespace) -> int:
         Figure("the page's snapshot of the running table, as sent", evening.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
         Figure("resident memory at its highest", _memory_mb(table.folder), "MB", 300.0),
+        *_hosting_costs(game.id, 10.0 if options.quick else 60.0),
     ]
     lines = [figure.json() for figure in figures]
     if options.json:
@@ -237,6 +239,21 @@ def _start_to_first_reading(picture: Path) -> float:
     command = [sys.executable, "-c", "from companion.cli import main; raise SystemExit(main())", "read", str(picture), "--json"]
     subprocess.run(command, check=True, capture_output=True)
     return time.perf_counter() - begin
+
+
+def _hosting_costs(game: str, seconds: float) -> list[Figure]:
+    """What a hosted evening holds with three seats connected, for a marked table and for a taught plain copy."""
+    found = []
+    for mode in ("marked", "plain"):
+        held = hosted_evening(game, plain=mode == "plain", seconds=seconds)
+        if held is None:
+            print(f"{mode}: what a hosted evening holds was not measured", file=sys.stderr)
+            continue
+        found += [
+            Figure(f"{mode}: resident memory of a hosted evening", held.resident_mb, "MB", 300.0),
+            Figure(f"{mode}: threads of a hosted evening", held.threads, "", 40.0),
+        ]
+    return found
 
 
 def _memory_mb(folder: Path) -> float:

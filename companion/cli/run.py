@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion import boards, games
 from companion.boards import Board
 from companion.boards.json_file import read_object
+from companion.cli import processors
 from companion.cli.evening import box_options, match_options, second_camera, showing
 from companion.cli.files import lens_of
 from companion.demo import DemoCamera, load_script, table_of
@@ -25,6 +26,7 @@ from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import KINDS, CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.host.allocator import few_arenas
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.read_set import set_reader
 from companion.vision.reader import Reader
@@ -220,7 +222,8 @@ def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> i
 
 @contextmanager
 def _stopping() -> Iterator[threading.Event]:
-    """An event that is set by Ctrl-C or a polite kill, so that everything ends in order."""
+    """An event that is set by Ctrl-C or a polite kill, so that everything ends in order. Before anything is started the C
+    library is told that many threads will come."""
     stopped = threading.Event()
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -228,6 +231,8 @@ def _stopping() -> Iterator[threading.Event]:
             raise KeyboardInterrupt  # asked twice: do not wait for the orderly end
         stopped.set()
 
+    processors.once_loaded()
+    few_arenas()
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stopped

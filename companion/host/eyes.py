@@ -184,6 +184,12 @@ class Eyes:
         """Know the copy again as it was known before (``profile_now`` of then)."""
         self._profile, self._plain = profile, None
 
+    def rest(self) -> None:
+        """Let go of what only looking needs, some 100 MB for an unmodified copy, once a game has its own reader; the next look
+        makes it anew."""
+        self._plain = None
+        self._marked = MarkedReader(self.board, self.pieces, self._lens)
+
     @property
     def sides(self) -> tuple[Line, ...] | None:
         """What to lay for the third picture; None where the start position shows every side."""

@@ -128,6 +128,9 @@ class Lobby:
             return
         if self.setup.at not in _LOOKING or not self._lock.acquire(blocking=False):
             return
+        if self.playing and self.setup.at == steps.START and not self.changed:
+            self._lock.release()
+            return  # the game's own reader looks; a lobby's page left open needs no second one
         try:
             frame = self.preview.newest()
             if frame is not None:
@@ -348,6 +351,7 @@ class Lobby:
             preview.close()
             self.preview, self.setup = None, replace(chosen, camera=None)
             raise
+        eyes.rest()
         self.setup = replace(chosen, fixed=True, at=steps.START)
         self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
         if before is not None and before.preview is not preview:

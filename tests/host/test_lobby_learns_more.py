@@ -1,5 +1,7 @@
 """A kept table that is opened to be changed: the third picture and one piece again, without teaching all of it anew."""
 
+import gc
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ from companion.errors import BadInput
 from companion.host import eyes as eyes_room
 from companion.host import setup as steps
 from companion.host.choices import Choices
+from companion.host.eyes import Eyes
 from companion.host.lobby_view import lobby_json
 from companion.host.setup import BoardFound, CameraChoice, NotYet
 from companion.vision.camera import Lens
@@ -147,3 +150,13 @@ def test_a_running_game_goes_on_with_what_was_learnt_or_with_what_it_knew(hall: 
     hall.setup = replace(hall.setup, board=FOUND)
     hall.do("start", {})
     assert len(hall.begun) == 2 and not hall.changed
+
+
+def test_a_set_up_that_rests_holds_no_reader_and_looks_again_when_asked() -> None:
+    eyes = Eyes(BOARD, PIECES, profile=TableProfile(BOARD.id, BOARD.edition, "plain", Lens.guess((640, 360)), yesterday()))
+    gone = weakref.ref(eyes._looking("plain"))
+    assert gone() is not None
+    eyes.rest()
+    gc.collect()
+    assert gone() is None, "some 100 MB of a taught copy that nobody looks at"
+    assert isinstance(eyes._looking("plain"), PlainReader)

@@ -21,6 +21,7 @@ from companion.devices.cameras import Camera
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.album import AlbumSettings
+from companion.host.allocator import Housekeeping, give_back
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
 from companion.host.notes import Notes
@@ -69,6 +70,8 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
     was shown, for a page that is to be found where this one was."""
     showing = evening.showing
     with ExitStack() as stack:
+        give_back(cycles=True)  # what it took to learn an unmodified copy
+        stack.callback(Housekeeping().close)
         record = stack.enter_context(Record.open(evening.record))
         secrets = Secrets.open(evening.secrets)
         table = sit_down(

@@ -20,6 +20,7 @@ from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput, InvalidRecord
 from companion.host.album import AlbumSettings
+from companion.host.allocator import Housekeeping
 from companion.host.boxes import TableBoxes, clock_presses
 from companion.host.choices import Choices
 from companion.host.eyes import Eyes
@@ -94,8 +95,8 @@ class CameraRoom:
 class Backstage:
     """The stage, and what stands around it, once a game has begun."""
 
-    def __init__(self, hall: Hall, stack: ExitStack) -> None:
-        self._hall, self._stack = hall, stack
+    def __init__(self, hall: Hall, stack: ExitStack, housekeeping: Housekeeping | None = None) -> None:
+        self._hall, self._stack, self._housekeeping = hall, stack, housekeeping
         self.stage = Stage()
         self.stage.subscribe(when_over(words_go(hall.showing.events_as_json)))
         presses = clock_presses(self.stage, self._arbiter_here)
@@ -134,6 +135,8 @@ class Backstage:
             self._hall.options(self.pages) if self.pages is not None else {}, beginning.profile,
         )  # fmt: skip
         remember(self._hall.record, kept, self._hall.showing)
+        if self._housekeeping is not None:
+            self._housekeeping.exchanged()  # the table before, and what it took to learn the copy
 
     def read(self, seat: str) -> list[str]:
         """A seat's notes in the running game."""
@@ -171,7 +174,9 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
         with ExitStack() as kept, ExitStack() as stack:  # the record is closed last, when nobody asks for it any more
             kept.callback(RecordLock(hall.record).close)  # nobody else begins on it while this lobby is being gone through
             next_one: _Wishes = queue.SimpleQueue()
-            backstage = Backstage(hall, kept)
+            housekeeping = Housekeeping()
+            kept.callback(housekeeping.close)
+            backstage = Backstage(hall, kept, housekeeping)
             lobby = Lobby(
                 CameraRoom(hall.camera), Shelf(hall.shelf), backstage.begin, first, eyes=eyes,
                 renew=partial(_wished, next_one), resumable=found,

@@ -39,8 +39,8 @@ class Drawings:
         if clue not in self._known:
             surface, shape = self._examiner.settings.surface, flat_shape(self._examiner.pieces.groups[clue.scorer])
             common, pair, _ = flat_features(
-                spot.reflectance, spot.print, spot.change, None, shape, lessons, surface.scale, spot.detail,
-                self._examiner.settings.bare,
+                spot.reflectance, spot.print, spot.change, None, shape, lessons,
+                self._examiner.flat_patterns[clue.scorer], surface.scale, spot.detail, self._examiner.settings.bare,
             )  # fmt: skip
             self._known[clue] = Drawing(float(pair[:, PIECE].max()), float(common[PRINT]))
         return self._known[clue]

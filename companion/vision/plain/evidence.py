@@ -24,7 +24,7 @@ from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
-from companion.vision.plain.tile_features import Poses, flat_features
+from companion.vision.plain.tile_features import LessonPatterns, Poses, flat_features, patterns_of
 from companion.vision.plain.tiles import FlatLesson, FlatShape, edge_colour, flat_shape, set_apart
 
 Array = NDArray[np.float64]
@@ -287,6 +287,11 @@ class Examiner:
             lessons[group.key] = set_apart(taught, shape, self.settings.surface.scale, self._closeups_taught(group))
         return lessons
 
+    @cached_property
+    def flat_patterns(self) -> Mapping[str, LessonPatterns]:
+        """The same lessons' patterns side by side, by group key, for groups of which something was taught."""
+        return {key: patterns_of(lessons) for key, lessons in self.flat_lessons.items() if lessons}
+
     # --- gathering ---------------------------------------------------------------------------------------------------
 
     def detail(self, registration: Registration, spots: Sequence[str]) -> Array:
@@ -395,7 +400,7 @@ class Examiner:
         lessons = self.flat_lessons[group]
         common, pair, poses = flat_features(
             place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), lessons,
-            self.settings.surface.scale, place.detail, self.settings.bare,
+            self.flat_patterns[group], self.settings.surface.scale, place.detail, self.settings.bare,
         )  # fmt: skip
         drawing = lessons[0].drawing
         if drawing is not None and place.close is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,8 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc", *BARE_NAMES)
+LessonPatterns = tuple[Patterns, Patterns, Patterns]
+"""The whole, what tells the lessons apart, the whole with its brightness."""
 PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead", "mark apart", "correlation")
 
 
@@ -51,11 +52,13 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     hidden: NDArray[np.bool_] | None,
     shape: FlatShape,
     lessons: Sequence[FlatLesson],
+    patterns: LessonPatterns,
     scale: float,
     detail: float,
     settings: BareSettings,
 ) -> tuple[Array, Array, Poses]:
-    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per lesson, and how the lessons lie on it."""
+    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per lesson, and how the lessons lie on it;
+    ``patterns`` are those of the lessons (:func:`patterns_of`)."""
     middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
     here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
     empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
@@ -79,7 +82,7 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     )  # fmt: skip
     lab = to_lab(patch) / UNIT
     # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
-    wholes, specials, raws = _patterns(tuple(lessons))
+    wholes, specials, raws = patterns
     tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
 
     def best_of(offsets: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -141,9 +144,9 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     return common, pair, Poses(best_at, _turns(every, lessons))
 
 
-@lru_cache(maxsize=16)
-def _patterns(lessons: tuple[FlatLesson, ...]) -> tuple[Patterns, Patterns, Patterns]:
-    """All lessons' patterns side by side: the whole, what tells them apart, the whole with its brightness."""
+def patterns_of(lessons: Sequence[FlatLesson]) -> LessonPatterns:
+    """All lessons' patterns side by side. Costly, and about 6 MB: whoever keeps the lessons keeps these beside them, and lets
+    go of both together."""
     whole, special, raw = ([getattr(lesson, name) for lesson in lessons] for name in ("whole", "special", "raw"))
     return Patterns.of(whole), Patterns.of(special), Patterns.of(raw)
 
