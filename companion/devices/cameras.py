@@ -8,8 +8,10 @@ from companion.devices.camera_http import Http
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.devices.camera_push import PushCamera
-from companion.devices.camera_recorded import PICTURE_ENDINGS, PictureFolder, VideoFile, pictures_in
+from companion.devices.camera_recorded import PictureFolder, VideoFile
 from companion.errors import BadInput
+from companion.vision.picture_header import READ, is_read
+from companion.vision.pictures import SUFFIXES, kind_of_file, left_out, picture_paths
 
 __all__ = [
     "KINDS", "Camera", "CameraSettings", "Listener", "Shot", "Source", "SourceNotice",
@@ -34,12 +36,22 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
         return _stream(text, options)
     path = Path(text).expanduser()
     if path.is_dir():
-        return PictureFolder(str(path), pictures_in(path), options)
+        return PictureFolder(str(path), tuple(picture_paths(path)), options, left_out=left_out(path))
     if not path.is_file():
         raise BadInput(f"camera {address!r}: no such file or folder; allowed are {KINDS}; {present_text()}")
-    if path.suffix.lower() in PICTURE_ENDINGS:
-        return PictureFolder(str(path), [path], options)
-    return VideoFile(path, options)
+    return _recorded(path, options)
+
+
+def _recorded(path: Path, settings: CameraSettings) -> Camera:
+    """A single file, taken for what it holds: names are given by hand."""
+    kind = kind_of_file(path)
+    if is_read(kind) or path.suffix.lower() in SUFFIXES:
+        return PictureFolder(str(path), [path], settings)
+    if kind is not None and not kind.startswith("film"):
+        raise BadInput(
+            f"{path}: is of the kind {kind}, which is not read as a picture; allowed are {READ}: save or send it as JPEG"
+        )
+    return VideoFile(path, settings)
 
 
 def without_password(address: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from companion import bounded
 from companion.errors import BadInput, InvalidRecord
 from companion.record.events import Event
 from companion.record.untouched import connect, read_untouched
@@ -181,7 +182,7 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
 def stored_event(row: tuple[int, float, str, str, str], path: Path) -> Event:
     """The event in one row of the file. Raises InvalidRecord when it holds none."""
     try:
-        return Event.stored(row[0], row[1], row[2], json.loads(row[3]), row[4])
+        return Event.stored(row[0], row[1], row[2], bounded.parsed(row[3]), row[4])
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidRecord(f"{path}: event {row[0]} cannot be read ({error})") from error
 
