@@ -8,6 +8,7 @@ import errno
 import json
 import os
 import select
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ class FileBounds:
     """Lenses, board files, plans, table sets: a hundred kB each, a set of a thousand pictures some MB."""
     position: int = 2**20
     """A position, or a line with two of them: 3 kB."""
+    record: int = 2**30
+    """A record or its write-ahead log, each: an evening has some MB."""
     private: int = 4 * 2**20
     """Secrets, notes, passes, keys, seals, the roles of boxes: some kB."""
     patience: float = 10.0
@@ -53,7 +56,7 @@ class Lines(Protocol):
     def readline(self, limit: int = -1, /) -> bytes: ...
 
 
-def read_bytes(path: Path, most: int, patience: float = BOUNDS.patience) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
     """All of a file or pipe, at most ``most`` bytes. Raises OSError: missing, a folder, a device, too large, silent.
 
     A size that the file system tells is believed only where it is too large: files of /proc tell 0, others grow meanwhile.
@@ -66,7 +69,7 @@ def read_bytes(path: Path, most: int, patience: float = BOUNDS.patience) -> byte
         _refuse_devices(path, state)
         if state.st_size > most:
             raise Unreadable(_too_large(most), path)
-        found, wait = bytearray(), patience if stat.S_ISFIFO(state.st_mode) else None
+        found, wait = bytearray(), BOUNDS.patience if stat.S_ISFIFO(state.st_mode) else None
         while chunk := _some(handle, wait, path):
             found += chunk
             if len(found) > most:
@@ -107,6 +110,16 @@ def lines(stream: Lines, most: int) -> Iterator[bytes | None]:
         while line and not line.endswith(b"\n"):
             line = stream.readline(_CHUNK)
         yield None
+
+
+def copy(path: Path, to: Path, most: int) -> None:
+    """Copy a file of at most ``most`` bytes. Raises OSError as :func:`read_bytes`; then nothing is left at ``to``."""
+    state = path.stat()
+    if not stat.S_ISREG(state.st_mode):
+        raise Unreadable("it is a device, not a file", path)
+    if state.st_size > most:
+        raise Unreadable(_too_large(most), path)
+    shutil.copyfile(path, to)
 
 
 def size_words(most: int) -> str:

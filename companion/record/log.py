@@ -21,6 +21,8 @@ from companion.record.verify import Finding, check_chain
 
 FORMAT = "record/1"
 BUSY_TIMEOUT_MS = 500  # how long an append waits for another program's lock: the page waits as long, and it is tried again
+MOST_EVENTS = 200_000
+"""Events of one record, 10 thousand to a million: an evening has some thousands."""
 Json = Mapping[str, Any]
 
 _SCHEMA = """
@@ -172,8 +174,10 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
     row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
     if row is None or row[0] != FORMAT:
         raise InvalidRecord(f"{path}: its format is {row[0] if row else 'not named'!r}, this companion reads {FORMAT!r}")
-    rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number")
+    rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number LIMIT ?", (MOST_EVENTS + 1,))
     events = [stored_event(row, path) for row in rows]
+    if len(events) > MOST_EVENTS:
+        raise InvalidRecord(f"{path}: holds more than {MOST_EVENTS} events, which is the most that is read")
     if check:
         _refuse(check_chain(events), path)
     return events

@@ -1,15 +1,16 @@
 """Saving the intact beginning of a damaged record. The damaged file is copied first and never opened itself."""
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from companion import bounded
 from companion.errors import BadInput, InvalidRecord
 from companion.record.events import Event
 from companion.record.log import Record, stored_event
+from companion.record.untouched import LONGEST_VALUE
 
 _PARTS = ("", "-wal")  # what was appended last may still be in the write-ahead log
 
@@ -30,7 +31,7 @@ def salvage(path: Path | str, to: Path | str) -> tuple[int, str]:
         try:
             for part in _PARTS:
                 if Path(f"{path}{part}").exists():
-                    shutil.copyfile(f"{path}{part}", f"{copy}{part}")
+                    bounded.copy(Path(f"{path}{part}"), Path(f"{copy}{part}"), bounded.BOUNDS.record)
         except OSError as error:
             raise InvalidRecord(f"{path}: cannot be copied ({error.strerror})") from error
         # A damaged write-ahead log may hide what the file itself still holds, and the other way round.
@@ -62,6 +63,7 @@ def _intact(path: Path) -> tuple[list[Event], str]:
 
 def _stored(path: Path) -> Iterator[Event]:
     with closing(sqlite3.connect(path)) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         # A damaged byte must not stop what can be read of a text; its digest tells that it was damaged.
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         for row in connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number"):
