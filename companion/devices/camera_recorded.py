@@ -168,7 +168,9 @@ class PictureFolder(RecordedCamera):
         if not self._pictures:
             endings = " ".join(sorted(SUFFIXES))
             raise BadInput("; ".join([f"{name}: holds no pictures (looked for {endings})", *left_out]))
-        if not any(self._readable(path) for path in self._pictures):
+        if [str(path) for path in self._pictures] == [name]:  # one file, whose own fault says more
+            read_picture_file(self._pictures[0], self._settings.pictures)
+        elif not any(self._readable(path) for path in self._pictures):
             raise BadInput(f"{name}: none of its {len(self._pictures)} pictures can be read")
 
     def frames(self) -> Iterator[Frame]:

@@ -17,6 +17,8 @@ MOST_SEGMENTS = 4096
 
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 """What ends coded data: no stuffed zero, no restart marker, no fill byte."""
+_FILM = re.compile(rb"ftyp(?:mp4[12]|isom|iso[2-9]|qt  |avc1|M4V |3gp)")
+"""How the film behind a phone's picture begins: inside one, the picture broke off before it."""
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _WITH_LENGTH = _FRAME_HEADERS | {0xC4, 0xCC, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF, 0xFE} | frozenset(range(0xE0, 0xF0))
 _ALONE, _END, _SCAN = 0x01, 0xD9, 0xDA
@@ -47,7 +49,7 @@ class JpegOutline:
 def outline(data: bytes) -> JpegOutline:
     """The outline of a JPEG; what follows its end mark is not looked at. Raises Damaged where not even its size is known."""
     frame: tuple[int, int, int, int] | None = None
-    scans = first_scan = end = 0
+    scans = first_scan = begin = end = 0
     torn = f"torn picture: it ends after {len(data)} bytes without its end mark"
     try:
         for marker, place in _segments(data):
@@ -57,6 +59,7 @@ def outline(data: bytes) -> JpegOutline:
                 frame = (marker, *struct.unpack(">HHB", data[place + 3 : place + 8]))
             elif marker == _SCAN:
                 scans += 1
+                begin = begin or place
                 first_scan = first_scan or data[place + 2]
             elif marker == _END:
                 end, torn = place, "" if scans else IMPOSSIBLE
@@ -64,6 +67,8 @@ def outline(data: bytes) -> JpegOutline:
         torn = str(error)
     if frame is None:
         raise Damaged(torn or IMPOSSIBLE)
+    if not torn and (film := _FILM.search(data, begin, end)):
+        torn = f"torn picture: it breaks off after {film.start() - 4} bytes and goes on with something else"
     if scans > MOST_SCANS:
         raise Damaged(f"a picture of more than {MOST_SCANS} scans is not read")
     kind, height, width, components = frame
