@@ -38,7 +38,10 @@ DEVICES = (
     "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone",
     "camera {given}: {scheme}:// is not known; allowed are {kinds}",
     "camera {given}: the address names no host",
-    "camera address: {why}",
+    "{source}: the address holds a sign that has to be written as %xx",
+    "camera {given}: this is no address: the port or the host cannot be",
+    "camera {given}: a sign in the user or password ends them too early; write # as %23, / as %2F, ? as %3F, % as %25 "
+    "(and an @ behind the host as %40)",
     "{source} cannot be both cameras: name another source for the second",
 )
 """What a camera or a box refuses or cannot do."""

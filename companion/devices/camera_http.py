@@ -6,7 +6,7 @@ The multipart reader is our own so that every read has a time-out and a size lim
 import base64
 import time
 from collections.abc import Callable, Iterator, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
 from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from zlib import crc32
@@ -167,6 +167,8 @@ class Http:
         for _ in range(_MOST_REDIRECTIONS):
             try:
                 reply = self._request(address, timeout)
+            except (InvalidURL, UnicodeError):  # their words would quote the address
+                raise DeviceError(f"{self.name}: the address holds a sign that has to be written as %xx") from None
             except (OSError, HTTPException, ValueError) as error:
                 raise DeviceError(f"{self.name}: cannot be reached within {timeout:g} s: {_reason(error)}") from error
             if reply.status == 200:
