@@ -25,6 +25,7 @@ DEVICES = (
     "the stream ended after {bytes} of a part's {all} bytes",
     "a part of more than {bytes} bytes",
     "{source}: sends a multipart stream without naming its boundary",
+    "{bytes} bytes came in {seconds} s, but no picture was found in them (looked for JPEG)",
     "{source}: sends {kind}, not a picture (image/…) or a stream of them (multipart/…)",
     "{source}: answers {status} {why}",
     "the picture has {size} KiB, at most {most} are taken: send it smaller",
