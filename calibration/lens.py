@@ -1,6 +1,6 @@
 """The lens: a sheet to print, and intrinsics from a few pictures of it; or a sensible guess from the field of view."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -81,21 +81,21 @@ def lens_sheet(settings: SheetSettings | None = None) -> Sheet:
     return sheet
 
 
-def calibrate_lens(frames: Sequence[Frame], settings: SheetSettings | None = None) -> LensReport:
-    """Intrinsics from pictures of the sheet (three to ten, tilted differently, all of one size).
+def calibrate_lens(frames: Iterable[Frame], settings: SheetSettings | None = None) -> LensReport:
+    """Intrinsics from pictures of the sheet (three to ten, tilted differently, all of one size); each is let go before the
+    next is taken, so they may be read one by one.
 
     Raises BadInput when too few pictures show enough of it, sizes differ, or the pictures contradict each other.
     """
     settings = settings or SheetSettings()
-    if not frames:
-        raise BadInput("no pictures of the lens sheet were given")
-    size = frames[0].size
+    size: tuple[int, int] | None = None
     board = charuco(settings)
     detector = cv2.aruco.CharucoDetector(board)
     objects: list[NDArray[np.float32]] = []
     images: list[NDArray[np.float32]] = []
     names, left_out = [], []
     for frame in frames:
+        size = size or frame.size
         if frame.size != size:
             raise BadInput(
                 f"{frame.source} is {frame.size[0]}x{frame.size[1]}, the first picture {size[0]}x{size[1]}: take all alike"
@@ -111,6 +111,8 @@ def calibrate_lens(frames: Sequence[Frame], settings: SheetSettings | None = Non
         objects.append(np.asarray(solid, np.float32).reshape(-1, 1, 3))
         images.append(np.asarray(flat, np.float32).reshape(-1, 1, 2))
         names.append(frame.source)
+    if size is None:
+        raise BadInput("no pictures of the lens sheet were given")
     if len(objects) < settings.fewest_pictures:
         raise BadInput(
             f"{len(objects)} pictures show enough of the lens sheet, {settings.fewest_pictures} are needed"

@@ -9,7 +9,10 @@ import cv2
 import numpy as np
 
 from companion import boards
+from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
+from companion.vision.decoding import decode
+from companion.vision.pictures import WHOLE
 from companion.vision.plain.lessons import WHITE
 from companion.vision.plain.scene import Sheet
 from companion.vision.plain.settings import PlainSettings
@@ -37,10 +40,10 @@ def pose_from(data: Json) -> Registration:
 
 def picture_from(text: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """A picture out of its base64. Raises ValueError when it cannot be decoded."""
-    image = cv2.imdecode(np.frombuffer(base64.b64decode(text, validate=True), np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError("a picture in it cannot be decoded")
-    return np.asarray(image, np.uint8)
+    try:
+        return decode(base64.b64decode(text, validate=True), "a picture in it", WHOLE).image
+    except BadInput as error:
+        raise ValueError(str(error)) from error
 
 
 def _white_is_the_brightest_print(document: Json) -> Json:

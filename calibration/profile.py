@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
+from companion import bounded
 from companion.boards import Board, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
@@ -76,10 +77,10 @@ class TableProfile:
     def load(cls, path: Path) -> "TableProfile":
         """Read a file of this or an older version. Raises BadInput naming the file and what is wrong with it."""
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = bounded.read_json(path, bounded.BOUNDS.profile)
         except OSError as error:
             raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise BadInput(f"{path}: is not a table profile (not JSON)") from error
         try:
             document = _up_to_date(document, path)

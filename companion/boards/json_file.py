@@ -1,9 +1,9 @@
 """Files that hold one JSON object: board files, table sets, lenses, profiles."""
 
-import json
 from pathlib import Path
 from typing import Any
 
+from companion import bounded
 from companion.errors import BadInput
 
 
@@ -17,14 +17,13 @@ def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_object(path: Path, wanted: str) -> dict[str, Any]:
-    """The JSON object in a file. Raises BadInput, which says that the file ``wanted``, as in "is not a lens", and why."""
+def read_object(path: Path, wanted: str, most: int = bounded.BOUNDS.table) -> dict[str, Any]:
+    """The JSON object in a file of at most ``most`` bytes. Raises BadInput, which says that the file ``wanted``, as in "is not
+    a lens", and why."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=without_twins)
+        data = bounded.read_json(path, most, without_twins)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except RecursionError as error:
-        raise BadInput(f"{path}: {wanted} (not JSON: nested too deeply)") from error
     except ValueError as error:
         raise BadInput(f"{path}: {wanted} (not JSON: {error})") from error
     if not isinstance(data, dict):

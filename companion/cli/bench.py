@@ -22,6 +22,7 @@ from companion.cli.bench_table import play_evening
 from companion.demo import bundled, table_of
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.vision.decoding import decode
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import dictionary
 from companion.vision.pictures import load_picture
@@ -130,11 +131,12 @@ class Floor:
 
     @classmethod
     def measure(cls, table: TableSet, repeats: int) -> "Floor":
-        data = np.frombuffer((table.folder / table.files[-1]).read_bytes(), np.uint8)
-        grey = np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE))
+        path = table.folder / table.files[-1]
+        grey = cv2.cvtColor(load_picture(path).image, cv2.COLOR_BGR2GRAY)  # what cannot be used is refused before it is timed
+        data = np.frombuffer(path.read_bytes(), np.uint8)
         detector = cv2.aruco.ArucoDetector(dictionary(table.pieces.dictionary), cv2.aruco.DetectorParameters())
-        decode = _median_ms(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR), repeats)
-        return cls(decode, _median_ms(lambda: detector.detectMarkers(grey), repeats))
+        decoding = _median_ms(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR), repeats)
+        return cls(decoding, _median_ms(lambda: detector.detectMarkers(grey), repeats))
 
 
 def _median_ms(work: Callable[[], object], repeats: int) -> float:
@@ -209,7 +211,7 @@ def _grained(path: Path, count: int) -> Iterator[bytes]:
 
 
 def _decoded(data: bytes, at: float) -> Frame:
-    return Frame(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8), float(at), "bench")
+    return Frame(decode(data, "bench").image, float(at), "bench")
 
 
 def _percentile(values: Sequence[float], share: float) -> float:

@@ -24,6 +24,9 @@ LOOKING = 2.6  # s; a port is looked at, asked and judged within this time
 SHOWN = ("ready", "ask", "taken", "wrong", "blind", "over", "dark")
 SHOWN_EACH = 1.5  # s
 
+_LONGEST_COMMAND = 4096
+"""Bytes of a command to a simulated box."""
+
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``box list``, ``box test`` and ``box simulate``."""
@@ -136,6 +139,7 @@ def run_simulate(options: argparse.Namespace) -> int:
                 # Read past Python's own buffer: a line waiting in there would wake nobody.
                 data = os.read(sys.stdin.fileno(), 4096)
                 *lines, pending = (pending + data).split(b"\n")
+                pending = pending[:_LONGEST_COMMAND]  # a line without an end is no command and need not be kept
                 if not data or not _obey(box, [line.decode(errors="replace").split() for line in lines]):
                     return FOUND
 

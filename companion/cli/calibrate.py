@@ -14,7 +14,7 @@ from companion.cli import new_board, teaching
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
-from companion.vision.pictures import load_picture
+from companion.vision.pictures import WHOLE, load_picture
 from companion.vision.viewing import Viewing
 
 
@@ -81,7 +81,7 @@ def run_stickers(options: argparse.Namespace) -> int:
 
 def run_lens(options: argparse.Namespace) -> int:
     """``companion calibrate lens``."""
-    report = calibrate_lens([load_picture(path) for path in options.pictures])
+    report = calibrate_lens(load_picture(path, limits=WHOLE) for path in options.pictures)
     data = {
         "matrix": report.lens.matrix.tolist(), "distortion": report.lens.distortion.tolist(), "size": list(report.lens.size),
         "error_px": report.error_px, "pictures": [{"file": name, "error_px": error} for name, error in report.per_picture],
@@ -100,7 +100,7 @@ def run_lens(options: argparse.Namespace) -> int:
 
 def run_board(options: argparse.Namespace) -> int:
     """``companion calibrate board``."""
-    board, frame = boards.load(options.board, options.edition), load_picture(options.picture)
+    board, frame = boards.load(options.board, options.edition), load_picture(options.picture, limits=WHOLE)
     pieces = boards.load_pieces(options.board)
     if options.corners is not None:
         report = from_corners(frame, corners_of(options.corners), board, read_lens(options.lens))

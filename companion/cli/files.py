@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.boards.json_file import read_object
+from companion.bounded import BOUNDS
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
@@ -49,7 +50,7 @@ def lens_of(path: Path, data: Mapping[str, Any]) -> Lens:
 
 def read_lens(path: Path | None) -> Lens | None:
     """The lens in a file, in any form that ``lens_of`` knows; None for none. Raises BadInput."""
-    return None if path is None else lens_of(path, read_object(path, "is not a lens"))
+    return None if path is None else lens_of(path, read_object(path, "is not a lens", BOUNDS.profile))
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -8,7 +8,7 @@ from calibration.new_board import board_file, draw_plan, plan_like
 from companion import boards, games
 from companion.boards import own
 from companion.cli.files import corners_of, write_file, write_picture
-from companion.vision.pictures import load_picture
+from companion.vision.pictures import WHOLE, load_picture
 
 
 def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -32,7 +32,7 @@ def add_part(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run_new_board(options: argparse.Namespace) -> int:
     """``companion calibrate new-board``."""
-    image = load_picture(options.picture).image
+    image = load_picture(options.picture, limits=WHOLE).image
     if options.corners is not None:
         begun = plan_like(
             boards.load(options.like), corners_of(options.corners), options.edition, options.label or options.edition

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion import games
+from companion import bounded, games
 from companion.boards.json_file import without_twins
+from companion.bounded import BOUNDS
 from companion.cli import DONE, NO
 from companion.errors import BadInput, CompanionError, IllegalPlay
 from companion.games.game import Explanation, Game, Play
@@ -208,7 +209,7 @@ def _named(source: str) -> Iterator[None]:
 
 def _read(name: str) -> Any:
     try:
-        return _decode(Path(name).read_text(encoding="utf-8"))
+        return _decode(bounded.read_text(Path(name), BOUNDS.position))
     except OSError as error:
         raise BadInput(f"{name}: cannot be read ({error.strerror})") from error
     except ValueError as error:
@@ -217,23 +218,25 @@ def _read(name: str) -> Any:
 
 def _decode(text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=without_twins)
+        return bounded.parsed(text, without_twins)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
-    except RecursionError as error:
-        raise ValueError("is not JSON: nested too deeply") from error
 
 
-def _lines() -> Iterator[str]:
+def _lines() -> Iterator[str | None]:
+    """The lines of standard input; None for one that is too long."""
     if sys.stdin is None:
         raise BadInput("standard input is closed: nothing can be read from it")
-    for raw in sys.stdin.buffer:
-        yield raw.decode("utf-8", errors="replace").strip()
+    for raw in bounded.lines(sys.stdin.buffer, BOUNDS.position):
+        yield None if raw is None else raw.decode("utf-8", errors="replace").strip()
 
 
 def _stream(answer: Callable[[Any], Answer]) -> int:
     """Answer each line of standard input with one line; a bad one with ``{"error": …}``."""
     for line in _lines():
+        if line is None:
+            _print({"error": f"a line of more than {bounded.size_words(BOUNDS.position)}, which is the most that is read"})
+            continue
         if not line:
             continue
         try:

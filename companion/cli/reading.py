@@ -16,7 +16,7 @@ from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.pictures import load_picture, picture_paths
+from companion.vision.pictures import WHOLE, left_out, load_picture, picture_paths
 from companion.vision.read_set import PictureReading, read_one, read_set
 from companion.vision.table_set import is_table_set, load_table_set
 
@@ -67,7 +67,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
         if is_table_set(path):
             yield from read_set(load_table_set(path), learn_other_sides)
             return
-        pictures = list(_pictures(path))
+        pictures, others = _pictures(path)
     except BadInput as error:
         yield error
         return
@@ -76,6 +76,7 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
             yield _read_picture(picture, options, lens)
         except BadInput as error:
             yield error
+    yield from (BadInput(f"{path}: left out: {why}") for why in others)
 
 
 def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None) -> PictureReading:
@@ -105,7 +106,7 @@ def run_markers(options: argparse.Namespace) -> int:
     """Print every marker of a dictionary found in each picture."""
     detector = MarkerDetector(options.dictionary)
     for path in options.paths:
-        found = sorted(detector.detect(load_picture(path).image), key=lambda marker: marker.id)
+        found = sorted(detector.detect(load_picture(path, limits=WHOLE).image), key=lambda marker: marker.id)
         markers = [{"id": marker.id, "corners": np.round(marker.corners, 2).tolist()} for marker in found]
         if options.json:
             print(json.dumps({"file": str(path), "markers": markers}))
@@ -114,14 +115,14 @@ def run_markers(options: argparse.Namespace) -> int:
     return 0
 
 
-def _pictures(path: Path) -> Iterator[Path]:
+def _pictures(path: Path) -> tuple[list[Path], list[str]]:
+    """The pictures at a path, and what lies beside them and is left out, in words."""
     if not path.is_dir():
-        yield path
-        return
-    found = list(picture_paths(path))
+        return [path], []
+    found, others = list(picture_paths(path)), left_out(path)
     if not found:
-        raise BadInput(f"{path}: holds no pictures and no table.json")
-    yield from found
+        raise BadInput("; ".join([f"{path}: holds no pictures and no table.json", *others]))
+    return found, others
 
 
 def _lines(key: str, value: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion import games
+from companion import bounded, games
 from companion.errors import BadInput, InvalidRecord
 from companion.games.game import Game
 from companion.record.damage import damage_of, found_in
@@ -136,8 +136,8 @@ def _sealed(options: argparse.Namespace, events: list[Event]) -> tuple[str | Non
         unsigned = Finding("no-seal", len(events), f"{path}: there is no seal")
         return None, [unsigned] if options.signer else []
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        told = bounded.read_json(path, bounded.BOUNDS.private)
+    except (OSError, ValueError) as error:
         raise BadInput(f"{path}: is no seal that can be read ({error})") from error
     findings = check_seal(told, events, options.signer)
     return known_as(told["signer"]), findings
@@ -200,7 +200,7 @@ def _load(path: Path, *, check: bool) -> list[Event]:
 
 def _lines(path: Path, *, check: bool) -> list[Event]:
     try:
-        events = from_json_lines(path.read_text(encoding="utf-8").splitlines(), str(path))
+        events = from_json_lines(bounded.read_text(path, bounded.BOUNDS.lines).splitlines(), str(path))
     except OSError as error:
         raise InvalidRecord(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

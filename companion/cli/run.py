@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion import boards, games
 from companion.boards import Board
 from companion.boards.json_file import read_object
+from companion.bounded import BOUNDS
 from companion.cli import processors
 from companion.cli.evening import box_options, match_options, second_camera, showing
 from companion.cli.files import lens_of
@@ -253,7 +254,7 @@ def _eyes(game: Game, address: str, profile: Path | None, edition: str | None) -
     board = game.board(edition or game.editions()[0])
     if profile is None:
         return board, MarkedReader(board, game.pieces())
-    data = read_object(profile, "is neither a table profile nor a lens")
+    data = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile)
     if "format" not in data:
         return board, MarkedReader(board, game.pieces(), lens_of(profile, data))
     return board, _profile_eyes(game, board, profile)

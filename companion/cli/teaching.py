@@ -7,11 +7,11 @@ from pathlib import Path
 from calibration.again import Learnt, learn_sides, reteach
 from calibration.profile import TableProfile
 from calibration.teaching import teach_table
-from companion import boards, games
+from companion import boards, bounded, games
 from companion.boards import Board, PieceSet
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
-from companion.vision.pictures import load_picture
+from companion.vision.pictures import WHOLE, load_picture
 from companion.vision.plain.reader import Teaching
 from companion.vision.plain.start import laid, other_sides
 
@@ -71,10 +71,9 @@ def run_teach(options: argparse.Namespace) -> int:
 def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) -> int:
     board, pieces = boards.load(options.board, options.edition), boards.load_pieces(options.board)
     corners = None if options.corners is None else corners_of(options.corners)
-    report = teach_table(
-        load_picture(empty), load_picture(start), board, pieces, dict(board.start), read_lens(options.lens), corners,
-        None if options.sides is None else load_picture(options.sides),
-    )  # fmt: skip
+    first, second = (load_picture(file, limits=WHOLE) for file in (empty, start))
+    sides = None if options.sides is None else load_picture(options.sides, limits=WHOLE)
+    report = teach_table(first, second, board, pieces, dict(board.start), read_lens(options.lens), corners, sides)
     report.profile.save(path)
     if options.overlay is not None:
         write_picture(options.overlay, report.overlay)
@@ -95,7 +94,7 @@ def _add_sides(path: Path, options: argparse.Namespace) -> int:
     if options.lens is not None or options.corners is not None or options.overlay is not None:
         raise BadInput("--lens, --corners and --overlay go with EMPTY START PROFILE; a table that is taught keeps its own")
     profile, teaching, board, pieces = _taught(path)
-    learnt = learn_sides(teaching, load_picture(options.sides), board, pieces)
+    learnt = learn_sides(teaching, load_picture(options.sides, limits=WHOLE), board, pieces)
     _keep(path, profile, learnt)
     if options.json:
         answer = {"ready": not learnt.sentences, "error_mm": teaching.registration.error_mm, "doubts": list(learnt.sentences)}
@@ -112,7 +111,7 @@ def run_piece(options: argparse.Namespace) -> int:
         x, y = (float(part) for part in options.at.split(","))
     except ValueError as error:
         raise BadInput(f"--at {options.at!r}: two numbers are wanted, as 812,430") from error
-    frame = load_picture(options.picture)
+    frame = load_picture(options.picture, limits=WHOLE)
     if not (0 <= x < frame.size[0] and 0 <= y < frame.size[1]):
         raise BadInput(f"--at {options.at}: the picture has {frame.size[0]}x{frame.size[1]} pixels")
     learnt = reteach(teaching, frame, (x, y), options.piece, board, pieces, options.facing, options.side)
@@ -134,11 +133,11 @@ def _taught(path: Path) -> tuple[TableProfile, Teaching, Board, PieceSet]:
 
 def _keep(path: Path, profile: TableProfile, learnt: Learnt) -> None:
     """Write the profile anew; parts of the file that others added, as the lobby does, stay."""
-    before = json.loads(path.read_text(encoding="utf-8"))
+    before = bounded.read_json(path, bounded.BOUNDS.profile)
     fresh = path.with_name(path.name + ".new")
     TableProfile(profile.board, profile.edition, profile.mode, profile.lens, learnt.teaching, profile.note).save(fresh)
     try:
-        document = {**before, **json.loads(fresh.read_text(encoding="utf-8"))}
+        document = {**before, **bounded.read_json(fresh, bounded.BOUNDS.profile)}
         write_file(fresh, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
         fresh.replace(path)
     except OSError as error:

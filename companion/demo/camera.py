@@ -15,6 +15,7 @@ from companion.devices.camera_recorded import RECORDING_OVER, Pacer, RecordedCam
 from companion.devices.cameras import CameraSettings
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
+from companion.vision.pictures import read_picture_file
 
 Weights = NDArray[np.float32]
 _TILE = (480, 270)
@@ -184,10 +185,10 @@ def _read_often(path: Path) -> Image:
 
 
 def _read(path: Path) -> Image:
-    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadInput(f"bundled table: {path.name} is missing or damaged; install the companion again")
-    return np.asarray(image, np.uint8)
+    try:
+        return read_picture_file(path).image
+    except BadInput as error:
+        raise BadInput(f"bundled table: {path.name} is missing or damaged; install the companion again") from error
 
 
 def _blend(image: Image, after: Image, place: Pixel, radius: float) -> None:

@@ -4,13 +4,12 @@ A game's table lies in the folder of its name: ``demo.json`` says how it is play
 Nothing here says what is on the table: that is for the companion to find out.
 """
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import games
+from companion import bounded, games
 from companion.errors import BadInput
 
 HERE = Path(__file__).parent
@@ -108,7 +107,7 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
     """The script from its file, or a game's own. Raises BadInput when it cannot be read."""
     path = path or table_of(game).parent / _SCRIPT
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = bounded.read_json(path, bounded.BOUNDS.table)
         arm = data["arm"]
         scenes: list[Scene] = []
         for raw in data["scenes"]:
@@ -121,7 +120,7 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
 
 def table_set(game: str = games.DEFAULT) -> dict[str, Any]:
     """A bundled table's own facts: lens, markers, and what is on it in each picture (for tests; the demo uses the lens)."""
-    data: dict[str, Any] = json.loads((table_of(game) / "table.json").read_text("utf-8"))
+    data: dict[str, Any] = bounded.read_json(table_of(game) / "table.json", bounded.BOUNDS.table)
     return data
 
 

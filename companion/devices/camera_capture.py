@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.devices.camera_decoding import fingerprint
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
-from companion.errors import DeviceError
+from companion.errors import BadInput, DeviceError
 from companion.steady import stamp
 
 Capture = Callable[..., Any]
@@ -25,6 +25,15 @@ def hush() -> None:
     """Keep OpenCV's and FFmpeg's own lines off the terminal: what a person needs to know, we say ourselves."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+def check_frame_size(capture: Any, name: str, settings: CameraSettings) -> None:
+    """Raises BadInput when the pictures of an opened film or stream are too large to be decoded. Asked before each one is:
+    a film may change its size on the way."""
+    width, height = (int(capture.get(side) or 0) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+    if width * height > settings.most_video_pixels:
+        most = settings.most_video_pixels // 1_000_000
+        raise BadInput(f"{name}: picture of {width}×{height} pixels, at most {most} megapixels are read")
 
 
 def devices_present(root: Path = Path("/sys/class/video4linux")) -> tuple[str, ...]:
@@ -153,11 +162,13 @@ class Rtsp:
             self.close()
             seconds = self._settings.open_timeout
             raise DeviceError(f"{self.name}: no stream within {seconds:g} s (tried RTSP over TCP with FFmpeg)")
+        self._check_size()
 
     def read(self) -> Shot:
         if self._capture is None or not self._capture.grab():
             raise DeviceError(f"{self.name}: the stream broke off")
         captured_at = stamp()
+        self._check_size()
         found, image = self._capture.retrieve()
         if not found or image is None:
             raise DeviceError(f"{self.name}: the stream gave a picture that cannot be decoded")
@@ -168,3 +179,11 @@ class Rtsp:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+    def _check_size(self) -> None:
+        """As a DeviceError, for the connection is of no use."""
+        try:
+            check_frame_size(self._capture, self.name, self._settings)
+        except BadInput as error:
+            self.close()
+            raise DeviceError(str(error)) from error

@@ -6,7 +6,8 @@ The multipart reader is our own so that every read has a time-out and a size lim
 import base64
 import time
 from collections.abc import Callable, Iterator, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
+from itertools import chain
 from typing import Protocol
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from zlib import crc32
@@ -14,6 +15,7 @@ from zlib import crc32
 from companion import steady
 from companion.devices.camera_decoding import decode
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
+from companion.devices.camera_sniffing import sniffed
 from companion.errors import BadInput, DeviceError
 
 _LONGEST_LINE = 8192
@@ -136,14 +138,31 @@ class Http:
         kind = headers.get_content_maintype()
         if kind == "multipart":
             boundary = headers.get_param("boundary")
-            if not isinstance(boundary, str):
-                self.close()
-                raise DeviceError(f"{self.name}: sends a multipart stream without naming its boundary")
-            self._parts = parts(self._reply, boundary, self._settings.most_bytes)
+            if isinstance(boundary, str) and boundary.strip('"-'):
+                self._parts = parts(self._reply, boundary, self._settings.most_bytes)
+            else:
+                self._parts = self._sniffed(f"{self.name}: sends a multipart stream without naming its boundary")
+        elif kind in ("application", "video") and headers.get_content_subtype() != "json":
+            self._parts = self._sniffed(f"{self.name}: the stream ended")
         elif kind != "image":
             self.close()
             found = headers.get_content_type()
             raise DeviceError(f"{self.name}: sends {found}, not a picture (image/…) or a stream of them (multipart/…)")
+
+    def _sniffed(self, empty: str) -> Iterator[tuple[Mapping[str, str], bytes]]:
+        """The pictures of a stream that says nothing of its framing; its first one is waited for, as it may hold none. Raises
+        DeviceError, with the text ``empty`` for a stream without a byte of a picture."""
+        assert self._reply is not None
+        found = sniffed(self._reply, self._settings.most_bytes, self._settings.open_timeout)
+        try:
+            first = next(found, None)
+        except (OSError, HTTPException, DeviceError) as error:
+            self.close()
+            raise DeviceError(f"{self.name}: {error if isinstance(error, DeviceError) else _reason(error)}") from error
+        if first is None:
+            self.close()
+            raise DeviceError(empty)
+        return chain((first,), found)
 
     def read(self) -> Shot:
         try:
@@ -168,6 +187,8 @@ class Http:
         for _ in range(_MOST_REDIRECTIONS):
             try:
                 reply = self._request(address, timeout)
+            except (InvalidURL, UnicodeError):  # their words would quote the address
+                raise DeviceError(f"{self.name}: the address holds a sign that has to be written as %xx") from None
             except (OSError, HTTPException, ValueError) as error:
                 raise DeviceError(f"{self.name}: cannot be reached within {timeout:g} s: {_reason(error)}") from error
             if reply.status == 200:

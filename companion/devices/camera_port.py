@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from companion.vision.decoding import PictureLimits
 from companion.vision.frame import Frame, Image
 
 
@@ -137,6 +138,9 @@ class CameraSettings:
     """Larger pictures are refused before decoding, for they would fill the memory."""
     most_bytes: int = 64 * 1024 * 1024
     """Larger pictures are refused before they are read whole."""
+    most_video_pixels: int = 36_000_000
+    """Videos and network streams with larger pictures are refused, 1..100 million: 8K has 33. A film's pictures cannot be
+    decoded at a reduced size, and several of them are held at once."""
     pace: float | None = 1.0
     """Speed of recorded sources: 1 as recorded, 4 four times as fast, None every picture as fast as it is taken."""
     seconds_each: float = 2.0
@@ -145,3 +149,8 @@ class CameraSettings:
     """Frames a second of a folder's own clock: readers settle on several frames, so each picture comes repeatedly."""
     loop: bool = False
     """Whether a folder or file starts again at its end."""
+
+    @property
+    def pictures(self) -> PictureLimits:
+        """The limits for one encoded picture."""
+        return PictureLimits(self.most_bytes, self.most_pixels, self.most_readable_pixels)

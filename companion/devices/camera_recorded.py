@@ -1,6 +1,5 @@
 """Recorded sources: a video file at its own rate, a folder of pictures. Any recording is a camera."""
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,17 +9,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.devices.camera_capture import hush
-from companion.devices.camera_decoding import decode
+from companion.devices.camera_capture import check_frame_size, hush
+from companion.devices.camera_decoding import Decoded
 from companion.devices.camera_port import CameraSettings, Listener, SourceNotice
 from companion.errors import BadInput
 from companion.vision.frame import Frame, Image
+from companion.vision.pictures import SUFFIXES, read_picture_file
 
 RECORDING_OVER = SourceNotice(
     "recording-over", "The recording is over. It can be played again, or a table of your own can be set up."
 )
 """Said by a recording that stays on its last picture."""
-PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 
 class Pacer:
@@ -115,6 +114,7 @@ class VideoFile(RecordedCamera):
                 moment = stamp if stamp > moment else moment + self._interval
                 if pacer.wait_until(moment) > self._interval:
                     continue
+                check_frame_size(capture, self.name, self._settings)
                 found, image = capture.retrieve()
                 if not found or image is None:
                     self._say(SourceNotice("picture-torn", "{source}: the picture at {seconds} s cannot be decoded",
@@ -126,15 +126,23 @@ class VideoFile(RecordedCamera):
                     self._say(SourceNotice("picture-size-changed", text, words))
                 size = image.shape
                 yield np.asarray(image, np.uint8), moment
+        except BadInput as error:  # too large from here on: the film ends
+            self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": str(error)}))
         finally:
             capture.release()
 
     def _open(self) -> Any:
         hush()
-        capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        # From the root: FFmpeg takes what comes before the colon of "a:b.mp4" for a protocol.
+        capture = cv2.VideoCapture(str(self._path.absolute()), cv2.CAP_FFMPEG)
         if not capture.isOpened():
             capture.release()
             raise BadInput(f"{self.name}: is not a video that can be opened")
+        try:
+            check_frame_size(capture, self.name, self._settings)
+        except BadInput:
+            capture.release()
+            raise
         return capture
 
 
@@ -150,13 +158,19 @@ class PictureFolder(RecordedCamera):
         pictures: Sequence[Path],
         settings: CameraSettings | None = None,
         clock: Callable[[], float] = time.monotonic,
+        left_out: Sequence[str] = (),
     ) -> None:
+        """``left_out``: what lies beside the pictures and is not shown, in words (``companion.vision.pictures.left_out``)."""
         super().__init__(name, settings or CameraSettings())
         self._pictures, self._clock = tuple(pictures), clock
+        for why in left_out:
+            self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": why}))
         if not self._pictures:
-            endings = " ".join(sorted(PICTURE_ENDINGS))
-            raise BadInput(f"{name}: holds no pictures (looked for {endings})")
-        if not any(self._readable(path) for path in self._pictures):
+            endings = " ".join(sorted(SUFFIXES))
+            raise BadInput("; ".join([f"{name}: holds no pictures (looked for {endings})", *left_out]))
+        if [str(path) for path in self._pictures] == [name]:  # one file, whose own fault says more
+            read_picture_file(self._pictures[0], self._settings.pictures)
+        elif not any(self._readable(path) for path in self._pictures):
             raise BadInput(f"{name}: none of its {len(self._pictures)} pictures can be read")
 
     def frames(self) -> Iterator[Frame]:
@@ -178,26 +192,19 @@ class PictureFolder(RecordedCamera):
 
     def _readable(self, path: Path) -> bool:
         try:
-            decode(path.read_bytes(), str(path), self._settings)
-        except (OSError, BadInput):
+            read_picture_file(path, self._settings.pictures)
+        except BadInput:
             return False
         return True
 
     def _decoded(self) -> Iterator[Image]:
         for path in self._pictures:
             try:
-                decoded = decode(path.read_bytes(), str(path), self._settings)
-            except OSError as error:
-                self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": f"{path}: {error.strerror}"}))
+                picture = read_picture_file(path, self._settings.pictures)
             except BadInput as error:
                 self._say(SourceNotice("picture-torn", "a picture was left out: {why}", {"why": str(error)}))
             else:
+                decoded = Decoded(picture.image, picture.reduction, picture.original_size)
                 for notice in decoded.notices(str(path)):
                     self._say(notice)
                 yield decoded.image
-
-
-def pictures_in(folder: Path) -> list[Path]:
-    """The folder's pictures in the order a person counts: ``2.jpg`` before ``10.jpg``."""
-    found = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_ENDINGS and path.is_file()]
-    return sorted(found, key=lambda path: [int(t) if t.isdigit() else t for t in re.split(r"(\d+)", path.name.lower())])

@@ -1,21 +1,25 @@
 """Cameras by address: a number, a device, a file, a folder or a network address, all behind one port."""
 
+import re
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from companion.devices.camera_capture import Rtsp, Webcam, present_text
 from companion.devices.camera_http import Http
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.devices.camera_push import PushCamera
-from companion.devices.camera_recorded import PICTURE_ENDINGS, PictureFolder, VideoFile, pictures_in
+from companion.devices.camera_recorded import PictureFolder, VideoFile
 from companion.errors import BadInput
+from companion.vision.picture_header import READ, is_read
+from companion.vision.pictures import SUFFIXES, kind_of_file, left_out, picture_paths
 
 __all__ = [
     "KINDS", "Camera", "CameraSettings", "Listener", "Shot", "Source", "SourceNotice",
     "open_camera", "without_password",
 ]  # fmt: skip
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 KINDS = "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone"
 
 
@@ -34,32 +38,59 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
         return _stream(text, options)
     path = Path(text).expanduser()
     if path.is_dir():
-        return PictureFolder(str(path), pictures_in(path), options)
+        return PictureFolder(str(path), tuple(picture_paths(path)), options, left_out=left_out(path))
     if not path.is_file():
-        raise BadInput(f"camera {address!r}: no such file or folder; allowed are {KINDS}; {present_text()}")
-    if path.suffix.lower() in PICTURE_ENDINGS:
-        return PictureFolder(str(path), [path], options)
-    return VideoFile(path, options)
+        raise BadInput(f"camera {without_password(address)!r}: no such file or folder; allowed are {KINDS}; {present_text()}")
+    return _recorded(path, options)
+
+
+def _recorded(path: Path, settings: CameraSettings) -> Camera:
+    """A single file, taken for what it holds: names are given by hand."""
+    kind = kind_of_file(path)
+    if is_read(kind) or path.suffix.lower() in SUFFIXES:
+        return PictureFolder(str(path), [path], settings)
+    if kind is not None and not kind.startswith("film"):
+        raise BadInput(
+            f"{path}: is of the kind {kind}, which is not read as a picture; allowed are {READ}: save or send it as JPEG"
+        )
+    return VideoFile(path, settings)
 
 
 def without_password(address: str) -> str:
-    """A network address fit to be shown: user, password and query (where cameras carry keys) replaced by ``…``."""
-    url = urlsplit(address)
-    host = url.netloc.rpartition("@")[2]
-    return urlunsplit((url.scheme, f"…@{host}" if "@" in url.netloc else host, url.path, "…" if url.query else "", ""))
+    """An address fit to be shown: user, password and query (where cameras carry keys) replaced by ``…``.
+
+    By position alone, so that it holds for what no parser takes for an address: up to the last ``@`` it may be a login,
+    behind the first ``?``, ``#`` or ``&`` after that it may be a key.
+    """
+    scheme, mark, rest = address.partition("://")
+    if not mark or not _SCHEME.fullmatch(scheme):
+        scheme, mark, rest = "", "", address
+    _, at, place = rest.rpartition("@")
+    end = min((place.index(sign) for sign in "?#&" if sign in place), default=len(place))
+    return f"{scheme}{mark}{'…@' if at else ''}{place[:end]}{place[end : end + 1]}{'…' if place[end + 1 :] else ''}"
 
 
 def _stream(address: str, settings: CameraSettings) -> Camera:
+    shown = without_password(address)
+    scheme, _, rest = address.partition("://")
+    place = min((rest.index(sign) for sign in "/?#\\" if sign in rest), default=len(rest))
+    if "@" in rest[place:]:
+        # Whatever stands before the sign would be taken for the host, though it may be a half of a password.
+        raise BadInput(
+            f"camera {shown}: a sign in the user or password ends them too early; write # as %23, / as %2F, ? as %3F, % as %25 "
+            "(and an @ behind the host as %40)"
+        )
     try:
         url = urlsplit(address)
-        _ = url.port
-    except ValueError as error:
-        raise BadInput(f"camera address: {error}") from error
-    shown = without_password(address)
-    scheme = url.scheme.lower()
+        named = bool(url.hostname) and (url.port is None or url.port > 0)
+        if not _SCHEME.fullmatch(scheme):
+            raise ValueError(scheme)
+    except ValueError:  # its words would quote the address
+        raise BadInput(f"camera {shown}: this is no address: the port or the host cannot be") from None
+    scheme = scheme.lower()
     if scheme not in ("http", "https", "rtsp", "rtsps"):
         raise BadInput(f"camera {shown}: {scheme}:// is not known; allowed are {KINDS}")
-    if not url.hostname:
+    if not named:
         raise BadInput(f"camera {shown}: the address names no host")
     if scheme.startswith("rtsp"):
         return LiveCamera(Rtsp(address, shown, settings), settings)

@@ -53,7 +53,7 @@ class Album:
     def kept(self, digest: str) -> bytes | None:
         """One picture by the digest an event refers to it by; None when it is not here. Raises nothing."""
         try:
-            return pictures.file_of(self._folder, digest).read_bytes() if pictures.is_digest(digest) else None
+            return pictures.read(pictures.file_of(self._folder, digest)) if pictures.is_digest(digest) else None
         except OSError:
             return None
 

@@ -120,7 +120,7 @@ def _warnings(found: Resumable) -> list[Line]:
 
 
 def _shown(camera: CameraChoice) -> dict[str, Any]:
-    shown = without_password(camera.address) if "://" in camera.address else camera.address
+    shown = without_password(camera.address) if camera.kind == "address" else camera.address
     return {"kind": camera.kind, "address": shown}
 
 

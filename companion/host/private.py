@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+from companion import bounded
+
 OWNER_ONLY = 0o600
 
 
 def read(path: Path) -> Any:
     """What is kept there; its permissions are put right on the way. Raises OSError or ValueError."""
-    data = json.loads(path.read_text(encoding="utf-8"))
+    data = bounded.read_json(path, bounded.BOUNDS.private)
     path.chmod(OWNER_ONLY)
     return data
 

@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from companion.boards import Board, PieceSet
 from companion.games.game import Game
 from companion.host.diagram import legend, svg
 from companion.record.events import Event
-from companion.record.pictures import file_of, referred
+from companion.record.pictures import file_of, kept, referred
 from companion.record.words import words
 from companion.referee.match import fold
 
@@ -121,8 +120,8 @@ def _picture(event: Event, said: str, folder: Path | None, shown: set[str]) -> s
     if digest is None or path is None or not path.is_file():
         return ""
     shown.add(digest)
-    picture = path.read_bytes()
-    if hashlib.sha256(picture).hexdigest() != digest:
+    picture = kept(path, digest)
+    if picture is None:
         return "<p class='wrong'>(its picture was changed)</p>"
     shown_as = f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
     return f"<br><img alt='The table: {escape(said)}' loading='lazy' src='{shown_as}'>"

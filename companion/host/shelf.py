@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.profile import TableProfile
+from companion import bounded
 from companion.errors import BadInput, StorageTrouble
 from companion.host.choices import Choices
 from companion.host.setup import KINDS, CameraChoice
@@ -92,7 +93,7 @@ class Shelf:
         """This table is played on now. What cannot be written is forgotten: it only orders the list."""
         path = self._path(id_)
         try:
-            evening = json.loads(path.read_text(encoding="utf-8"))["evening"]
+            evening = bounded.read_json(path, bounded.BOUNDS.profile)["evening"]
             self._add(path, {**evening, "used": round(self._clock())})
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
@@ -133,7 +134,7 @@ class Shelf:
         return path
 
     def _add(self, path: Path, evening: dict[str, Any]) -> None:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = bounded.read_json(path, bounded.BOUNDS.profile)
         part = path.with_name(path.name + ".part")
         part.write_text(json.dumps({**document, "evening": evening}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         part.replace(path)
@@ -148,7 +149,7 @@ def file_name(name: str) -> str:
 
 def _known(path: Path) -> KnownTable:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = bounded.read_json(path, bounded.BOUNDS.profile)
         evening, camera = document["evening"], document["evening"]["camera"]
         if camera["kind"] not in KINDS or document["mode"] not in ("marked", "plain"):
             raise ValueError

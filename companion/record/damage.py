@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion import bounded
 from companion.record.events import Event
 from companion.record.pages import by_number, numbered, page_bytes_of, rows
 from companion.record.wal import Log, frames_backfilled, frames_known, read_log
@@ -95,6 +96,6 @@ def _pages_told(file: bytes, log: Log) -> int:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return bounded.read_bytes(path, bounded.BOUNDS.record)
     except FileNotFoundError:
         return b""

@@ -6,6 +6,7 @@ The lines hold everything that :mod:`.verify` needs, so a copy can be checked by
 import json
 from collections.abc import Iterable, Iterator
 
+from companion import bounded
 from companion.errors import InvalidRecord
 from companion.record.events import Event
 
@@ -26,7 +27,7 @@ def from_json_lines(lines: Iterable[str], source: str = "lines") -> list[Event]:
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
+            data = bounded.parsed(line)
             if number == 1:
                 if data.get("format") != FORMAT:
                     told = repr(data["format"]) if "format" in data else "not named"

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from companion import bounded
 from companion.errors import BadInput, InvalidRecord, StorageTrouble
 from companion.record.damage import Damage, damage_of
 from companion.record.events import Event
@@ -26,6 +27,8 @@ from companion.record.verify import Finding, check_chain
 FORMAT = "record/1"
 SALVAGE = "'companion salvage' saves what can be found in it"
 BUSY_TIMEOUT_MS = 500  # how long an append waits for another program's lock: the page waits as long, and it is tried again
+MOST_EVENTS = 200_000
+"""Events of one record, 10 thousand to a million: an evening has some thousands."""
 Json = Mapping[str, Any]
 
 _SCHEMA = """
@@ -227,8 +230,10 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
     row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
     if row is None or row[0] != FORMAT:
         raise InvalidRecord(f"{path}: its format is {row[0] if row else 'not named'!r}, this companion reads {FORMAT!r}")
-    rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number")
+    rows = connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number LIMIT ?", (MOST_EVENTS + 1,))
     events = [stored_event(row, path) for row in rows]
+    if len(events) > MOST_EVENTS:
+        raise InvalidRecord(f"{path}: holds more than {MOST_EVENTS} events, which is the most that is read")
     if check:
         _refuse(check_chain(events), path)
     return events
@@ -237,7 +242,7 @@ def _load(connection: sqlite3.Connection, path: Path, *, check: bool = True) -> 
 def stored_event(row: tuple[int, float, str, str, str], path: Path) -> Event:
     """The event in one row of the file. Raises InvalidRecord when it holds none."""
     try:
-        return Event.stored(row[0], row[1], row[2], json.loads(row[3]), row[4])
+        return Event.stored(row[0], row[1], row[2], bounded.parsed(row[3]), row[4])
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidRecord(f"{path}: event {row[0]} cannot be read; {SALVAGE}") from error
 

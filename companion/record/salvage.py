@@ -1,16 +1,17 @@
 """Saving the intact beginning of a damaged record. The damaged file is copied first and never opened itself."""
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from companion import bounded
 from companion.errors import BadInput, InvalidRecord
 from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
 from companion.record.log import Record, stored_event
+from companion.record.untouched import LONGEST_VALUE
 
 _PARTS = ("", "-wal")  # what was appended last may still be in the write-ahead log
 
@@ -44,7 +45,7 @@ def _saved(path: Path) -> tuple[list[Event], str]:
         copy = Path(scratch) / "copy.record"
         for part in _PARTS:
             if Path(f"{path}{part}").exists():
-                shutil.copyfile(f"{path}{part}", f"{copy}{part}")
+                bounded.copy(Path(f"{path}{part}"), Path(f"{copy}{part}"), bounded.BOUNDS.record)
         found = found_in(copy)
         saved, trouble = _intact(copy)
     if damage is None and trouble == NOTHING and len(saved) >= len(found.events) and not found.beyond:
@@ -82,6 +83,7 @@ def _intact(path: Path) -> tuple[list[Event], str]:
 
 def _stored(path: Path) -> Iterator[Event]:
     with closing(sqlite3.connect(path)) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         # A damaged byte must not stop what can be read of a text; its digest tells that it was damaged.
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         for row in connection.execute("SELECT number, at, kind, data, digest FROM events ORDER BY number"):

@@ -5,7 +5,6 @@ take them away again. So a closed record is read from its file alone; a log that
 of one that was cut off, is read with it.
 """
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -13,9 +12,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from companion import bounded
 from companion.record.lock import is_open
 
 Found = TypeVar("Found")
+LONGEST_VALUE = 16 * 2**20
+"""Bytes of one value or row (1 to 1000 MiB); an event has some kB."""
 TRIES = 5
 """How often (1 to 20) a closed record is read again because a table began or ended on it meanwhile."""
 
@@ -40,9 +42,12 @@ def read_untouched(path: Path, load: Callable[[sqlite3.Connection], Found], time
 
 def connect(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
     """A connection in one of SQLite's modes (``rwc``, ``ro``, ``ro&immutable=1``); waits ``timeout_s`` for another's lock."""
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=timeout_s
     )
+    # A file made by hand may compute its values: no event is nearly as long.
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    return connection
 
 
 def _with_its_log(path: Path, load: Callable[[sqlite3.Connection], Found], timeout_s: float) -> Found:
@@ -58,7 +63,7 @@ def _with_its_log(path: Path, load: Callable[[sqlite3.Connection], Found], timeo
         copy = Path(scratch) / "copy.record"
         for part in ("", "-wal"):
             if Path(f"{path}{part}").exists():
-                shutil.copyfile(f"{path}{part}", f"{copy}{part}")
+                bounded.copy(Path(f"{path}{part}"), Path(f"{copy}{part}"), bounded.BOUNDS.record)
         with closing(connect(copy, "rwc", timeout_s)) as connection:
             return load(connection)
 

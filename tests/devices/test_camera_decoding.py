@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_decoding import MOST_SCANS, decode, fingerprint, picture_size
+from companion.devices.camera_decoding import decode, fingerprint, picture_size
 from companion.devices.camera_port import CameraSettings
 from companion.errors import BadInput
+from companion.vision.picture_jpeg import MOST_SCANS
 
 
 def encoded(width=64, height=48, ending=".jpg", seed=0):
@@ -67,7 +68,7 @@ def test_fifty_megapixels_are_read_reduced_and_said():
 
 def test_absurd_sizes_are_refused_without_decoding():
     header = b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" + (60000).to_bytes(4, "big") * 2 + bytes(50) + b"IEND\xaeB`\x82"
-    with pytest.raises(BadInput, match="60000×60000 pixels, at most 200 megapixels"):
+    with pytest.raises(BadInput, match="60000×60000 pixels, at most 50 megapixels"):
         decode(header, "bomb")
 
 

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices.camera_recorded import Pacer, pictures_in
+from companion.devices.camera_recorded import Pacer
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput
+from companion.vision.pictures import picture_paths
 
 FAST = CameraSettings(pace=None)
 
@@ -78,7 +79,7 @@ def test_a_folder_comes_in_counting_order_each_picture_for_its_time(tmp_path):
     for number in (10, 2, 1):
         write(tmp_path / f"{number}.png", number * 20)
     (tmp_path / "notes.txt").write_text("no picture")
-    assert [path.name for path in pictures_in(tmp_path)] == ["1.png", "2.png", "10.png"]
+    assert [path.name for path in picture_paths(tmp_path)] == ["1.png", "2.png", "10.png"]
     settings = CameraSettings(pace=None, seconds_each=0.5, folder_rate=10)
     frames = list(open_camera(str(tmp_path), settings).frames())
     assert [int(frame.image[0, 0, 0]) for frame in frames] == [20] * 5 + [40] * 5 + [200] * 5

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.boards import Board, PieceSet
 from companion.devices.camera_pair import PairCamera
 from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import Camera, CameraSettings, open_camera
+from companion.devices.cameras import Camera, CameraSettings, open_camera, without_password
 from companion.errors import BadInput
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pair import PairWatcher
@@ -33,7 +33,7 @@ def check(options: argparse.Namespace) -> None:
     if options.also is not None and options.source is None:
         raise BadInput("--also names a second camera: name the first one before it; the lobby watches with one camera alone")
     if options.also is not None and options.also.strip() == options.source.strip():
-        raise BadInput(f"--also {options.also}: that is the first camera; name another one")
+        raise BadInput(f"--also {without_password(options.also)}: that is the first camera; name another one")
     if options.also is not None and "phone" in (options.source.strip(), options.also.strip()):
         raise BadInput("a phone that sends its pictures to the page is the only camera; --also takes any other two")
 
@@ -53,8 +53,8 @@ def join(
     board, reader = eyes(options.also, options.also_profile)
     if isinstance(reader, MarkedReader) and not isinstance(sight[1], MarkedReader):
         raise BadInput(
-            f"--also {options.also}: an unmodified copy is taught for each camera; name the second one's profile with "
-            "--also-profile"
+            f"--also {without_password(options.also)}: an unmodified copy is taught for each camera; "
+            "name the second one's profile with --also-profile"
         )
     pair = PairCamera(first, open_camera(options.also, settings))
     return pair, PairWatcher(Watcher(sight[1], sight[0]), Watcher(reader, board), pieces, pair.names)

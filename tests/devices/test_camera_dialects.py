@@ -1,0 +1,62 @@
+"""Streams as programs really send them: pictures are found by their own marks, and data without any is said within seconds."""
+
+import itertools
+import time
+
+import pytest
+from test_camera_http import QUICK, Server, jpeg
+
+from companion.devices.camera_http import Http
+from companion.errors import DeviceError
+
+FFMPEG = "--ffmpeg\r\nContent-type: image/jpeg\r\nContent-length: {length}\r\n\r\n"
+DIALECTS = {
+    "FFmpeg's mpjpeg": ("application/octet-stream", FFMPEG, "\r\n"),
+    "bare pictures": ("video/x-motion-jpeg", "", ""),
+    "no boundary named": ("multipart/x-mixed-replace", "--odd\n\n", "\n"),
+    "line feeds alone": ("application/octet-stream", "--x\nContent-Type: image/jpg\n\n", "\n--x--\n\n\n"),
+}
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_a_stream_in_a_dialect_is_read_picture_by_picture(dialect):
+    kind, before, after = DIALECTS[dialect]
+
+    def answer(handler, _):
+        handler.send_response(200)
+        handler.send_header("Content-Type", kind)
+        handler.end_headers()
+        for shade in range(0, 250, 10):
+            data = jpeg(shade)
+            if shade == 60:
+                data = data[: len(data) // 2]  # one that broke off
+            handler.wfile.write(before.format(length=len(data)).encode() + data + after.encode())
+            time.sleep(0.005)
+
+    with Server(answer) as server:
+        source = Http(server.address(), "cam", QUICK)
+        source.open()
+        found = []
+        while len(found) < 15:
+            found.append(round(float(source.read().image.mean())))
+        source.close()
+    assert found == pytest.approx([shade for shade in range(0, 170, 10) if shade != 60][:15], abs=2)
+
+
+@pytest.mark.parametrize("kind", ["application/octet-stream", "video/mp4", "multipart/x-mixed-replace"])
+def test_data_without_a_picture_is_said_within_seconds(kind):
+    def answer(handler, _):
+        handler.send_response(200)
+        handler.send_header("Content-Type", kind)
+        handler.end_headers()
+        for _ in itertools.count():
+            handler.wfile.write(bytes(range(200)) * 50)
+            time.sleep(0.01)
+
+    with Server(answer) as server:
+        source = Http(server.address(), "cam", QUICK)
+        begun = time.monotonic()
+        with pytest.raises(DeviceError, match=r"cam: \d+ bytes came in 1 s, but no picture was found"):
+            source.open()
+        source.close()
+    assert time.monotonic() - begun < 5
