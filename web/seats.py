@@ -24,7 +24,7 @@ def blueprint(door: Door, views: Views, reach: Reach, authority: TrustPort | Non
     def session() -> Response:
         """Turn a link's token into a cookie no script can read; null leaves the seat."""
         token = _fields({"token": (str, type(None))})["token"]
-        name = cookie_name()
+        name = cookie_name(door)
         if token is None:
             response = jsonify({"role": None})
             response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
