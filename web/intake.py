@@ -39,6 +39,7 @@ _TICK = 0.25  # seconds between two looks for what is overdue
 _DRAIN_SECONDS = 2.0  # what is still on its way is thrown away for so long; closed at once, the answer could be lost with it
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large", 503: "Service Unavailable"}
 _LATER = (BlockingIOError, InterruptedError, ssl.SSLWantReadError)
+_UNREADABLE = b'{"error":{"code":"unreadable","message":%b,"advice":"Send a complete HTTP/1.1 request."}}'
 _GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -293,8 +294,7 @@ class Intake:
 
     def _refuse(self, visit: _Visit, status: int, why: str) -> None:
         """Say why, if that can be said at once, and have done with this visitor."""
-        error = {"code": "unreadable", "message": why, "advice": "Send a complete HTTP/1.1 request."}
-        body = json.dumps({"error": error}).encode()
+        body = _UNREADABLE % json.dumps(why).encode()
         head = f"HTTP/1.1 {status} {_REASONS.get(status, 'Refused')}\r\nContent-Type: application/json\r\nConnection: close"
         try:
             visit.connection.socket.send(head.encode() + b"\r\nContent-Length: %d\r\n\r\n" % len(body) + body)

@@ -19,12 +19,14 @@ import { askAfterLobby, drawSecret } from "./panels/secret.js";
 import { may, seatLine } from "./role.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
+import { watchSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { t } from "./words.js";
 import { tell } from "./messages.js";
 import { voice } from "./voice.js";
 
 startTheme();
+watchSeat();
 soundLabel();
 tool(id("more-button"), symbols.menu(), t("Table"));
 id("sound-button").addEventListener("click", soundMenu);

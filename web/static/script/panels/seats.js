@@ -1,5 +1,6 @@
 // Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
 
+import { leaveSeat } from "../seat.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { once } from "../act.js";
@@ -73,6 +74,7 @@ function until({ expires, delay }) {
 export async function leave() {
   try {
     await post("/api/session", { token: null });
+    leaveSeat();
     location.assign("/");
   } catch (error) {
     tell(error);
