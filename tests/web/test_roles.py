@@ -270,6 +270,13 @@ def test_another_seats_link_asks_before_it_takes_the_browser_over(setting: Setti
     assert post(client, "/api/session", {"token": token, "switch": "yes"}).status_code == 400
 
 
+def test_what_was_given_to_one_role_is_not_taken_for_anothers(setting: Setting) -> None:
+    """Caches and browsers know answers again by their tag; it names the reader's role, and what the answer depends on."""
+    seen = {role: setting.client(role).get("/api/board").headers for role in (TABLE, JACK, SPECTATOR)}
+    assert len({headers["ETag"] for headers in seen.values()}) == 3
+    assert all("Cookie" in headers["Vary"] and "Authorization" in headers["Vary"] for headers in seen.values())
+
+
 def test_a_program_shows_its_token_itself(setting: Setting) -> None:
     client, token = setting.app.test_client(), setting.token(SPECTATOR)
     assert client.get("/api/snapshot", headers={"Authorization": f"Bearer {token}"}).status_code == 200
