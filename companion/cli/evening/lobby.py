@@ -16,7 +16,7 @@ from companion.cli.evening.prompt import check_voice, open_browser, own_voice, p
 from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
-from companion.devices.cameras import CameraSettings, open_camera
+from companion.devices.cameras import CameraSettings, open_camera, path_of
 from companion.errors import BadInput
 from companion.host.album import AlbumSettings
 from companion.host.boxes import TableBoxes, clock_presses
@@ -76,7 +76,7 @@ class CameraRoom:
         if choice.kind == "device" and not (choice.address.isdigit() or choice.address.startswith("/dev/video")):
             raise BadInput(f"camera {choice.address[:40]!r}: a number or /dev/videoN is a camera of this machine")
         settings = replace(self._settings, pace=None, loop=True) if preview else self._settings
-        folder = Path(choice.address).expanduser()
+        folder = path_of(choice.address)
         if choice.kind == "address" and "://" not in choice.address and not choice.address.isdigit() and not folder.exists():
             raise BadInput(f"there is no file or folder {choice.address[:80]!r} on this computer")
         if "://" not in choice.address and is_table_set(folder):
