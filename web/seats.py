@@ -112,10 +112,7 @@ def _session(door: Door) -> Response:
     if held is None:
         raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
     if now is not None and (now.role, now.seat) != (held.role, held.seat) and not asked.get("switch", False):
-        raise Problem(
-            409, "switch", f"this browser is here already, as the {now.role}",
-            "Take the new seat, and every page of this browser leaves the old one; or stay as you are.",
-        )  # fmt: skip
+        return jsonify({"role": now.role, "seat": now.seat, "switch": held.role})  # a question, and nothing was changed
     response = jsonify({"role": held.role, "seat": held.seat})
     response.set_cookie(name, token, expires=held.expires, httponly=True, samesite="Strict", secure=request.is_secure, path="/")
     return response

@@ -173,7 +173,6 @@ PAGE = (
     "an answer must be sent as application/json",
     "the companion stumbled over this ({error})",
     "this is not for the {role}",
-    "this browser is here already, as the {role}",
     "Kinds are: {kinds}.",
     "there is no answer of kind {kind}",
     "an answer of kind {kind} has no field {field}",

@@ -104,7 +104,7 @@ def test_a_second_link_asks_before_it_takes_the_browser_over(page: Any, club: Cl
     club.sit(page, "table")
     other = page.context.new_page()
     other.goto(club.link("jack"))
-    other.wait_for_selector("#join:has-text('already, as the table')")
+    other.wait_for_selector("#join:has-text('already, as: Table')")
     assert page.locator("[data-key=left]").count() == 0
     other.click("[data-key=stay]")
     other.wait_for_selector("#room")

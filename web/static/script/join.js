@@ -1,12 +1,14 @@
 // The way in: the link's token is behind the "#", which is never sent; it is taken out of the address before anything else.
 
 import { h, id } from "./dom.js";
+import { seatName } from "./role.js";
 import { leaveSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { post } from "./wire.js";
-import { t, whole } from "./words.js";
+import { t } from "./words.js";
 
 const overlay = new URLSearchParams(location.search).get("view") === "overlay";
+const LEAVES = () => t("Take the new seat, and every page of this browser leaves the old one; or stay as you are.");
 const local = document.documentElement.dataset.local === "yes";
 if (id("theme-button")) startTheme();
 
@@ -21,15 +23,15 @@ function arrive() {
 async function come(token, sure = false) {
   history.replaceState(null, "", overlay ? "/join?view=overlay" : "/join");
   if (!token) return say(t("This table is open to those who have a link."), t("Scan a seat's code with this device, or ask the table for a link."));
-  if (local && !sure) return ask(token, t("This browser shows the table itself."), t("Take the new seat, and every page of this browser leaves the old one; or stay as you are."));
+  if (local && !sure) return ask(token, t("This browser shows the table itself."), LEAVES());
   say(t("One moment."), "");
   try {
-    const { role } = await post("/api/session", { token, switch: sure });
+    const { role, switch: other } = await post("/api/session", { token, switch: sure });
+    if (other) return ask(token, t("This browser is here already, as: {seat}. The link is for: {other}.", { seat: seatName(role), other: seatName(other) }), LEAVES());
     if (sure) leaveSeat();
     location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
   } catch (error) {
-    if (error.code === "switch") ask(token, whole(error.message), error.advice);
-    else say(error.message, error.advice);
+    say(error.message, error.advice);
   }
 }
 
