@@ -55,9 +55,9 @@ def visitor() -> Visitor:
     return found
 
 
-def cookie_name() -> str:
-    """Cookies do not know ports; two tables on one machine must not take each other's."""
-    return f"table-witness-{request.environ.get('SERVER_PORT', '')}"
+def cookie_name(door: Door) -> str:
+    """Cookies do not know ports, and behind a port mapping we do not either: two tables must not take each other's."""
+    return f"table-witness-{door.passes.table}"
 
 
 def register(app: Flask, door: Door) -> None:
@@ -82,7 +82,7 @@ def refusal(asking: Visitor) -> Problem:
 
 
 def _who(door: Door) -> Visitor:
-    token = _token()
+    token = _token(door)
     if token:
         held = door.passes.check(token)
         if held is not None:
@@ -92,9 +92,9 @@ def _who(door: Door) -> Visitor:
     return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC})
 
 
-def _token() -> str:
+def _token(door: Door) -> str:
     header: Any = request.headers.get("Authorization", "")
     kind, _, token = header.partition(" ")
     if kind.lower() == "bearer":
         return str(token.strip())
-    return request.cookies.get(cookie_name(), "")
+    return request.cookies.get(cookie_name(door), "")

@@ -81,7 +81,7 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
         game = table.snapshot()["game"]
         drawn = board_json(boards.load(game["id"], game["edition"]), boards.load_pieces(game["id"]))
         body = encode({**drawn, "rules": rules_json(games.load(game["id"]))})
-        return _cached(body, "application/json")
+        return _tagged(body, "application/json")  # told in a language on its way out, and only then compared
 
     @api.get("/picture.jpg")
     def picture_jpg() -> Response:
@@ -90,7 +90,9 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
             raise Problem(
                 503, "no-picture", "the camera has not given a picture yet", "Check that it is plugged in and not covered."
             )
-        return _cached(body, "image/jpeg")
+        response = _tagged(body, "image/jpeg")
+        response.make_conditional(request)
+        return response
 
     @api.get("/pictures/<path:digest>")
     def kept(digest: str) -> Response:
@@ -166,10 +168,10 @@ def _strange(answer: dict[str, Any], fields: frozenset[str]) -> list[str]:
     return sorted(map(str, nested | (answer.keys() - fields - {"kind"})))
 
 
-def _cached(body: bytes, mimetype: str) -> Response:
-    """A response that costs nothing when the reader already has it."""
+def _tagged(body: bytes, mimetype: str) -> Response:
+    """A response that can be known again: by what it holds and for whom."""
     response = Response(body, mimetype=mimetype)
     response.headers["Cache-Control"] = "no-cache"
-    response.set_etag(f"{len(body):x}-{zlib.crc32(body):08x}")
-    response.make_conditional(request)
+    reader = zlib.crc32(" ".join(sorted(visitor().roles)).encode())
+    response.set_etag(f"{len(body):x}-{zlib.crc32(body):08x}-{reader:08x}")
     return response

@@ -18,6 +18,7 @@ from web.port import Announcer, TablePort
 from web.reach import Reach
 from web.sentences import Sentences, announcer
 from web.settings import PageSettings
+from web.strict_json import StrictJson
 from web.trust import TrustPort
 from web.views import Views
 
@@ -45,7 +46,8 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0  # revalidated by ETag: small files, and never an old script with a new page
-    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.json = StrictJson(app)
+    app.json.sort_keys = False
     views, reach, repeats = Views(table, settings), Reach(), Repeats()
     app.extensions |= {_VIEWS: views, _DOOR: door, _REACH: reach}
     squeeze.register(app)

@@ -117,11 +117,19 @@ class Batches(Iterator["list[Event | State | Quiet]"]):
 class Hub:
     """Fans the table's events and snapshots out to streams. Starts its thread with the first stream."""
 
-    def __init__(self, table: TablePort, settings: PageSettings, watching: Callable[[], int] | None = None) -> None:
-        """``watching`` counts the streams of all hubs that share the places."""
+    def __init__(
+        self,
+        table: TablePort,
+        settings: PageSettings,
+        watching: Callable[[], int] | None = None,
+        places: Callable[[], int] | None = None,
+    ) -> None:
+        """``watching`` counts the streams of all hubs that share the places; ``places`` is how many of those may be taken when
+        whoever is asking now has one, by default all."""
         self._table = table
         self._settings = settings
         self._watching = watching or (lambda: self.readers)
+        self._places = places or (lambda: settings.streams)
         self._lock = threading.Lock()
         self._readers: set[Subscription] = set()
         self._thread: threading.Thread | None = None
@@ -167,11 +175,12 @@ class Hub:
         with self._lock:
             if self._closed:
                 raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
-            if self._watching() >= self._settings.streams:
+            places = self._places()
+            if self._watching() >= places:
                 raise Problem(
                     503,
                     "too-many-streams",
-                    f"all {self._settings.streams} places for watching are taken",
+                    f"all {places} places for watching are taken",
                     "Close a page that nobody looks at, then reload this one.",
                 )
             if owner and sum(reader.owner == owner for reader in self._readers) >= self._settings.streams_each:

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.lobby import Lobby
 from web.access import Door, visitor
 from web.guard import HEADER
-from web.roles import ANSWERS, ARBITER, ROLES, TABLE, may_answer, may_visit
+from web.roles import ANSWERS, ARBITER, LOCAL, ROLES, TABLE, may_answer, may_visit
 
 
 def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
@@ -34,7 +34,8 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
     @pages.get("/join")
     def join() -> str:
         """The way in. The token is behind the ``#``, which browsers never send: it stands in nobody's log."""
-        return render_template("join.html", header=HEADER)
+        asking = visitor()
+        return render_template("join.html", header=HEADER, local=asking.held is None and bool(LOCAL & asking.roles))
 
     @pages.get("/overlay")
     def overlay() -> str:

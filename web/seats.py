@@ -1,5 +1,6 @@
 """Coming in by a link, handing links out and taking them back, and what a seat notes for itself."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -23,21 +24,7 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
     seats = Blueprint("seats", __name__, url_prefix="/api")
 
-    @seats.post("/session")
-    def session() -> Response:
-        """Turn a link's token into a cookie no script can read; null leaves the seat."""
-        token = _fields({"token": (str, type(None))})["token"]
-        name = cookie_name()
-        if token is None:
-            response = jsonify({"role": None})
-            response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
-            return response
-        held = door.passes.check(token)
-        if held is None:
-            raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
-        response = jsonify({"role": held.role, "seat": held.seat})
-        _keep(response, name, token, door.passes.left(held))
-        return response
+    seats.post("/session", endpoint="session")(partial(_session, door))
 
     @seats.get("/passes")
     def passes() -> Response:
@@ -123,6 +110,25 @@ def _why_alone(door: Door, reach: Reach) -> str | None:
     return _OFFLINE if reach.offline else None
 
 
+def _session(door: Door) -> Response:
+    """Turn a link's token into a cookie no script can read; null leaves the seat. A browser has one seat at a table, so a link
+    to another one asks first: with ``switch`` the old one is left."""
+    asked = _fields({"token": (str, type(None))}, {"switch": bool})
+    token, now, name = asked["token"], visitor().held, cookie_name(door)
+    if token is None:
+        response = jsonify({"role": None})
+        response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
+        return response
+    held = door.passes.check(token)
+    if held is None:
+        raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
+    if now is not None and (now.role, now.seat) != (held.role, held.seat) and not asked.get("switch", False):
+        return jsonify({"role": now.role, "seat": now.seat, "switch": held.role})  # a question, and nothing was changed
+    response = jsonify({"role": held.role, "seat": held.seat})
+    _keep(response, name, token, door.passes.left(held))
+    return response
+
+
 def _keep(response: Response, name: str, token: str, seconds: float) -> None:
     """Keep a token in the browser for a duration, since the browser's clock may differ from ours."""
     lasts = max(0, int(seconds))
@@ -146,7 +152,7 @@ def _fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> dict[
             raise Problem(
                 400, "unknown-field", f"there is no field {str(key)[:40]!r} here", f"It takes: {', '.join(sorted(known))}."
             )
-        if not isinstance(value, known[key]) or isinstance(value, bool):
+        if not isinstance(value, known[key]) or (isinstance(value, bool) and known[key] is not bool):
             raise Problem(400, "bad-request", f"the field {key!r} is of another type", "See docs/api.md.")
     missing = [key for key in needed if key not in body]
     if missing:

@@ -1,29 +1,95 @@
-"""Serves the page: a few threads for requests, one that writes all open streams, and an orderly end."""
+"""Serves the page: requests received without a thread, answered by a few, all open streams written by one; an orderly end."""
 
 import ipaddress
 import socket
 import threading
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
 from web.app import door_of, reach_of, views_of
+from web.connection import Connection
+from web.intake import Intake
+from web.rank import Admit, Rank, admission
 from web.settings import PageSettings
 from web.tls import Contexts, Tls
 from web.workers import Workers
-from web.writer import Connection, Gateway, Server, Writer
+from web.writer import Gateway, Writer
 
 LOOPBACK = "127.0.0.1"
 MOST_PORT = 65535
 
 
+class _Crew:
+    """Where cheroot's pool of threads stands: players' requests have threads of their own."""
+
+    def __init__(self, server: "_Server", settings: PageSettings) -> None:
+        most, idle = settings.answering_threads, settings.idle_seconds
+        self._players, self._others = (Workers(most, server.answered, idle, name) for name in ("players", "visitors"))
+
+    @property
+    def idle(self) -> int:
+        """cheroot counts these for its statistics."""
+        return 0
+
+    def start(self) -> None:
+        """Threads begin with the first request that needs them."""
+
+    def put(self, connection: Connection) -> None:
+        """Have a connection's request answered."""
+        (self._players if connection.rank is Rank.PLAYER else self._others).put(connection)
+
+    def stop(self, timeout: float) -> None:
+        """End all threads."""
+        for workers in (self._players, self._others):
+            workers.stop(timeout)
+
+
+class _Server(wsgi.Server):
+    """cheroot's server, its connections taken in by :class:`Intake`, answered by a :class:`_Crew`, and those of streams written
+    by a :class:`Writer`."""
+
+    def __init__(self, address: tuple[str, int], app: Flask, settings: PageSettings, admit: Admit) -> None:
+        super().__init__(
+            address, app, request_queue_size=128, timeout=settings.send_seconds, shutdown_timeout=2, server_name="table-witness"
+        )
+        self._settings, self._admit = settings, admit
+        self.max_request_header_size = 0  # the intake bounds both, and the application each address's body
+        self.max_request_body_size = 0
+        self.requests = _Crew(self, settings)
+        self.gateway, self.writer = Gateway, Writer(settings)
+
+    def prepare(self) -> None:
+        """Open the address."""
+        super().prepare()
+        usual: Any = self._connections
+        usual.close()
+        self._connections: Any = Intake(self, self._settings, self._admit)
+
+    @property
+    def connections(self) -> int:
+        """How many are open now."""
+        return int(self._connections.connections)
+
+    def answered(self, connection: Connection, stays: bool) -> None:
+        """A thread is through with a connection; one that carries a stream is the writer's from then on."""
+        if not connection.lent:
+            self._connections.done(connection, stays)
+
+    def over(self, connection: Connection) -> None:
+        """The stream that a connection carried has ended."""
+        self._connections.done(connection, False)
+
+
 class PageServer:
     """The page on one address. Bound to this machine alone unless a host is given on purpose.
 
-    A stream is silent nearly always, so one thread writes them all (``writer.py``), and a slow reader blocks nobody but itself.
-    Requests are served by a few threads, by more while they come slowly (``workers.py``).
+    Requests are received without a thread (:mod:`web.intake`) and answered by threads that begin as they are needed
+    (:mod:`web.workers`). A stream is silent nearly always, so one thread writes them all (:mod:`web.writer`), and a slow reader
+    blocks nobody but itself.
     """
 
     def __init__(
@@ -41,22 +107,9 @@ class PageServer:
             raise AssertionError("a page that asks for no pass is served to this machine only")
         if not is_loopback(host):
             reach_of(app).told(network_address(host))
-        self._server = Server(
-            (host, port),
-            app,
-            request_queue_size=128,
-            timeout=settings.send_seconds,
-            shutdown_timeout=2,
-            server_name="table-witness",
-        )
-        self._server.requests = Workers(self._server, settings.threads, settings.most_threads, settings.idle_seconds)
-        self._server.gateway, self._server.ConnectionClass = Gateway, Connection
-        self._server.writer = Writer(settings)
+        self._server = _Server((host, port), app, settings, admission(door_of(app), settings))
         if tls is not None:
             self._server.ssl_adapter = Tls(tls)
-        # Pictures are the largest; each address holds its own, smaller limit.
-        self._server.max_request_body_size = max(settings.body_bytes, settings.picture_bytes)
-        self._server.max_request_header_size = 16 * 1024
         self._thread: threading.Thread | None = None
         try:
             _probe(host, port)
@@ -79,6 +132,11 @@ class PageServer:
         name = host if is_loopback(host) else network_address(host)
         name = f"[{name}]" if ":" in name and not name.startswith("[") else name
         return f"{self._scheme}://{name}:{port}/"
+
+    @property
+    def connections(self) -> int:
+        """How many are open now."""
+        return int(self._server.connections)
 
     def start(self) -> None:
         """Serve in a thread of its own."""

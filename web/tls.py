@@ -1,7 +1,7 @@
-"""The page's server over TLS: contexts from outside for each connection, and the handshake in the connection's own thread.
+"""The page's server over TLS: contexts from outside for each connection, and nothing sent yet.
 
 The server's own adapter shakes hands while it accepts, so that one silent visitor keeps all others waiting. Here the
-handshake is made when the connection is first read, by the thread that reads it.
+handshake is the intake's (:mod:`web.intake`), which waits for nobody.
 """
 
 import ssl
@@ -19,21 +19,6 @@ Contexts = Callable[[str], ssl.SSLContext]
 """A connection's context by the address of this end of it; asked anew for every connection."""
 
 
-class _Connection(ssl.SSLSocket):
-    """Shakes hands before the first byte is read. A visitor that does not trust us is no fault of the server's."""
-
-    _shaken = False
-
-    def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
-        if not self._shaken:
-            try:
-                self.do_handshake()
-            except OSError as error:
-                raise FatalSSLAlert(str(error)) from error
-            self._shaken = True
-        return super().recv_into(buffer, nbytes, flags)
-
-
 class Tls(Adapter):
     """Serves every connection with the context that fits it."""
 
@@ -49,7 +34,6 @@ class Tls(Adapter):
         """The connection over TLS, nothing sent yet, and what the application is told of it."""
         try:
             context = self._contexts(str(sock.getsockname()[0]))
-            context.sslsocket_class = _Connection
             return context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False), self.get_environ()
         except (OSError, CompanionError) as error:  # this visitor is lost, the server goes on
             sock.close()

@@ -6,6 +6,7 @@ from web.access import visitor
 from web.hub import Hub
 from web.past import Past
 from web.port import TablePort
+from web.roles import SPECTATOR
 from web.settings import PageSettings
 
 
@@ -17,7 +18,7 @@ class Views:
         self._lock = threading.Lock()
         self._pasts: dict[int, Past] = {}
         self._tables: dict[int, TablePort] = {0: table}
-        self._hubs: dict[int, Hub] = {0: Hub(table, settings, self._watching)}
+        self._hubs: dict[int, Hub] = {0: Hub(table, settings, self._watching, self._places)}
         self._present = table
 
     @property
@@ -32,7 +33,7 @@ class Views:
                 past = Past(self._present, delay)
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
-                self._hubs[delay] = Hub(past, self._settings, self._watching)
+                self._hubs[delay] = Hub(past, self._settings, self._watching, self._places)
 
     def table_of_visitor(self) -> TablePort:
         """The table as the visitor who is asking may see it."""
@@ -50,6 +51,11 @@ class Views:
             past.close()
         for hub in self._hubs.values():
             hub.close()
+
+    def _places(self) -> int:
+        """Streams that may be open when the visitor who is asking has his: some are kept from spectators, for the players."""
+        kept = max(1, int(self._settings.streams * self._settings.player_streams))
+        return self._settings.streams - kept if SPECTATOR in visitor().roles else self._settings.streams
 
     def _watching(self) -> int:
         return sum(hub.readers for hub in list(self._hubs.values()))

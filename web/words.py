@@ -44,14 +44,16 @@ def register(app: Flask) -> None:
     @app.after_request
     def _in_language(response: Response) -> Response:
         chosen = language()
+        if request.endpoint != "static":
+            response.vary.update(("Accept-Language", "Cookie", "Authorization"))
         if response.mimetype == "text/html":
             response.headers["Content-Language"] = chosen
-            response.vary.update(("Accept-Language", "Cookie"))
             wished = languages.known(request.args.get("lang"))
             if wished is not None:
                 response.set_cookie(COOKIE, wished, max_age=_A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
         elif response.mimetype == "application/json" and not response.is_streamed:
             _retell(response, chosen)
+            _compare(response, chosen)
         return response
 
 
@@ -68,7 +70,6 @@ def blueprint() -> Blueprint:
         response.headers["Cache-Control"] = "no-cache"
         response.headers["Content-Language"] = chosen
         response.add_etag()
-        response.make_conditional(request)
         return response
 
     return words
@@ -125,13 +126,18 @@ _TOLD: dict[str, Callable[[dict[str, Any], Translator], dict[str, Any]]] = {
 
 def _retell(response: Response, chosen: str) -> None:
     tell = problem_told if response.status_code >= 400 else _TOLD.get(request.endpoint or "")
-    if tell is None or response.status_code == 304:
+    if tell is None:
         return
     data = response.get_json(silent=True)
     if not isinstance(data, dict) or (response.status_code >= 400 and "error" not in data):
         return
     response.set_data(encode(tell(data, translator(chosen))))
     response.headers["Content-Language"] = chosen
+
+
+def _compare(response: Response, chosen: str) -> None:
+    """Spare the reader what he has already, in this language: compared before it was told, what he has in English would do."""
     tag, _ = response.get_etag()
-    if tag and chosen != languages.SOURCE:
+    if tag and response.status_code == 200:
         response.set_etag(f"{tag}-{chosen}")
+        response.make_conditional(request)

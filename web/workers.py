@@ -1,66 +1,97 @@
-"""The server's threads: a few that stay, more while requests wait for one, and those leave again.
+"""The threads that answer: as many as are needed, players' apart from everybody else's.
 
-A request takes milliseconds, so a handful serves a table. Whoever sends a request drop by drop holds a thread meanwhile: then
-more are started, up to the limit, and end when nothing was to be done for a while.
+A stream keeps its thread for as long as it is open. Players' requests never wait for a thread that somebody else has.
 """
 
 import contextlib
-import queue
+import logging
+import socket
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from cheroot.server import HTTPServer
-from cheroot.workers.threadpool import _SHUTDOWNREQUEST, ThreadPool  # type: ignore[attr-defined]  # what a thread ends by
+_LOG = logging.getLogger(__name__)
 
 
-class Workers(ThreadPool):
-    """A pool of ``least`` to ``most`` threads; one above ``least`` ends after ``idle_s`` seconds without work."""
+class Workers:
+    """Up to ``most`` threads that answer one connection after the other; one leaves after ``idle_seconds`` without work."""
 
-    _threads: list[Any]
-    _queue: "queue.Queue[Any]"
-    _spawn_worker: Callable[[], Any]
+    def __init__(self, most: int, done: Callable[[Any, bool], None], idle_seconds: float = 20.0, name: str = "page") -> None:
+        """``done`` is told of each connection that was answered and whether it stays open."""
+        self._most, self._done, self._idle_seconds, self._name = most, done, idle_seconds, name
+        self._waiting: deque[Any] = deque()
+        self._free = 0
+        self._threads: set[threading.Thread] = set()
+        self._answering: set[Any] = set()
+        self._changed = threading.Condition()
+        self._closed = False
 
-    def __init__(self, server: HTTPServer, least: int, most: int, idle_s: float) -> None:
-        super().__init__(server, min=least, max=most)
-        self._idle_s = idle_s
-        self._counting = threading.Lock()
-        self._waiting = 0
-        """Threads that wait for a connection."""
-        self._unclaimed = 0
-        """Connections that no thread has taken yet."""
-        self.get = self._next
+    @property
+    def threads(self) -> int:
+        """How many there are now."""
+        return len(self._threads)
 
-    def put(self, obj: Any) -> None:
-        """Hand a connection over; another thread is started when none is free for it."""
-        with self._counting:
-            self._unclaimed += 1
-            short = self._unclaimed > self._waiting and len(self._threads) < self.max
-            if short:
-                with contextlib.suppress(RuntimeError):  # the system gives no more threads: it waits for one that has work
-                    self._threads.append(self._spawn_worker())
-        super().put(obj)
+    @property
+    def waiting(self) -> int:
+        """Connections for which no thread is free."""
+        return len(self._waiting)
 
-    def _next(self) -> Any:
-        with self._counting:
-            self._waiting += 1
-        while True:
+    def put(self, connection: Any) -> None:
+        """Answer a connection's request, as soon as there is a thread for it."""
+        with self._changed:
+            self._waiting.append(connection)
+            if self._free < len(self._waiting) and len(self._threads) < self._most and not self._closed:
+                thread = threading.Thread(target=self._work, name=f"{self._name}-worker", daemon=True)
+                self._threads.add(thread)
+                thread.start()
+            self._changed.notify()
+
+    def stop(self, timeout: float) -> None:
+        """End all threads; whose visitor does not take the rest of his answer within ``timeout`` seconds loses it."""
+        with self._changed:
+            self._closed = True
+            threads = list(self._threads)
+            left = list(self._waiting)
+            self._waiting.clear()
+            self._changed.notify_all()
+        for connection in left:
+            connection.close()
+        until = time.monotonic() + timeout
+        for cut in (False, True):
+            if cut:
+                self._cut_off()
+            for thread in threads:
+                thread.join(max(0.0, until - time.monotonic()) if not cut else timeout)
+
+    def _cut_off(self) -> None:
+        with self._changed:
+            answering = list(self._answering)
+        for connection in answering:
+            with contextlib.suppress(OSError):
+                connection.socket.shutdown(socket.SHUT_RDWR)
+
+    def _next(self) -> Any | None:
+        with self._changed:
+            self._free += 1
+            self._changed.wait_for(lambda: self._waiting or self._closed, self._idle_seconds)
+            self._free -= 1
+            if not self._waiting:
+                self._threads.discard(threading.current_thread())
+                return None
+            connection = self._waiting.popleft()
+            self._answering.add(connection)
+            return connection
+
+    def _work(self) -> None:
+        while (connection := self._next()) is not None:
+            stays = False
             try:
-                found = self._queue.get(timeout=self._idle_s)
-            except queue.Empty:
-                if self._may_leave():
-                    return _SHUTDOWNREQUEST
-                continue
-            with self._counting:
-                self._waiting -= 1
-                self._unclaimed -= found is not _SHUTDOWNREQUEST
-            return found
-
-    def _may_leave(self) -> bool:
-        with self._counting:
-            if self._unclaimed or len(self._threads) <= self.min:
-                return False
-            self._waiting -= 1
-            with contextlib.suppress(ValueError):  # the pool is being stopped
-                self._threads.remove(threading.current_thread())
-            return True
+                stays = bool(connection.communicate())
+            except Exception:
+                _LOG.exception("a connection could not be answered")
+            finally:
+                with self._changed:
+                    self._answering.discard(connection)
+                self._done(connection, stays)

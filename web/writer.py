@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cheroot import wsgi
-from cheroot.server import HTTPConnection
 
+from web.connection import Connection
 from web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
@@ -46,30 +46,6 @@ class News(Protocol):
 def lend(environ: dict[str, Any], news: News) -> None:
     """Name what the answer to this request goes on with, so that no thread has to wait for it."""
     environ[_LENT] = news
-
-
-class Connection(HTTPConnection):
-    """A connection that is not closed by the thread that served its request once the writer has it."""
-
-    lent = False
-
-    def close(self) -> None:
-        """Close it, unless the writer does that later."""
-        if not self.lent:
-            super().close()
-
-    def over(self) -> None:
-        """Close it for good."""
-        self.lent = False
-        super().close()
-
-
-class Server(wsgi.Server):
-    """A server with a writer of its own."""
-
-    gateway: Any
-    ConnectionClass: Any
-    writer: "Writer"
 
 
 class Gateway(wsgi.Gateway_10):
@@ -223,7 +199,7 @@ class Writer:
             self._ready.clear()
         known = []
         for stream in found:
-            if stream not in self._streams and not stream.ended and stream.connection.lent:
+            if stream not in self._streams and not stream.ended and stream.socket.fileno() >= 0:
                 stream.socket.setblocking(False)
                 self._selector.register(stream.socket, _READ, stream)
                 self._streams.add(stream)

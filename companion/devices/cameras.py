@@ -23,6 +23,11 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 KINDS = "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone"
 
 
+LONGEST_ADDRESS = 2000
+MOST_DEVICE = 255
+"""Linux counts its video devices so far."""
+
+
 def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     """The camera at an address (see ``KINDS``), opened: a wrong address fails here, in one line, not later.
 
@@ -32,11 +37,15 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     text = address.strip()
     if text == "phone":
         return PushCamera(settings=options)
-    if text.isdigit() or text.startswith("/dev/"):
+    if len(text) > LONGEST_ADDRESS or not text.isprintable():
+        raise BadInput(f"camera {text[:40]!r}: an address is one line of at most {LONGEST_ADDRESS} letters")
+    if text.isdecimal() and not (text.isascii() and len(text) <= len(str(MOST_DEVICE)) and int(text) <= MOST_DEVICE):
+        raise BadInput(f"camera {text[:40]!r}: the cameras of a machine have the numbers 0 to {MOST_DEVICE}")
+    if text.isdecimal() or text.startswith("/dev/"):
         return LiveCamera(Webcam(text, options), options)
     if "://" in text:
         return _stream(text, options)
-    path = Path(text).expanduser()
+    path = path_of(text)
     if path.is_dir():
         return PictureFolder(str(path), tuple(picture_paths(path)), options, left_out=left_out(path))
     if not path.is_file():
@@ -54,6 +63,16 @@ def _recorded(path: Path, settings: CameraSettings) -> Camera:
             f"{path}: is of the kind {kind}, which is not read as a picture; allowed are {READ}: save or send it as JPEG"
         )
     return VideoFile(path, settings)
+
+
+def path_of(text: str) -> Path:
+    """The file or folder that an address names, whether it is there or not. Raises BadInput when none can have that name."""
+    try:
+        path = Path(text).expanduser()
+        path.exists()
+    except (OSError, RuntimeError, ValueError) as error:  # a name too long, a user there is not, a letter no name can have
+        raise BadInput(f"camera {text[:40]!r}: this cannot be a file or folder; allowed are {KINDS}") from error
+    return path
 
 
 def without_password(address: str) -> str:

@@ -67,6 +67,11 @@ class Passes:
             self._key, salt="table-witness.pass", signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"}
         )
 
+    @property
+    def table(self) -> str:
+        """A name for this table's passes that says nothing of their key: eight letters, the same when the game is resumed."""
+        return hashlib.sha256(b"table-witness.table:" + self._key.encode()).hexdigest()[:8]
+
     @classmethod
     def open(cls, path: Path | None, clock: Callable[[], float] = lasting, wall: Callable[[], float] | None = None) -> "Passes":
         """The passes of a game, new ones when there is no file yet; with None they live as long as the process.

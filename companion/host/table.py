@@ -4,6 +4,7 @@ Two threads: one fetches frames, one reads and rules. Every event is on the disk
 that stalls, a picture that cannot be used and a disk that is full are said and waited out; none of them ends a game.
 """
 
+import contextlib
 import random
 import threading
 import time
@@ -22,6 +23,7 @@ from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
 from companion.host.entrusting import SECRET_LOST, Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
+from companion.host.notice_queue import NoticeQueue
 from companion.host.ports import Glance, Notice, Subscriber, Watches
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
@@ -92,7 +94,7 @@ class Table:
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
         self._entrusting = Entrusting(secrets or Secrets.open(None))
-        self._waiting: list[Notice] = []
+        self._waiting = NoticeQueue()
         self._ledger = Ledger(game, record, clock, steady or (stamp if own else clock))
         if announcer is not None:
             self._ledger.subscribe(announcer)
@@ -151,10 +153,9 @@ class Table:
     def tell(self, notice: Notice) -> None:
         """Record what a device beside the camera has to say: now, or, while the disk refuses, as soon as it can be."""
         with self._ledger.lock:
-            try:
-                self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
-            except InvalidRecord:
-                self._waiting.append(notice)
+            self._waiting.append(notice)
+            with contextlib.suppress(InvalidRecord):
+                self._note()
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -319,10 +320,9 @@ class Table:
         return glance
 
     def _note(self) -> None:
-        while self._waiting:
-            notice = self._waiting[0]
+        while (notice := self._waiting.first()) is not None:
             self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
-            self._waiting.pop(0)
+            self._waiting.drop_first()
 
     def _rule(self) -> None:
         """Write what follows from the record and the last reading until nothing more does."""

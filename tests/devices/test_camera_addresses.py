@@ -145,3 +145,14 @@ def test_the_drivers_stamp_is_taken_when_it_can_be_true():
     assert driver_time(0.0, now=1000.0, monotonic=100.0) == 1000.0
     assert driver_time(200_000.0, now=1000.0, monotonic=100.0) == 1000.0
     assert driver_time(50_000.0, now=1000.0, monotonic=100.0) == 1000.0
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["9" * 400, "99999999999999999999", "256", "٣", "/" + "a" * 5000, "a" * 5000, "a/" * 900 + "b" * 300,
+     "~nobody-of-this-name/x", "a\0b", "a\nb", "\ud800"],
+)  # fmt: skip
+def test_an_address_beyond_all_bounds_is_refused_in_one_sentence(address: str) -> None:
+    """An absurd camera number and a path of 5,000 letters gave a traceback, and 500 on the page."""
+    with pytest.raises(BadInput, match=r"^camera '"):
+        open_camera(address)

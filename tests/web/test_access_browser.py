@@ -97,6 +97,9 @@ class Club:
 
     def sit(self, page: Any, role: str) -> None:
         page.goto(f"{self.server.address}join#{self.passes.issue(role)[1]}")
+        page.wait_for_selector("[data-key=quiet], [data-key=switch]")
+        if page.query_selector("[data-key=switch]"):  # this browser has another seat
+            page.click("[data-key=switch]")
         page.wait_for_selector("[data-key=quiet]")
 
 
@@ -173,5 +176,8 @@ def test_the_way_in_the_overlay_and_the_camera(page: Any, club: Club, look: Chec
     page.wait_for_selector(".overlay-now .large[data-state=clean-up]")
     look("overlay, the call")
     page.goto(f"{club.server.address}join#{club.passes.issue('camera')[1]}")
+    page.wait_for_selector("[data-key=switch]")
+    look("another seat")
+    page.click("[data-key=switch]")
     page.wait_for_selector("#lens")
     look("camera")

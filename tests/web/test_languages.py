@@ -110,6 +110,22 @@ def test_a_board_in_another_language_is_another_answer(client: Any) -> None:
     assert again.status_code == 200 and again.get_json()["pieces"][3]["name"] == "Inspector Lestrade"
 
 
+@pytest.mark.parametrize("address", ["/api/board", "/api/words"])
+def test_what_a_browser_has_in_english_is_not_enough_in_another_language(client: Any, address: str) -> None:
+    """The names stayed English after a switch: the tag was compared before the answer was told in the new language."""
+    english = client.get(address, headers={"Accept-Language": "en"})
+    seen = {"en": english.data}
+    for ways in ({"Accept-Language": "ja"}, {"Cookie": "table-witness-language=it"}):
+        switched = client.get(address, headers={**ways, "If-None-Match": english.headers["ETag"]})
+        assert switched.status_code == 200 and switched.data not in seen.values()
+        seen[str(ways)] = switched.data
+        again = client.get(address, headers={**ways, "If-None-Match": switched.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+        assert {"Accept-Language", "Cookie", "Authorization"} <= set(again.headers["Vary"].replace(" ", "").split(","))
+        back = client.get(address, headers={"Accept-Language": "en", "If-None-Match": switched.headers["ETag"]})
+        assert (back.status_code, back.data) == (200, english.data)
+
+
 def test_scripts_and_core_know_the_same_languages() -> None:
     listed = re.search(r"LANGUAGES = \{(.*)\};", WORDS_JS.read_text(encoding="utf-8"))
     assert listed is not None

@@ -243,6 +243,40 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_pages(setting: Setting)
     assert "Secure" in over_tls.headers["Set-Cookie"]
 
 
+def test_two_tables_behind_one_address_do_not_share_a_cookie(tmp_path: Path) -> None:
+    """Behind a port mapping both believe to be at the same port, and a browser gives cookies to every port."""
+    names = set()
+    for _ in range(2):
+        passes = Passes.open(None)
+        app = create_app(FakeTable(), door=Door(passes, closed=True))
+        response = post(app.test_client(), "/api/session", {"token": passes.issue(TABLE)[1]})
+        names.add(response.headers["Set-Cookie"].partition("=")[0])
+    assert len(names) == 2
+    kept = tmp_path / "passes.json"
+    Passes.open(kept).issue(TABLE)
+    assert Passes.open(kept).table == Passes.open(kept).table, "a game that is resumed keeps its visitors"
+
+
+def test_another_seats_link_asks_before_it_takes_the_browser_over(setting: Setting) -> None:
+    client = setting.client(ARBITER)
+    token = setting.token(JACK)
+    asked = post(client, "/api/session", {"token": token})
+    assert asked.get_json() == {"role": ARBITER, "seat": ARBITER, "switch": JACK}
+    assert "Set-Cookie" not in asked.headers
+    assert client.get("/api/passes").status_code == 200, "still the arbiter"
+    assert post(client, "/api/session", {"token": token, "switch": True}).status_code == 200
+    assert client.get("/api/passes").status_code == 403
+    assert post(client, "/api/session", {"token": token}).status_code == 200, "the same seat again"
+    assert post(client, "/api/session", {"token": token, "switch": "yes"}).status_code == 400
+
+
+def test_what_was_given_to_one_role_is_not_taken_for_anothers(setting: Setting) -> None:
+    """Caches and browsers know answers again by their tag; it names the reader's role, and what the answer depends on."""
+    seen = {role: setting.client(role).get("/api/board").headers for role in (TABLE, JACK, SPECTATOR)}
+    assert len({headers["ETag"] for headers in seen.values()}) == 3
+    assert all("Cookie" in headers["Vary"] and "Authorization" in headers["Vary"] for headers in seen.values())
+
+
 def test_a_program_shows_its_token_itself(setting: Setting) -> None:
     client, token = setting.app.test_client(), setting.token(SPECTATOR)
     assert client.get("/api/snapshot", headers={"Authorization": f"Bearer {token}"}).status_code == 200

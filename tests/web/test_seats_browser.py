@@ -90,6 +90,38 @@ def test_without_a_link_there_is_only_the_door(page: Any, club: Club) -> None:
     page.complaints.clear()  # the browser itself notes the refusal
 
 
+def test_a_link_opened_in_a_tab_that_stands_at_the_door_lets_in(page: Any, club: Club) -> None:
+    """Only the part behind the "#" changes then, and no page is loaded: the link did nothing."""
+    page.goto(club.server.address)
+    page.wait_for_selector("#join h1")
+    page.evaluate("window.same = true")
+    page.evaluate("link => location.assign(link)", club.link("table"))
+    page.wait_for_selector("#room")
+    assert page.url == club.server.address
+
+
+def test_a_second_link_asks_before_it_takes_the_browser_over(page: Any, club: Club) -> None:
+    club.sit(page, "table")
+    other = page.context.new_page()
+    other.goto(club.link("jack"))
+    other.wait_for_selector("#join:has-text('already, as: Table')")
+    assert page.locator("[data-key=left]").count() == 0
+    other.click("[data-key=stay]")
+    other.wait_for_selector("#room")
+    other.goto(club.link("jack"))
+    other.click("[data-key=switch]")
+    other.wait_for_selector("#seat:has-text('Jack')")
+    page.wait_for_selector("dialog[data-key=left]")
+    assert page.locator("#seat:has-text('Jack')").count() == 0, "the table's page must not become Jack's before all eyes"
+    page.complaints.clear()  # the browser itself notes the refusal
+
+
+def test_another_link_to_the_same_seat_asks_nothing(page: Any, club: Club) -> None:
+    club.sit(page, "table")
+    club.sit(page, "table")
+    assert page.locator("[data-key=left]").count() == 0
+
+
 def test_jack_entrusts_and_looks_while_pressing(page: Any, club: Club) -> None:
     club.sit(page, "jack")
     assert page.locator("#picture, [data-key=accept], .seat-list").count() == 0

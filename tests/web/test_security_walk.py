@@ -175,7 +175,7 @@ def test_a_token_in_an_address_opens_nothing(place: Place) -> None:
 @pytest.mark.parametrize("token", ["", "x", "null", ".", "a.b.c", "é", "A" * 9000, "[]", "WyJhIl0.x"])
 def test_a_token_that_is_none_is_a_strangers(place: Place, token: str) -> None:
     client = place.app.test_client()
-    for headers in ({"Authorization": f"Bearer {token}"}, {"Cookie": f"table-witness-80={quote(token)}"}):
+    for headers in ({"Authorization": f"Bearer {token}"}, {"Cookie": f"table-witness-{place.passes.table}={quote(token)}"}):
         assert client.get("/api/snapshot", headers=headers).status_code == 401
 
 
@@ -266,3 +266,18 @@ def test_nobody_else_can_come_until_the_table_is_opened_on_purpose() -> None:
         assert commands.choices[name].parse_args(more).host == "127.0.0.1"
     with pytest.raises(AssertionError):
         PageServer(create_app(FakeTable()), "0.0.0.0")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"kind":' + b"[" * 8000, b"[" * 8000 + b"]" * 8000, b'{"a":' * 3000 + b"1" + b"}" * 3000,
+        b'{"kind": "clock", "seconds": NaN}', b'{"kind": "clock", "seconds": -Infinity}', b'{"kind": "clock", "to": 1e999}',
+        b'{"role": "jack", "hours": ' + b"9" * 400 + b"}", b'{"kind": "choose", "alternative": ' + b"9" * 5000 + b"}",
+    ],
+)  # fmt: skip
+def test_json_beyond_all_bounds_is_unreadable_and_makes_nothing_stumble(place: Place, body: bytes) -> None:
+    """Eight thousand brackets gave 500 and a traceback."""
+    for address in place.addresses("POST"):
+        response = place.ask(TABLE, "POST", address, data=body, headers={**OWN, "Content-Type": "application/json"})
+        assert response.status_code < 500 or code(response) in ("no-ears", "no-notes"), (address, response.status_code)

@@ -1,26 +1,47 @@
 // The way in: the link's token is behind the "#", which is never sent; it is taken out of the address before anything else.
 
 import { h, id } from "./dom.js";
+import { seatName } from "./role.js";
+import { leaveSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { post } from "./wire.js";
 import { t } from "./words.js";
 
-const token = location.hash.slice(1);
 const overlay = new URLSearchParams(location.search).get("view") === "overlay";
-history.replaceState(null, "", "/join");
+const LEAVES = () => t("Take the new seat, and every page of this browser leaves the old one; or stay as you are.");
+const local = document.documentElement.dataset.local === "yes";
 if (id("theme-button")) startTheme();
 
-async function come() {
+/** Of a link that is opened in a tab which stands here already, only the part behind the "#" changes: nothing is loaded anew. */
+addEventListener("hashchange", arrive);
+
+function arrive() {
+  const token = location.hash.slice(1);
+  if (token || !id("join").childElementCount) come(token);
+}
+
+async function come(token, sure = false) {
+  history.replaceState(null, "", overlay ? "/join?view=overlay" : "/join");
   if (!token) return say(t("This table is open to those who have a link."), t("Scan a seat's code with this device, or ask the table for a link."));
+  if (local && !sure) return ask(token, t("This browser shows the table itself."), LEAVES());
   say(t("One moment."), "");
   try {
-    const { role } = await post("/api/session", { token });
+    const { role, switch: other } = await post("/api/session", { token, switch: sure });
+    if (other) return ask(token, t("This browser is here already, as: {seat}. The link is for: {other}.", { seat: seatName(role), other: seatName(other) }), LEAVES());
+    if (sure) leaveSeat();
     location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
   } catch (error) {
     say(error.message, error.advice);
   }
 }
 
-const say = (title, text) => id("join").replaceChildren(h("h1", {}, title), h("p", {}, text));
+/** A browser has one seat at a table; another one is taken only when that is meant. */
+function ask(token, title, text) {
+  say(title, text,
+    h("button", { type: "button", class: ["button", "main"], "data-key": "switch", onclick: () => come(token, true) }, t("Take the new seat")),
+    h("button", { type: "button", class: "button", "data-key": "stay", onclick: () => location.replace("/") }, t("Stay as I am")));
+}
 
-come();
+const say = (title, text, ...buttons) => id("join").replaceChildren(h("h1", {}, title), h("p", {}, text), ...(buttons.length ? [h("div", { class: "actions" }, ...buttons)] : []));
+
+arrive();

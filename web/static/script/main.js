@@ -20,12 +20,14 @@ import { may, seatLine } from "./role.js";
 import { crowded } from "./tabs.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
+import { watchSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { t } from "./words.js";
 import { tell } from "./messages.js";
 import { voice } from "./voice.js";
 
 startTheme();
+watchSeat();
 soundLabel();
 tool(id("more-button"), symbols.menu(), t("Table"));
 id("sound-button").addEventListener("click", soundMenu);

@@ -3,6 +3,7 @@
 import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { startTheme } from "../theme.js";
+import { watchSeat } from "../seat.js";
 import { LANGUAGE, LANGUAGES, t } from "../words.js";
 import { symbols } from "../symbols.js";
 import { board } from "./board.js";
@@ -23,6 +24,7 @@ const STEPS = { game, camera, board, pieces, rules, sound, seats, start };
 const names = () => Object.keys(STEPS);
 
 startTheme();
+watchSeat();
 const language = id("language");
 language.append(...Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)));
 language.addEventListener("change", () => (location.search = `?lang=${language.value}`));

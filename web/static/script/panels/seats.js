@@ -1,5 +1,6 @@
 // Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
 
+import { leaveSeat } from "../seat.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
 import { once } from "../act.js";
@@ -80,6 +81,7 @@ export async function leave() {
   if (!(await sure(t("Leave this seat?"), [t("This device forgets its link."), t("To come back, scan the seat's code again, or ask the table for a new link.")], t("Leave this seat")))) return;
   try {
     await post("/api/session", { token: null });
+    leaveSeat();
     location.assign("/");
   } catch (error) {
     tell(error);
