@@ -8,6 +8,7 @@ import random
 import threading
 import time
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.album import Album
 from companion.host.codes import qr_code
+from companion.host.damping import NoticeQueue
 from companion.host.ledger import Clock, Ledger
 from companion.host.mailbox import Mailbox
 from companion.host.ports import Glance, Notice, Subscriber, Watches
@@ -81,7 +83,7 @@ class Table:
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
         self._secrets = secrets or Secrets.open(None)
-        self._waiting: list[Notice] = []
+        self._notices = NoticeQueue()
         self._ledger = Ledger(game, record, clock)
         if announcer is not None:
             self._ledger.subscribe(announcer)
@@ -89,7 +91,7 @@ class Table:
         self._album, self._sealer = album, sealer
         if album is not None:
             album.resume(self._ledger.events())
-            self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
+            self._ledger.illustrate = lambda draft: album.illustrate(draft, self._notices.put)
         self._ledger.write(decide.on_return(self._ledger.match))
         self._mailbox = Mailbox(every=self._settings.every_frame or waits(camera))
         self._stopped = threading.Event()
@@ -136,10 +138,9 @@ class Table:
     def tell(self, notice: Notice) -> None:
         """Record what a device beside the camera has to say: now, or, while the disk refuses, as soon as it can be."""
         with self._ledger.lock:
-            try:
-                self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
-            except InvalidRecord:
-                self._waiting.append(notice)
+            self._notices.put(notice)
+            with suppress(InvalidRecord):
+                self._note()
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -249,7 +250,7 @@ class Table:
         """A notice from any thread; the ruling thread records it."""
         if notice.code in _SOURCE_STATES:
             self._source["state"] = _SOURCE_STATES[notice.code]
-        self._waiting.append(notice)
+        self._notices.put(notice)
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
@@ -281,7 +282,7 @@ class Table:
 
     def _take(self, glance: Glance) -> None:
         self._glance = glance
-        self._waiting.extend(glance.notices)
+        self._notices.put(*glance.notices)
         if glance.settled is not None:
             self._ledger.look(glance.settled)
             if self._album is not None and self._frame is not None:
@@ -306,10 +307,8 @@ class Table:
         return glance
 
     def _note(self) -> None:
-        while self._waiting:
-            notice = self._waiting[0]
-            self._ledger.write(decide.on_notice(notice.code, notice.text, notice.params))
-            self._waiting.pop(0)
+        ledger = self._ledger
+        self._notices.write(lambda one: ledger.write(decide.on_notice(one.code, one.text, one.params)), self._monotonic())
 
     def _rule(self) -> None:
         """Write what follows from the record and the last reading until nothing more does."""
