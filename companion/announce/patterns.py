@@ -57,6 +57,11 @@ VISION = (
     "{one} does not see the board: {this}; {other} does not see the board: {that}",
     "Out of the picture: {places}.",
     "The board is registered again, to {error} mm.",
+    "the picture of the {name} is torn: a part of it lies {shift} pixels beside its place: take it again",
+    "the picture has no colour: is the camera's night mode on?",
+    "the picture is torn: a part of it lies {shift} pixels beside its place",
+    "the lens was measured in {w}x{h} pictures, the camera gives {width}x{height}: set the camera to the old shape or "
+    "calibrate again",
 )
 
 GAMES = (

@@ -1,7 +1,8 @@
 """Notices on their way into the record, at a bounded pace: a stuck button must not fill it, nor speak without end.
 
-Each kind of notice has a bucket of its own: some may come at once, then one in a while. What is beyond that is counted; once
-there is room again the count is told together with the newest one, so that how things stand is always said in the end.
+What comes and goes is damped first (:mod:`companion.host.damping`). Each kind of notice then has a bucket of its own: some may
+come at once, then one in a while. What is beyond that is counted; once there is room again the count is told together with the
+newest one, so that how things stand is always said in the end.
 """
 
 import threading
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from companion.devices.camera_port import SourceNotice
+from companion.host.damping import NoticeDamper
 from companion.host.ports import Notice
 
 
@@ -34,23 +36,24 @@ class _Kind:
 class NoticeQueue:
     """A list of notices to be recorded, oldest first. ``append`` may be called from any thread."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, settings: NoticeSettings | None = None) -> None:
-        self._clock, self._settings = clock, settings or NoticeSettings()
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        settings: NoticeSettings | None = None,
+        damper: NoticeDamper | None = None,
+    ) -> None:
+        self._clock, self._settings, self._damper = clock, settings or NoticeSettings(), damper or NoticeDamper()
         self._waiting: list[Notice] = []
         self._kinds: dict[str, _Kind] = {}
         self._lock = threading.Lock()
 
     def append(self, notice: Notice) -> None:
-        """One more, unless its kind comes too fast."""
+        """One more, unless its condition oscillates or its kind comes too fast."""
         with self._lock:
             now = self._clock()
-            kind = self._kinds.setdefault(notice.code, _Kind(self._settings.burst, now))
-            if self._room(kind, now) and not kind.count:
-                kind.left -= 1
-                self._waiting.append(notice)
-                return
-            kind.since = kind.since if kind.count else now
-            kind.count, kind.newest = kind.count + 1, notice
+            damped = self._damper.take(notice, now)
+            if damped is not None:
+                self._pace(damped, now)
 
     def extend(self, notices: Iterable[Notice]) -> None:
         """Several, one after the other."""
@@ -61,6 +64,8 @@ class NoticeQueue:
         """The one to record next; None when there is none."""
         with self._lock:
             now = self._clock()
+            for notice in self._damper.due(now):
+                self._pace(notice, now)
             for kind in self._kinds.values():
                 if kind.count and self._room(kind, now):
                     self._sum_up(kind, now)
@@ -70,6 +75,15 @@ class NoticeQueue:
         """It is in the record."""
         with self._lock:
             self._waiting.pop(0)
+
+    def _pace(self, notice: Notice, now: float) -> None:
+        kind = self._kinds.setdefault(notice.code, _Kind(self._settings.burst, now))
+        if self._room(kind, now) and not kind.count:
+            kind.left -= 1
+            self._waiting.append(notice)
+            return
+        kind.since = kind.since if kind.count else now
+        kind.count, kind.newest = kind.count + 1, notice
 
     def _room(self, kind: _Kind, now: float) -> bool:
         kind.left = min(float(self._settings.burst), kind.left + (now - kind.at) / self._settings.every_seconds)

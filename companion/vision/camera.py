@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.errors import BadInput
+
 Array = NDArray[np.float64]
 OTHER_SHAPE = 0.02
 """0.01..0.05: width by height may differ by so much between two pictures of one camera: sizes are rounded to even numbers of
@@ -39,7 +41,13 @@ class Lens:
         return abs(size[0] / size[1] - self.size[0] / self.size[1]) <= OTHER_SHAPE
 
     def scaled(self, size: tuple[int, int]) -> "Lens":
-        """The same lens for a picture of another size and the same shape."""
+        """The same lens for a picture of another size (width, height in pixels) and the same shape. Raises BadInput for another
+        shape: stretched, it would put the board's far side millimetres astray without a word."""
+        if not self.fits(size):
+            raise BadInput(
+                f"the lens was measured in {self.size[0]}x{self.size[1]} pictures, the camera gives {size[0]}x{size[1]}: "
+                "set the camera to the old shape or calibrate again"
+            )
         sx, sy = size[0] / self.size[0], size[1] / self.size[1]
         matrix = self.matrix.copy()
         matrix[0] *= sx

@@ -23,9 +23,12 @@ from companion.vision.motion import Change, MotionGate, MotionSettings
 from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
 from companion.vision.reading import Reading
 from companion.vision.sameness import changed_spots, differ_in_doubts, doubts_more, same_claims, what_both_claim
+from companion.vision.slide import SlideWatch
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
+LEAST_SAID_MM = 0.1
+"""The smallest error of a registration that is said: none is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class WatchSettings:
         0.2..1 s between checks of the frame markers while the picture is shaken or still.
     moved_px
         1.5..6 pixels the board must have moved in the picture to be said.
+    refined_errors
+        2..4 standard errors of a registration by which a surer one may put the board elsewhere without its having moved.
     lost_s
         0.5..2 s without the board, or of another reason for that, before it is said.
     verify_every
@@ -91,6 +96,7 @@ class WatchSettings:
     many_share: float = 0.5
     check_s: float = 0.4
     moved_px: float = 3.0
+    refined_errors: float = 3.0
     lost_s: float = 0.8
     verify_every: int = 4
     rebase_s: float = 2.0
@@ -122,7 +128,8 @@ class Watcher:
         self._quiet_since: float | None = None
         self._registration: Registration | None = None
         self._sought = LostBoard(self._settings.lost_s)
-        self._moved_said = False
+        self._moved_said = self._aimed_anew = False
+        self._slide = SlideWatch()
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
@@ -201,7 +208,7 @@ class Watcher:
             return Glance(True, self._occluded, self._look)
         self._read_at = at
         look = self._reader.read(frame, self._settled)
-        notices = self._placed(look, at)
+        notices = self._placed(look, frame)
         if look.registration is not None:
             self._aim(frame, look)
         return Glance(True, self._occluded, look, None, notices)
@@ -221,7 +228,7 @@ class Watcher:
         look = self._read(frame, change)
         if look is None:
             return Glance(False, self._occluded, self._look)
-        notices = self._placed(look, at)
+        notices = self._placed(look, frame)
         if look.registration is None:
             self._pending, self._doubtful, self._agreed = [], True, False
             return Glance(False, self._occluded, look if self._look is None else self._look, None, notices)
@@ -238,7 +245,11 @@ class Watcher:
         patient = at - self._pending_since >= settings.patience_s
         settled, steady = None, False
         if len(self._pending) >= settings.readings and quiet >= settings.quiet_s and (patient or not doubts):
-            settled, steady = self._settle(frame, thumb, look), True
+            steady = True
+        if self._look is not None:
+            notices += self._slide.see(self._look.reading, look.reading, steady)
+        if steady:
+            settled = self._settle(frame, thumb, look)
         return Glance(False, self._occluded, look, settled, notices, steady)
 
     def _compared(self, look: Look) -> tuple[Look, bool]:
@@ -276,7 +287,7 @@ class Watcher:
         """Take a look as the new base. Returns its reading when it says something new."""
         self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
         self._waverings, self._found_before = 0, None
-        self._registration = look.registration
+        self._registration, self._aimed_anew = look.registration, False
         self._to_learn = not look.reading.unknown and not look.occluded
         told = self._settled
         if told is not None and same_claims(told, look.reading, None) and told.lying == look.reading.lying:
@@ -324,9 +335,10 @@ class Watcher:
             last = self._pending[-1]
             if thorough or frame.captured_at - self._whole_at < settings.whole_s:
                 return self._read_spots(self._reader, frame, last, self._in_doubt(last))
-        # A look from before the board moved in the picture cannot be continued.
+        # A look from before the board moved in the picture cannot be continued, nor one of which no picture is left to compare.
         current = (
             prior is not None
+            and not self._aimed_anew
             and prior.registration is not None
             and self._registration is not None
             and self._apart_px(prior.registration, self._registration) <= self._settings.moved_px
@@ -409,26 +421,38 @@ class Watcher:
         off = self._reader.displacement_px(frame, known)
         return off is not None and off > self._settings.moved_px
 
-    def _placed(self, look: Look, at: float) -> tuple[Notice, ...]:
+    def _placed(self, look: Look, frame: Frame) -> tuple[Notice, ...]:
         """Follow the registration; say when the board is lost, back, or elsewhere."""
         if look.registration is None:
-            return self._sought.miss(look.problems, at)
+            return self._sought.miss(look.problems, frame.captured_at)
         notices = [*self._sought.find()]
         known = self._registration
-        moved = (
-            known is not None and known.lens.size == look.registration.lens.size and self._apart_px(known, look.registration)
-        )
-        if self._moved_said or (moved and moved > self._settings.moved_px):
+        elsewhere = known is not None and self._elsewhere(known, look.registration)
+        if self._moved_said or (elsewhere and known is not None and self._is_displaced(frame, known, look.registration)):
             if not self._moved_said:
                 notices.append(_camera_moved())
-            error = round(look.registration.error_mm, 1)
+            error = max(LEAST_SAID_MM, round(look.registration.error_mm, 1))
             notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
+        if self._moved_said or elsewhere:
             self._base = None
         if known is None or self._base is None:
             self._registration = look.registration
             notices += self._in_view(look.registration)
         self._moved_said = False
         return tuple(notices)
+
+    def _elsewhere(self, known: Registration, found: Registration) -> bool:
+        """Whether two registrations put the board at different places of the picture."""
+        return known.lens.size == found.lens.size and self._apart_px(known, found) > self._settings.moved_px
+
+    def _is_displaced(self, frame: Frame, known: Registration, found: Registration) -> bool:
+        """Whether the board itself moved since ``known``, or it is only told otherwise where it lies: with few stickers in
+        sight its far corners are known to some millimetres only, and every further one draws them nearer."""
+        if isinstance(self._reader, PartialReader) and not self._has_moved(frame):
+            return False
+        middle = (self._board.size_mm[0] / 2, self._board.size_mm[1] / 2)
+        allowed = self._settings.refined_errors * known.error_mm * known.pixels_per_mm(middle)
+        return found.error_mm >= known.error_mm or self._apart_px(known, found) > allowed
 
     def _in_view(self, registration: Registration) -> list[Notice]:
         """Say which spots are out of the picture, and when all are in it again."""
@@ -460,7 +484,7 @@ class Watcher:
         self._gate.aim(look.registration)
         thumb = self._gate.thumb(frame.image)
         self._gate.moving(thumb, frame.captured_at)
-        self._base = thumb
+        self._base, self._aimed_anew = thumb, True
         return thumb
 
 

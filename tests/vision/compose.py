@@ -22,7 +22,10 @@ State = dict[str, Any]
 
 @dataclass(frozen=True)
 class Shot:
-    """How one picture is taken. Angles in degrees, light as factors, noise in grey levels, blur in pixels."""
+    """How one picture is taken. Angles in degrees, light as factors, noise in grey levels, blur in pixels.
+
+    ``slid_mm``: how far (board x, y) the board was pushed over the table after its frame stickers were laid; the camera and the
+    stickers stay, and the board lies over what it was pushed onto."""
 
     size: tuple[int, int] = (1920, 1080)
     tilt: float = 20.0
@@ -31,6 +34,7 @@ class Shot:
     px_per_mm: float = 2.0
     shift_px: tuple[float, float] = (0.0, 0.0)
     aside_mm: tuple[float, float] = (0.0, 0.0)
+    slid_mm: tuple[float, float] = (0.0, 0.0)
     distortion: tuple[float, ...] = (-0.07, 0.02, 0.0004, -0.0003, 0.0)
     exposure: float = 1.0
     slope: tuple[float, float] = (0.2, 0.1)
@@ -83,7 +87,7 @@ def pose(board: Board, shot: Shot) -> Registration:
     roll = cv2.Rodrigues(np.array([0.0, 0.0, np.radians(shot.roll)]))[0]
     rotation = roll @ tip @ turn
     middle = np.array([board.size_mm[0] / 2, board.size_mm[1] / 2, 0.0])
-    translation = np.array([*shot.aside_mm, focal / shot.px_per_mm]) - rotation @ middle
+    translation = np.array([*shot.aside_mm, focal / shot.px_per_mm]) - rotation @ (middle - (*shot.slid_mm, 0.0))
     return Registration(lens, rotation, translation.reshape(3, 1))
 
 
@@ -125,7 +129,7 @@ def compose(scene: Scene, shot: Shot) -> np.ndarray:
     registration = pose(scene.board, shot)
     rng = np.random.default_rng(scene.jitter)
     canvas = _table(scene.board, scene.art, scene.specks).copy()
-    _draw_stickers(canvas, scene, rng)
+    _draw_stickers(canvas, scene, rng, shot.slid_mm)
     image = _warp(canvas, registration, -MARGIN, -MARGIN, 0.0, None)
     for piece, face, mm in scene.beside:
         _lay(image, scene, registration, _hand(scene, piece, mm) or rng, (piece, mm, face, None))
@@ -222,18 +226,22 @@ def _draw_table(board: Board, art: int, specks: int) -> np.ndarray:
     return cv2.GaussianBlur(canvas, (0, 0), 1.2)
 
 
-def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> None:
+def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator, slid_mm: tuple[float, float]) -> None:
+    low, high = MARGIN * SCALE, (np.array(scene.board.size_mm) + MARGIN) * SCALE
+    board = canvas[low : int(high[1]), low : int(high[0])].copy()
     for marker, sticker in scene.pieces.frame_markers.items():
         art = _marker(scene.pieces.dictionary, marker, sticker.side_mm, sticker.quiet_mm)
         angle = rng.normal(0, 1.0)
         off = rng.uniform(-1, 1, 2) * scene.tolerance_mm
-        middle = (np.array(sticker.centre_mm) + off + MARGIN) * SCALE
+        middle = (np.array(sticker.centre_mm) + off - slid_mm + MARGIN) * SCALE
         matrix = cv2.getRotationMatrix2D((art.shape[1] / 2 - 0.5, art.shape[0] / 2 - 0.5), angle, 1.0)
         matrix[:, 2] += middle - 0.5 - (np.array(art.shape[1::-1]) / 2 - 0.5)
         size = canvas.shape[1::-1]
         mask = cv2.warpAffine(np.full(art.shape, 255, np.uint8), matrix, size)
         drawn = cv2.warpAffine(art, matrix, size)
         canvas[mask > 127] = cv2.cvtColor(drawn, cv2.COLOR_GRAY2BGR)[mask > 127]
+    if any(slid_mm):
+        canvas[low : int(high[1]), low : int(high[0])] = board
 
 
 def _marker(dictionary: str, marker: int, side_mm: float, quiet_mm: float) -> np.ndarray:

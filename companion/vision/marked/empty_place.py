@@ -53,6 +53,9 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
         return False
     if named_by_piece(group):
         return unsure and not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
+    if group.layout == "places" and bare.shows(scene.board.mm(spot), radius):
+        # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
+        return not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "by-place" and bare.shows(scene.board.mm(spot), radius):
         # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
         glance = not two_sided(group, evidence) or evidence.foreign is None or evidence.foreign.redrawn_at(scene.board.mm(spot))

@@ -25,6 +25,7 @@ from companion.vision.marked.registration import (
     agrees,
     fit_focal_length,
     frame_sightings,
+    holds,
     register,
     sticker_corners,
 )
@@ -105,6 +106,8 @@ class MarkedReader:
             if still is not False:
                 # While nothing tells whether the board has moved its place is remembered, but nothing is claimed by it.
                 return self._last if still else None
+        if found is not None and self._last is not None and holds(self._last, found, seen, self.pieces, own):
+            return self._last
         self._last = found
         return found
 

@@ -33,6 +33,11 @@ class RegistrationSettings:
         1..4 mm added to that: in a blurred picture a corner itself may be a millimetre off.
     largest_error_mm
         2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
+    hold_px
+        0.5..2 px by which a new pose may put the stickers in sight elsewhere than the last one did before it counts as another:
+        noise moves a sticker's corners by 0.3 px, a nudge of 1 mm by 1.2 px and more.
+    better
+        0.3..0.9: where nothing moved, a new pose takes the last one's place when its error is smaller than this share of its.
     focal_range
         Focal lengths tried for a guessed lens, in picture widths; 0.55 is a wide webcam (85°), 2.2 a phone's tele lens (26°).
     """
@@ -42,6 +47,8 @@ class RegistrationSettings:
     outlier_tolerances: float = 3.0
     outlier_floor_mm: float = 1.5
     largest_error_mm: float = 6.0
+    hold_px: float = 1.0
+    better: float = 0.7
     focal_range: tuple[float, float] = (0.55, 2.2)
 
 
@@ -124,6 +131,29 @@ def agrees(markers: Sequence[Marker], registration: Registration, pieces: PieceS
     if not seen:
         return None
     return max(_residuals_mm(seen, pieces, registration).values()) <= within_mm
+
+
+def holds(
+    last: Registration,
+    found: Registration,
+    markers: Sequence[Marker],
+    pieces: PieceSet,
+    settings: RegistrationSettings | None = None,
+) -> bool:
+    """Whether the last pose is to be kept instead of the one found now: both put every sticker in sight at the same pixels, and
+    the new one is not much surer.
+
+    Two stickers side by side leave the far corners of the board open by millimetres: estimated anew from every picture's noise,
+    the board would seem to move there although nothing does.
+    """
+    settings = settings or RegistrationSettings()
+    seen = frame_sightings(markers, pieces)
+    if not seen or last.lens.size != found.lens.size or found.error_mm < settings.better * last.error_mm:
+        return False
+    points, heights = _object_points(seen, pieces)
+    apart = np.linalg.norm(last.project(points, heights) - found.project(points, heights), axis=1)
+    limit = settings.hold_px * max(1.0, max(found.lens.size) / _FULL_HD)
+    return float(apart.max()) <= limit
 
 
 def _object_points(seen: Mapping[int, Marker], pieces: PieceSet) -> tuple[Array, Array]:

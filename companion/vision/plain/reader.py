@@ -14,6 +14,7 @@ from companion.vision.look import Look
 from companion.vision.plain.assignment import Marginals
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.closer import Closer
+from companion.vision.plain.colourless import is_colourless, without_sides
 from companion.vision.plain.evidence import ALIEN, BARE, HARDLY_SEEN, Clue, Examiner
 from companion.vision.plain.hidden import BURNT_SHARE, Watchman
 from companion.vision.plain.judge import Judge
@@ -175,12 +176,14 @@ class PlainReader:
         reading = Reading(
             tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source, claims.lying
         )
+        if is_colourless(scene.view.image, self._taught.image, self._settings.colour):
+            reading = without_sides(reading, self._pieces)
         registration = self._full_size(scene.view.registration, frame)
         pose = scene.view.registration
         surface = scene.flat if memory is None else memory.renewed(scene, self._board, spots)
         remembered = Memory(pose, walkers, flats, discs, surface, findings)
         self._at_hand = remembered, scene
-        return Look(reading, registration, hidden, tuple(claims.problems), remembered)
+        return Look(reading, registration, hidden, reading.problems, remembered)
 
     def _as_before(self, scene: Scene, spot: str, fresh: Mapping[str, Clue], memory: Memory) -> bool:
         """Whether a spot still looks as it did, and everything there would be believed about as much as it was."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from companion.vision.plain.colourless import ColourSettings
+
 
 @dataclass(frozen=True, slots=True)
 class SurfaceSettings:
@@ -366,6 +368,7 @@ class PlainSettings:
     bare: BareSettings = field(default_factory=BareSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     sides: SideSettings = field(default_factory=SideSettings)
+    colour: ColourSettings = field(default_factory=ColourSettings)
     claim: float = 0.97
     stay: float = 0.9
     spots_a_frame: int = 12

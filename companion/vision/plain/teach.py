@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.camera import Lens
-from companion.vision.faults import FrameSettings, torn_share
+from companion.vision.faults import FrameSettings, band_shift_px, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, whiteness
 from companion.vision.plain.locating import locate_empty
@@ -92,3 +92,6 @@ def check_picture(image: Image, name: str) -> None:
     torn = torn_share(image)
     if torn > FrameSettings().torn_share:
         raise BadInput(f"the picture of the {name} is torn: its lower {round(100 * torn)} % did not arrive: take it again")
+    shift = band_shift_px(image)
+    if shift:
+        raise BadInput(f"the picture of the {name} is torn: a part of it lies {shift} pixels beside its place: take it again")

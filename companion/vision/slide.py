@@ -1,0 +1,75 @@
+"""A board that was pushed against the stickers that tell its place: every piece seems to have moved alike."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.glance import Notice
+from companion.vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class SlideSettings:
+    """Tunables of the check.
+
+    fewest
+        3..8 pieces that were measured before and after.
+    alike_mm
+        1..4 mm by which their shifts may differ from the common one, most of them (``most``: 0.6..0.9).
+    told_mm
+        6..10 mm against where the stickers were laid: pieces lie up to 5 mm off anyway, and half a cell is 20.
+    looks
+        2..4 looks in a row that show it.
+    back_mm
+        2..5 mm below which the board counts as lying between its stickers again.
+    """
+
+    fewest: int = 4
+    alike_mm: float = 2.5
+    most: float = 0.7
+    told_mm: float = 7.0
+    looks: int = 2
+    back_mm: float = 4.0
+
+
+class SlideWatch:
+    """Follows how far the board lies from where its stickers were laid round it, look by look."""
+
+    def __init__(self, settings: SlideSettings | None = None) -> None:
+        self._settings = settings or SlideSettings()
+        self._settled_mm = np.zeros(2)
+        self._looks = 0
+        self._told = False
+
+    def see(self, before: Reading, now: Reading, settles: bool) -> tuple[Notice, ...]:
+        """What is to be said of a look ``now`` after the one that settled last, whose place it takes if it ``settles``."""
+        shift, settings = common_shift_mm(before, now, self._settings), self._settings
+        if shift is None:
+            return ()
+        off_mm = self._settled_mm + shift
+        self._settled_mm = off_mm if settles else self._settled_mm
+        off = float(np.hypot(*off_mm))
+        self._looks = self._looks + 1 if off >= settings.told_mm else 0
+        self._told = self._told and off >= settings.back_mm
+        if self._told or self._looks < settings.looks:
+            return ()
+        self._told = True
+        text = (
+            "The board has slid about {mm} mm against the stickers beside it: push it back between them, "
+            "or lay them at its corners anew."
+        )
+        return (Notice("board-slid", text, {"mm": round(off)}),)
+
+
+def common_shift_mm(before: Reading, now: Reading, settings: SlideSettings) -> np.ndarray | None:
+    """By how much (x, y mm) all pieces seem to have moved together; None where they did not, or too few were measured."""
+    was = {one.piece: one.at_mm for one in before.sightings if one.at_mm is not None}
+    pairs = [(was[one.piece], one.at_mm) for one in now.sightings if one.at_mm is not None and one.piece in was]
+    if len(pairs) < settings.fewest:
+        return None
+    shifts = np.array([np.subtract(after, first) for first, after in pairs])
+    common = np.median(shifts, axis=0)
+    alike = np.hypot(*(shifts - common).T) <= settings.alike_mm
+    if float(alike.mean()) < settings.most:
+        return None
+    return np.asarray(shifts[alike].mean(axis=0))
