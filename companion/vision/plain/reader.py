@@ -44,6 +44,7 @@ class PlainReader:
                 f"but the game is played on {board.id} ({board.edition})"
             )
         self._settings = settings or PlainSettings()
+        board = teaching.fitted(board)
         self._board, self._pieces = board, pieces
         view = View(teaching.empty, teaching.registration)
         self._taught = view
