@@ -29,6 +29,9 @@ from companion.vision.reading import Reading, named_by_piece, subject
 
 __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
+NOT_IN_SIGHT = "the board is not in sight"
+OTHER_PRINT = "this board is not printed as the one that was taught: clear what lies on it, or teach this table again"
+
 
 class PlainReader:
     """Reads plain tables. Remembers only where the board lay last, to save looking for it, and the last picture, for a closer
@@ -89,7 +92,7 @@ class PlainReader:
         image = self._fitted(frame)
         pose = self._tracker.follow(image, self._taught.registration.lens, self._last)
         if pose is None:
-            return self._lost(frame)
+            return self._lost(frame, OTHER_PRINT if self._tracker.unlike else NOT_IN_SIGHT)
         self._last = pose
         scene = Scene(self._sheet, View(image, pose), self._maps)
         walkers = {clue.spot: clue for clue in self._examiner.walkers_at(scene)}
@@ -219,9 +222,8 @@ class PlainReader:
         strange, burnt = self._watchman.strangers(scene, recognised), self._watchman.burnt_out(scene)
         return self._watchman.covered(strange, spots, 15.0, 0.3) | self._watchman.covered(burnt, spots, 15.0, BURNT_SHARE) | out
 
-    def _lost(self, frame: Frame) -> Look:
-        """The board is not in the picture: nothing is claimed."""
-        why = "the board is not in sight"
+    def _lost(self, frame: Frame, why: str) -> Look:
+        """The board is not in the picture, or it is another one: nothing is claimed."""
         unknown = {}
         for group in self._pieces.groups.values():
             spots = self._examiner.spots(group)

@@ -36,12 +36,15 @@ class Tracker:
         self._surface = surface
         self._mapped: Registration | None = None
         self._kept: dict[int, tuple[Floats, Floats]] = {}
+        self.unlike = False
+        """Whether a board of this kind was found last whose print is not the taught one's."""
 
     def follow(self, image: Image, lens: Lens, last: Registration) -> Registration | None:
         """Where the board lies now: ``last`` if it still fits, the small drift added if it nearly does, else by features.
 
         None when the board is not in the picture, or too little of it.
         """
+        self.unlike = False
         return last if self._lies_still(image, last) else self.find(image, lens)
 
     def _lies_still(self, image: Image, last: Registration) -> bool:
@@ -65,7 +68,8 @@ class Tracker:
                 return None
             proposal = pose
         _, agreement = self._check(image, proposal, search_px=2)
-        return proposal if agreement >= self._settings.agreement else None
+        self.unlike = agreement < self._settings.agreement
+        return None if self.unlike else proposal
 
     def agreement(self, image: Image, registration: Registration) -> float:
         """Median local correlation of the picture with the taught print, -1..1."""
