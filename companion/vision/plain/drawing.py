@@ -58,7 +58,10 @@ class Drawings:
     def is_foreign(self, clue: Clue) -> bool:
         """Whether what lies open at a place bears the drawing of no taught piece: a coin, a bead, a die."""
         drawing = self.of(clue)
-        return drawing is not None and drawing.piece < self._settings.foreign
+        if drawing is None:
+            return False
+        strip = self._examiner.pieces.groups[clue.scorer].shape == "strip"
+        return drawing.piece < (self._settings.foreign_strip if strip else self._settings.foreign)
 
     def heard(self, clue: Clue, beliefs: Mapping[str, float]) -> Mapping[str, float]:
         """What was believed of a place, and the drawing's word where it was in doubt what kind of thing lies there; something

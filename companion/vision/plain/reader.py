@@ -53,7 +53,7 @@ class PlainReader:
         self._taught = view
         self._sheet = Sheet(view, board, self._settings.surface, teaching.white)
         self._maps = MapCache(self._sheet)
-        self._tracker = Tracker(view, board, self._settings.track, self._settings.surface)
+        self._tracker = Tracker(view, board, self._settings.track, self._settings.surface, proven=False)
         self._examiner = Examiner(board, pieces, teaching, self._settings)
         self._judge = Judge(board, pieces, self._examiner, self._settings)
         self._sides = SideJudge(board, pieces, self._examiner, self._settings)
