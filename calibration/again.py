@@ -48,7 +48,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     turned = other_sides(board, pieces, start)
     if turned is None:
         raise BadInput("the start position of this game shows every side: no third picture is needed")
-    settings = PlainSettings()
+    settings, board = PlainSettings(), teaching.fitted(board)
     put = placements(board, pieces, start)
     known = {(place.group, place.face) for place in put}
     first = tuple(lesson for lesson in teaching.lessons if (pieces.pieces[lesson.piece].group, lesson.face) in known)
@@ -152,7 +152,7 @@ def reteach(
     entry, group = pieces.pieces[piece], pieces.group_of(piece)
     face = _side(piece, entry, group, face)
     _check_facing(piece, entry, facing, board)
-    settings = PlainSettings()
+    settings, board = PlainSettings(), teaching.fitted(board)
     check_picture(frame.image, "whole board")
     scene = _scene(teaching, frame, board, settings, "the picture does not show the board that this table was taught with")
     factor = teaching.empty.shape[1] / frame.size[0]

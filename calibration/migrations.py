@@ -13,6 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.decoding import decode
 from companion.vision.pictures import WHOLE
+from companion.vision.place_fit import fit_places
 from companion.vision.plain.lessons import WHITE
 from companion.vision.plain.scene import Sheet
 from companion.vision.plain.settings import PlainSettings
@@ -80,7 +81,17 @@ def _pieces_may_be_the_brightest(document: Json) -> Json:
     }  # fmt: skip
 
 
+def _places_are_fitted(document: Json) -> Json:
+    """Version 3 had the places beside the cells where the board file has them; the bare board shows where they are."""
+    teaching = document.get("teaching")
+    if teaching is not None:
+        board = boards.load(document["board"], document["edition"])
+        shifts = fit_places(picture_from(teaching["empty_jpg"]), pose_from(teaching), board)
+        teaching = {**teaching, "shifts": {kind: list(shift) for kind, shift in shifts.items()}}
+    return {**document, "format": "table-profile/4", "teaching": teaching}
+
+
 MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType(
-    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest}
+    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest, 3: _places_are_fitted}
 )
 """From version n to n + 1."""

@@ -17,17 +17,18 @@ import numpy as np
 
 from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
 from companion import bounded
-from companion.boards import Board, load_pieces
+from companion.boards import Board, load, load_pieces
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
+from companion.vision.place_fit import bound_mm
 from companion.vision.plain.lessons import patch_mm
 from companion.vision.plain.reader import Lesson, Teaching
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE
 
 Json = dict[str, Any]
-NAME, VERSION = "table-profile", 3
+NAME, VERSION = "table-profile", 4
 MODES = ("marked", "plain")
 DAMAGE = (
     KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError, AttributeError, binascii.Error, cv2.error,
@@ -149,6 +150,9 @@ def _check_teaching(teaching: Teaching, path: Path) -> None:
     turn = teaching.registration.rotation
     if np.abs(turn @ turn.T - np.eye(3)).max() > 0.01 or not 0 < teaching.disc_mm <= settings.surface.patch_mm:
         raise ValueError("its board or its discs are of no size that can be")
+    board = load(teaching.board, teaching.edition)
+    if any(math.hypot(*shift) > bound_mm(board, kind) for kind, shift in teaching.shifts.items()):
+        raise ValueError("its places lie further beside those of the board than any printing has them")
     for lesson in teaching.lessons:
         if lesson.face not in (None, *pieces.pieces[lesson.piece].faces):
             raise ValueError(f"{lesson.piece} has no side {lesson.face!r}")
@@ -185,6 +189,7 @@ def _teaching_json(teaching: Teaching) -> Json:
             "rotation": pose.rotation.tolist(), "translation": pose.translation.reshape(-1).tolist(), "error_mm": pose.error_mm,
         },
         "lens": _lens_json(pose.lens), "disc_mm": teaching.disc_mm, "white": teaching.white,
+        "shifts": {kind: list(shift) for kind, shift in teaching.shifts.items()},
         "warnings": list(teaching.warnings),
         "lessons": [
             {
@@ -216,4 +221,5 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         lessons,
         tuple(data["warnings"]),
         float(data["white"]),
+        {str(kind): (float(shift[0]), float(shift[1])) for kind, shift in data["shifts"].items()},
     )

@@ -50,6 +50,7 @@ def teach_table(
     if others is not None and other_sides(board, pieces, start_state) is None:
         raise BadInput("the start position of this game shows every side: no third picture is needed")
     teaching = teach(empty, start, board, pieces, lens, start_state, corners)
+    board = teaching.fitted(board)
     if others is not None:
         teaching = learn_sides(teaching, others, board, pieces).teaching
     sentences = list(teaching.warnings)

@@ -52,6 +52,7 @@ VISION = (
     "a {kind} is nowhere in sight",
     "{place} looks like no other place of its kind, and was never shown bare",
     "the board is not in sight",
+    "this board is not printed as the one that was taught: clear what lies on it, or teach this table again",
     "{camera} sees {this}, {other} sees {that}",
     "{one} does not see the board: {this}",
     "{one} does not see the board: {this}; {other} does not see the board: {that}",

@@ -11,7 +11,7 @@ Coordinate frames
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import hypot
 from types import MappingProxyType
@@ -61,6 +61,7 @@ class Board:
     frame_colours: Mapping[str, str]
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.cells
@@ -160,6 +161,19 @@ class Board:
         if place is not None:
             return place.mm
         return self.from_fraction(self.cells[spot].xy)
+
+    def shifted(self, shifts: Mapping[str, Point]) -> "Board":
+        """The board with its places moved, by kind, by so many millimetres from where the board file has them (a printing may
+        have them elsewhere). Shifts it has already are taken back first: doing it twice is doing it once."""
+        if dict(shifts) == dict(self.shifts):
+            return self
+
+        def at(place: Place) -> Point:
+            (dx, dy), (x, y) = shifts.get(place.kind, (0.0, 0.0)), self.shifts.get(place.kind, (0.0, 0.0))
+            return place.mm[0] + dx - x, place.mm[1] + dy - y
+
+        places = {name: replace(place, mm=at(place)) for name, place in self.places.items()}
+        return replace(self, places=MappingProxyType(places), shifts=MappingProxyType(dict(shifts)))
 
     @property
     def frame_corners_mm(self) -> tuple[Point, Point, Point, Point]:

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,32 @@ def test_pieces_of_a_profile_of_version_two_count_as_they_were_kept(profile: Tab
     again = TableProfile.load(path).teaching
     assert again is not None
     assert again.white == 1.0
+
+
+def test_where_a_printing_has_its_track_is_kept_and_bounded(profile: TableProfile, tmp_path: Path) -> None:
+    assert profile.teaching is not None
+    path = tmp_path / "table.json"
+    replace(profile, teaching=replace(profile.teaching, shifts={"turn": (1.0, -9.5)})).save(path)
+    again = TableProfile.load(path).teaching
+    assert again is not None
+    assert again.shifts == {"turn": (1.0, -9.5)}
+    assert again.fitted(BOARD).mm("turn-3")[1] == pytest.approx(BOARD.mm("turn-3")[1] - 9.5)
+    path.write_text(path.read_text().replace("-9.5", "-40.0"))
+    with pytest.raises(BadInput, match="further beside"):
+        TableProfile.load(path)
+
+
+def test_a_profile_of_version_three_has_its_track_looked_for_on_its_bare_board(profile: TableProfile, tmp_path: Path) -> None:
+    """Here it shows no track at all: the places stay where the board file has them."""
+    path = tmp_path / "table.json"
+    profile.save(path)
+    document = json.loads(path.read_text())
+    document["format"] = "table-profile/3"
+    del document["teaching"]["shifts"]
+    path.write_text(json.dumps(document))
+    again = TableProfile.load(path).teaching
+    assert again is not None
+    assert again.shifts == {}
 
 
 def test_a_marked_table_needs_no_teaching(profile: TableProfile, tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from companion.vision.marked.search import search
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import SideLooks
+from companion.vision.place_fit import fit_places
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _ROUGH_MM = 20.0
@@ -57,6 +58,7 @@ class MarkedReader:
         self.bare = bare
         self._lens = lens
         self._guessed = lens is None
+        self._fitted = False
         self._last: Registration | None = None
         self._looks = SideLooks()
         self._below = Below(board, pieces, self.settings.below)
@@ -156,12 +158,26 @@ class MarkedReader:
         was not found is no bare part."""
         if look.registration is None or look.occluded:
             return
+        self._fit_places(frame, look, look.registration)
         doubtful = {spot for name in look.reading.unknown for spot in self._spots_of(name)}
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
         self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.sides)
         self._below.learn(scene, look.reading.sightings, doubtful)
+
+    def _fit_places(self, frame: Frame, look: Look, registration: Registration) -> None:
+        """Take the places beside the cells for where this printing has them, by the first picture that is learnt."""
+        if self._fitted:
+            return
+        self._fitted = True
+        shifts = fit_places(frame.image, registration, self.board)
+        if not shifts:
+            return
+        board = self.board.shifted(shifts)
+        self.board = board
+        self._below = Below(board, self.pieces, self.settings.below)
+        self._claimant = Claimant(board, self.pieces, self.settings.claims, self.settings.placing)
 
     def _spots_of(self, unknown: str) -> Collection[str]:
         """Where something may lie that is unknown, by the name of a piece or of what may lie at a place."""

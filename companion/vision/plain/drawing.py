@@ -55,9 +55,23 @@ class Drawings:
         drawing, own = self.of(clue), self._settings
         return drawing is not None and drawing.print >= max(own.drawn_bare, drawing.piece + own.drawn_lead)
 
+    def is_foreign(self, clue: Clue) -> bool:
+        """Whether what lies open at a place bears the drawing of no taught piece: a coin, a bead, a die."""
+        drawing = self.of(clue)
+        if drawing is None:
+            return False
+        strip = self._examiner.pieces.groups[clue.scorer].shape == "strip"
+        return drawing.piece < (self._settings.foreign_strip if strip else self._settings.foreign)
+
     def heard(self, clue: Clue, beliefs: Mapping[str, float]) -> Mapping[str, float]:
-        """What was believed of a place, and the drawing's word where it was in doubt what kind of thing lies there."""
+        """What was believed of a place, and the drawing's word where it was in doubt what kind of thing lies there; something
+        that passes for a piece by its colours and has not its drawing is foreign."""
         sure = self._settings.doubtless
+        pieces = beliefs.keys() - {BARE, ALIEN}
+        if 1 - beliefs[BARE] - beliefs[ALIEN] > self._settings.odd and self.is_foreign(clue):
+            share = self._settings.foreign_share
+            kept = {name: value * (1 - share) if name in pieces else value for name, value in beliefs.items()}
+            return kept | {ALIEN: beliefs[ALIEN] + share * sum(beliefs[name] for name in pieces)}
         if clue.place is None or max(beliefs[BARE], 1 - beliefs[BARE] - beliefs[ALIEN]) >= sure:
             return beliefs
         if self.is_piece(clue):

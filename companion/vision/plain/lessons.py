@@ -1,14 +1,14 @@
 """What a plain table has been taught: one patch of the user's own picture per piece and face."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Group, PieceSet
+from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
 from companion.vision.plain.discs import DiscFinder, rims_of
@@ -74,7 +74,8 @@ class Teaching:
 
     ``empty`` is the picture of the bare board, ``registration`` where the board lies in it (with its lens),
     ``disc_mm`` the measured diameter of the round pieces, ``warnings`` what was odd about the pictures, ``white`` (0..1) how
-    bright the board's brightest print is beside the brightest pieces, where these are brighter.
+    bright the board's brightest print is beside the brightest pieces, where these are brighter, ``shifts`` (mm, by kind) how
+    far the places beside the cells lie from where the board file has them (``companion.vision.place_fit``).
     """
 
     board: str
@@ -85,6 +86,11 @@ class Teaching:
     lessons: tuple[Lesson, ...]
     warnings: tuple[str, ...] = ()
     white: float = 1.0
+    shifts: Mapping[str, Point] = field(default_factory=dict)
+
+    def fitted(self, board: Board) -> Board:
+        """The board with its places where this printing has them."""
+        return board.shifted(self.shifts)
 
     @property
     def lens(self) -> Lens:

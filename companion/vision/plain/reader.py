@@ -30,6 +30,9 @@ from companion.vision.reading import Reading, named_by_piece, subject
 
 __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
+NOT_IN_SIGHT = "the board is not in sight"
+OTHER_PRINT = "this board is not printed as the one that was taught: clear what lies on it, or teach this table again"
+
 
 class PlainReader:
     """Reads plain tables. Remembers only where the board lay last, to save looking for it, and the last picture, for a closer
@@ -45,13 +48,14 @@ class PlainReader:
                 f"but the game is played on {board.id} ({board.edition})"
             )
         self._settings = settings or PlainSettings()
+        board = teaching.fitted(board)
         self._board, self._pieces = board, pieces
         self.teaching = teaching
         view = View(teaching.empty, teaching.registration)
         self._taught = view
         self._sheet = Sheet(view, board, self._settings.surface, teaching.white)
         self._maps = MapCache(self._sheet)
-        self._tracker = Tracker(view, board, self._settings.track, self._settings.surface)
+        self._tracker = Tracker(view, board, self._settings.track, self._settings.surface, proven=False)
         self._examiner = Examiner(board, pieces, teaching, self._settings)
         self._judge = Judge(board, pieces, self._examiner, self._settings)
         self._sides = SideJudge(board, pieces, self._examiner, self._settings)
@@ -90,7 +94,7 @@ class PlainReader:
         image = self._fitted(frame)
         pose = self._tracker.follow(image, self._taught.registration.lens, self._last)
         if pose is None:
-            return self._lost(frame)
+            return self._lost(frame, OTHER_PRINT if self._tracker.unlike else NOT_IN_SIGHT)
         self._last = pose
         scene = Scene(self._sheet, View(image, pose), self._maps)
         walkers = {clue.spot: clue for clue in self._examiner.walkers_at(scene)}
@@ -222,9 +226,8 @@ class PlainReader:
         strange, burnt = self._watchman.strangers(scene, recognised), self._watchman.burnt_out(scene)
         return self._watchman.covered(strange, spots, 15.0, 0.3) | self._watchman.covered(burnt, spots, 15.0, BURNT_SHARE) | out
 
-    def _lost(self, frame: Frame) -> Look:
-        """The board is not in the picture: nothing is claimed."""
-        why = "the board is not in sight"
+    def _lost(self, frame: Frame, why: str) -> Look:
+        """The board is not in the picture, or it is another one: nothing is claimed."""
         unknown = {}
         for group in self._pieces.groups.values():
             spots = self._examiner.spots(group)

@@ -86,6 +86,9 @@ class TrackSettings:
     agreement
         0.3..0.6: median local correlation of the printed picture with the taught one. A different board of the same style
         gives dozens of feature matches but no correlation.
+    all_over
+        0.7..0.85: share of the check patches that must agree in the first picture that is read with what was taught. Of made-up
+        boards below an arm 0.86 and more agree; of others, drawn in part like the taught one, 0.42 to 0.78.
     patch_mm, spots
         side of a check patch and how many are used.
     still_px
@@ -99,6 +102,7 @@ class TrackSettings:
     ratio: float = 0.8
     fewest: int = 16
     agreement: float = 0.45
+    all_over: float = 0.8
     patch_mm: float = 26.0
     spots: int = 36
     still_px: float = 1.0
@@ -187,6 +191,11 @@ class JudgeSettings:
         print, bare print 0.93 and more.
     drawn_weight
         5..50: how much less probable whatever the drawing speaks against becomes.
+    foreign, foreign_strip, foreign_share
+        0.4..0.5, 0.35..0.4 and 0.9..0.99: correlation with the taught pieces' drawings below which what lies open at a place
+        is none of them, of tiles and markers and of strips (which lie further off their places), and how much of what was
+        believed of them goes to something foreign then. Of genuine tiles and markers none had less than 0.54 (but one tile
+        washed out, 0.23), of strips none less than 0.41; coins, beads, dice and chits that passed for one had 0.12 to 0.33.
     elsewhere, elsewhere_cells
         1..5 and 2..12: at how many other places in a cell a disc is looked for when nobody was recognised on it, and on how
         many cells that or a look a little beside is tried, the least bare ones (half as many where only some spots are looked
@@ -255,6 +264,9 @@ class JudgeSettings:
     drawn_bare: float = 0.7
     drawn_lead: float = 0.3
     drawn_weight: float = 20.0
+    foreign: float = 0.45
+    foreign_strip: float = 0.37
+    foreign_share: float = 0.97
     elsewhere: int = 3
     elsewhere_cells: int = 6
     side_even: float = -1.5
@@ -309,6 +321,9 @@ class SideSettings:
         0.25..0.4: by how much less than any tile would have changed a place it may have changed for a side to be named there.
         Light that lies on a tile takes its colours and drawing away, and it looks like another. Of 689 sides in sight on 30
         made-up copies one had 0.54, the others 0.2 at most; the one that was called another had 0.47.
+    foreign
+        0.3..0.45: correlation with the taught sides' drawings below which what lies open at a place is no tile, whatever its
+        colours. Tokens on places of another game had 0.12 to 0.33.
     seen
         0.02..0.1: share of a tile's area that must be in sight for anything to be said of what lies there. Of 18 copies with
         tiles below a quarter of the discs, none was called bare of the few with 0.02 to 0.04 of it in sight.
@@ -339,6 +354,7 @@ class SideSettings:
     shows_bare: float = 1.5
     shows_print: tuple[float, float] = (0.2, 0.9)
     faded: float = 0.3
+    foreign: float = 0.35
     seen: float = 0.02
     glance: float = 0.3
     most_strips: int = 12

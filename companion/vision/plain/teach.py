@@ -1,16 +1,19 @@
 """Teaching a plain copy from two pictures: the empty board, and the start position that labels every piece by itself."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import cv2
 from numpy.typing import ArrayLike
 
-from companion.boards import Board, PieceSet
+from companion.boards import Board, PieceSet, Point
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.faults import FrameSettings, band_shift_px, torn_share
 from companion.vision.frame import Frame, Image
+from companion.vision.place_fit import bound_mm, fit_places
+from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, whiteness
 from companion.vision.plain.locating import locate_empty
 from companion.vision.plain.scene import Scene, Sheet
@@ -59,6 +62,8 @@ def teach(
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
     view = View.of(empty.image, pose, board, settings.surface)
     scene = start_scene(view, start.image, board, settings)
+    board = board.shifted(fit_places(view.image, pose, board, _laid_beside(scene, board, pieces, start_state, settings)))
+    put = placements(board, pieces, start_state)
     found = check_start(scene, board, pieces, put, walkers.height_mm)
     discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
     if not discs:
@@ -70,7 +75,31 @@ def teach(
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
         lessons += cut(scene, mine, group, settings, disc_mm, labelled(group, pieces))
-    return Teaching(board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences(), white)
+    return Teaching(
+        board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences(), white, board.shifts
+    )  # fmt: skip
+
+
+LAID = 0.5
+"""0.3..0.7: how much what lies near its place must have changed (0..1) for a round piece to be there."""
+
+
+def _laid_beside(scene: Scene, board: Board, pieces: PieceSet, start_state: Json, settings: PlainSettings) -> dict[str, Point]:
+    """How far beside its place (mm, as the board file has it) the piece lies that marks a value, by the kind of place."""
+    found = {}
+    for group in pieces.groups.values():
+        if group.layout != "value" or group.shape != "disc":
+            continue
+        for place in placements(board, replace(pieces, groups={group.key: group}), start_state):
+            kind, radius = board.places[place.place].kind, min(group.size_mm) / 2
+            reach = bound_mm(board, kind)
+            patches = scene.patches([place.mm], 2 * (reach + radius + 3), group.height_mm)
+            finder = DiscFinder(radius, reach, settings.surface.scale, patches.seen.shape[1])
+            x, y = finder.locate(patches.seen[0], patches.change[0])
+            middle = scene.patches([(place.mm[0] + x, place.mm[1] + y)], radius, group.height_mm).change
+            if patches.inside[0] and float(middle.mean()) >= LAID:
+                found[kind] = (float(x), float(y))
+    return found
 
 
 def check_picture(image: Image, name: str) -> None:

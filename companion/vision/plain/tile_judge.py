@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.claims import capped, pick_alike
 from companion.vision.plain.evidence import ALIEN, BARE, Examiner
 from companion.vision.plain.nets import AROUND, HERE
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_looks import SideLooks, never
-from companion.vision.plain.side_measures import DRAWING, NETWORK, SPARE, Taught
+from companion.vision.plain.side_measures import ALIKE, DRAWING, NETWORK, SPARE, Taught
 from companion.vision.plain.side_table import SideTable
 from companion.vision.reading import Sighting, subject
 
@@ -86,11 +88,12 @@ class TileJudge:
         return None
 
     def _faded(self, table: SideTable, cell: str, taught: Taught, name: str, disc: bool, beside: bool) -> bool:
-        """Whether light takes so much away that what a cell in sight seems to bear, bare print or a side, is no proof."""
+        """Whether light takes so much away that what a cell in sight seems to bear, bare print or a side, is no proof; nor is
+        a side's colour without its drawing: a coin or a chit may have it."""
         if name == BARE:
             return not disc and self._washed_out(table, cell, taught, beside)
-        bare, _ = self._looks.measured(table, cell, taught, None, beside=beside)
-        return bool(bare[SPARE] > self._own.faded)
+        bare, sides = self._looks.measured(table, cell, taught, None, beside=beside)
+        return bool(bare[SPARE] > self._own.faded or np.tanh(sides[:, ALIKE].max()) < self._own.foreign)
 
     def _washed_out(self, table: SideTable, cell: str, taught: Taught, beside: bool) -> bool:
         """Whether so little shows at a cell in sight that bare print is not plainly seen: glare may lie on a tile. Where the

@@ -29,20 +29,31 @@ three. Of a board that stays both are the same."""
 class Tracker:
     """Knows the empty board's view; answers where the board lies in another picture of the same table."""
 
-    def __init__(self, view: View, board: Board, settings: TrackSettings, surface: SurfaceSettings) -> None:
+    def __init__(
+        self, view: View, board: Board, settings: TrackSettings, surface: SurfaceSettings, proven: bool = True
+    ) -> None:
+        """``proven``: whether the pictures are known to show the taught print, not another one like it."""
         self._view = view
         self._board = board
         self._settings = settings
         self._surface = surface
         self._mapped: Registration | None = None
         self._kept: dict[int, tuple[Floats, Floats]] = {}
+        self._proven = proven
+        self.unlike = False
+        """Whether a board of this kind was found last whose print is not the taught one's."""
 
     def follow(self, image: Image, lens: Lens, last: Registration) -> Registration | None:
         """Where the board lies now: ``last`` if it still fits, the small drift added if it nearly does, else by features.
 
         None when the board is not in the picture, or too little of it.
         """
-        return last if self._lies_still(image, last) else self.find(image, lens)
+        self.unlike = False
+        pose = last if self._lies_still(image, last) else self.find(image, lens)
+        if pose is not None and not self._proven:
+            self._proven = self._fits_all_over(image, pose)
+            self.unlike = not self._proven
+        return None if self.unlike else pose
 
     def _lies_still(self, image: Image, last: Registration) -> bool:
         """Whether the board is where it was. A board that was turned about its middle moves to all sides: what counts is how
@@ -65,7 +76,15 @@ class Tracker:
                 return None
             proposal = pose
         _, agreement = self._check(image, proposal, search_px=2)
-        return proposal if agreement >= self._settings.agreement else None
+        self.unlike = agreement < self._settings.agreement
+        return None if self.unlike else proposal
+
+    def _fits_all_over(self, image: Image, pose: Registration) -> bool:
+        """Whether nearly all of the print in a picture is the taught one. Boards of one kind share frame, lines and track."""
+        grid, taught = self._checks
+        seen = _flatten(grid.sample(image, self._maps(grid, pose)))
+        agree = [_best(have, want[2:-2, 2:-2])[1] >= self._settings.agreement for want, have in zip(taught, seen, strict=True)]
+        return float(np.mean(agree)) >= self._settings.all_over
 
     def agreement(self, image: Image, registration: Registration) -> float:
         """Median local correlation of the picture with the taught print, -1..1."""
