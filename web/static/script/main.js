@@ -23,7 +23,7 @@ import { startPanel } from "./start.js";
 import { watchSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { t } from "./words.js";
-import { tell } from "./messages.js";
+import { confirm, tell } from "./messages.js";
 import { voice } from "./voice.js";
 
 startTheme();
@@ -85,7 +85,7 @@ function soundLabel() {
   tool(id("sound-button"), on ? symbols.sound() : symbols.mute(), on ? t("Sound on") : voice.available ? t("Sound off") : t("No voice"));
   if (voice.available || !voice.unlocked || told.mute) return;
   told.mute = true;
-  tell({ code: "mute", message: t("This browser has no voice for this language. Everything said is also written on the page."), advice: "" });
+  confirm(t("This browser has no voice for this language. Everything said is also written on the page."), null, "mute");
 }
 
 run();

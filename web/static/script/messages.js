@@ -13,7 +13,7 @@ export function tell(error, from = error.code ?? "", again = null) {
 }
 
 /** It was done; `offer` is a word and what it does, to take it back. */
-export const confirm = (text, offer = null) => show(text, "", { fine: true, offer });
+export const confirm = (text, offer = null, from = "") => show(text, "", { from, fine: true, offer });
 
 /** With the buttons of the dialog, which stay in sight however long it is; behind it nobody would see it. */
 function refuse(asking, { message, advice }) {
