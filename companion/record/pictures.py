@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from companion.record.events import Event
@@ -24,6 +24,18 @@ def is_digest(word: str) -> bool:
 def file_of(folder: Path, digest: str) -> Path:
     """The file of one picture."""
     return folder / f"{digest}.jpg"
+
+
+def reader(folder: Path) -> Callable[[str], bytes | None]:
+    """Reads the pictures of a folder by their digest; None for one that is not here. It raises nothing."""
+
+    def read(digest: str) -> bytes | None:
+        try:
+            return file_of(folder, digest).read_bytes() if is_digest(digest) else None
+        except OSError:
+            return None
+
+    return read
 
 
 def store(folder: Path, picture: bytes) -> str:
