@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from companion import boards, games
 from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
+from companion.host.report import html_parts
 from companion.steady import stamp
 from web.access import Door, refusal, visitor
 from web.drawing import board_json
@@ -102,6 +103,17 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
             raise Problem(404, "no-picture", "this picture was not kept", "Pictures are kept when the game is begun so.")
         response = Response(body, mimetype="image/jpeg")
         response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+        return response
+
+    @api.get("/report.html")
+    def report() -> Response:
+        """The game for people to keep, as ``companion export --format html`` makes it; sent as it is made."""
+        game, events = games.load(table.snapshot()["game"]["id"]), table.wait_events(0, 0)
+        if not events:
+            raise Problem(503, "not-yet", "nothing of a game is on record yet", "Begin a game first.")
+        lines = (f"{line}\n".encode() for line in html_parts(game, events, pictures=table.kept_picture))
+        response = Response(lines, mimetype="text/html")
+        response.headers["Content-Disposition"] = 'attachment; filename="table-witness-report.html"'
         return response
 
     @api.post("/answers")

@@ -27,6 +27,7 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
             "table.html", header=HEADER, stream=_stream(), role=role, roles=roles, may=may,
             seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
+            saves=may_visit(roles, "api.report"),
             seats=may_visit(roles, "seats.issue"), lobby="none" if hall is None else "yes" if sets_up else "",
             secret=hall.setup.choices.secret if hall is not None and may_answer(roles, "entrust") else "",
         )  # fmt: skip

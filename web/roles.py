@@ -37,6 +37,7 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "stream.events": _ALL,
         "api.picture_jpg": _HOSTS,
         "api.kept": _HOSTS,
+        "api.report": _HOSTS,
         "api.answers": _PLAYERS,
         "seats.passes": _HOSTS,
         "seats.issue": _HOSTS,

@@ -16,7 +16,7 @@ from companion.record.damage import damage_of, found_in
 from companion.record.events import Event
 from companion.record.export import from_json_lines, json_lines
 from companion.record.log import Record
-from companion.record.pictures import check_pictures, folder_of
+from companion.record.pictures import check_pictures, folder_of, reader
 from companion.record.salvage import salvage
 from companion.record.seal import check_seal, known_as, seal_of
 from companion.record.verify import Finding, check_chain, check_head
@@ -181,7 +181,7 @@ def _as_csv(game: Game, events: list[Event], pictures: Path | None) -> str:
 def _as_html(game: Game, events: list[Event], pictures: Path | None) -> str:
     from companion.host.report import as_html  # noqa: PLC0415 - as above
 
-    return as_html(game, events, pictures=pictures)
+    return as_html(game, events, pictures=reader(pictures) if pictures is not None else None)
 
 
 FORMATS: Mapping[str, Callable[[Game, list[Event], Path | None], str]] = MappingProxyType(

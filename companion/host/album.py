@@ -52,10 +52,7 @@ class Album:
 
     def kept(self, digest: str) -> bytes | None:
         """One picture by the digest an event refers to it by; None when it is not here. Raises nothing."""
-        try:
-            return pictures.read(pictures.file_of(self._folder, digest)) if pictures.is_digest(digest) else None
-        except OSError:
-            return None
+        return pictures.reader(self._folder)(digest) or None
 
     def illustrate(self, draft: Draft, tell: Callable[[SourceNotice], None]) -> Draft:
         """The draft with references to its pictures, once they are on the disk; as it is when there are none."""

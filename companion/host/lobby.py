@@ -58,7 +58,7 @@ class Lobby:
         first: Setup | None = None,
         settings: LobbySettings | None = None,
         *,
-        renew: Callable[[Setup, Eyes], None] | None = None,
+        renew: Callable[[Setup, Eyes | None], None] | None = None,
         eyes: Eyes | None = None,
         resumable: Resumable | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -306,10 +306,10 @@ class Lobby:
         self.setup, self._eyes, self.preview = mine.setup, mine.eyes, mine.preview
 
     def _do_new(self, given: Json) -> None:
-        """Another game at this table. Its record is a new one; that of the running game is kept."""
-        if self._renew is None or not self.playing:
+        """Another game at this table, with a record of its own; that of the one before is kept, before a restart too."""
+        if self._renew is None or not (self.playing or self.resumable):
             raise NotYet(steps.START, NO_GAME)
-        self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._sharp_eyes())
+        self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._eyes)
 
     # --- parts --------------------------------------------------------------------------------------------------
 

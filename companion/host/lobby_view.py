@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from calibration.board import said_mm
 from companion import games
 from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps
+from companion.host.eyes import Sight
 from companion.host.lobby import Lobby
 from companion.host.resuming import Resumable
 from companion.host.setup import BoardFound, CameraChoice, Line, Setup
@@ -16,6 +18,7 @@ LOOKING = Line("The board is not found yet.")
 OTHER_GAME = Line("This looks like {game}: choose it in the first step.")
 WAITING_FOR_PHONE = Line("Waiting for the phone.")
 SEEN = Line("{seen} pieces are recognised.")
+NONE_SEEN = Line("No piece is recognised yet.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
 
 JACK_LOST = Line("What Jack entrusted is not on this computer any more: he answers each call himself.")
@@ -57,6 +60,8 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
 
 
 def _done(lobby: Lobby, chosen: Setup, step: str) -> bool:
+    if step == steps.PIECES and _nothing_recognised(lobby, chosen):
+        return False
     return steps.done(chosen, step) and not (step == steps.CAMERA and _phone_to_come(lobby, chosen))
 
 
@@ -149,17 +154,30 @@ def _hints(found: BoardFound, mode: str) -> list[dict[str, Any]]:
     return [] if viewing is None else [Line(*fault).to_json() for fault in viewing.faults(marked=mode == steps.MARKED)]
 
 
+def _recognised(sight: Sight) -> Line:
+    """How many pieces are recognised in the last look."""
+    if not sight.seen:
+        return NONE_SEEN
+    words = {"seen": sight.seen, "hidden": sight.hidden}
+    return Line(SEEN_AND_HIDDEN.text, words) if sight.hidden else Line(SEEN.text, {"seen": sight.seen})
+
+
+def _nothing_recognised(lobby: Lobby, chosen: Setup) -> bool:
+    """Whether stickers are looked for, the board is in sight, and no piece on it is recognised: then they are not known yet."""
+    sight = lobby.sight
+    return chosen.mode != steps.PLAIN and sight is not None and sight.board is not None and not sight.seen
+
+
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
     found, sight = chosen.board, lobby.sight
-    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": round(found.error_mm, 1)})
+    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": said_mm(found.error_mm)})
     other = found is None and sight is not None and sight.other
     if other:
         game = games.load(other)
         line = Line(OTHER_GAME.text, {"game": game.board(game.editions()[0]).name})
     pieces = None
     if sight is not None and sight.board is not None:
-        words = {"seen": sight.seen, "hidden": sight.hidden}
-        pieces = Line((SEEN_AND_HIDDEN if sight.hidden else SEEN).text, words).to_json()
+        pieces = {**_recognised(sight).to_json(), "all": sight.seen > 0 and not sight.hidden}
     return {
         "way": None if found is None else found.way,
         "error_mm": None if found is None else round(found.error_mm, 2),

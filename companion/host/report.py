@@ -2,11 +2,11 @@
 
 import base64
 import csv
+import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from companion.announce.phrases import Phrases
@@ -14,9 +14,9 @@ from companion.boards import Board, PieceSet
 from companion.games.game import Game
 from companion.host.diagram import legend, svg
 from companion.record.events import Event
-from companion.record.pictures import file_of, kept, referred
+from companion.record.pictures import referred
 from companion.record.words import words
-from companion.referee.match import fold
+from companion.referee.match import Match, fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
 _STYLE = (
@@ -57,37 +57,51 @@ def as_csv(game: Game, events: Sequence[Event], phrases: Phrases | None = None) 
     return out.getvalue()
 
 
-def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None, *, pictures: Path | None = None) -> str:
+Kept = Callable[[str], bytes | None]
+"""A picture by its digest, as JPEG; None when it is not kept."""
+
+
+def as_html(game: Game, events: Sequence[Event], phrases: Phrases | None = None, *, pictures: Kept | None = None) -> str:
     """A page of its own, nothing to load: what was said event by event, the board at the start of every turn, and what the
     diagrams' symbols mean.
 
-    With the folder of the record's ``pictures`` those that are still what they were are put in.
+    With ``pictures`` those of the record that are still what they were are put in.
     """
-    spoken, match = phrases or Phrases(), fold(game, events)
+    return "\n".join(html_parts(game, events, phrases, pictures=pictures))
+
+
+def html_parts(
+    game: Game, events: Sequence[Event], phrases: Phrases | None = None, *, pictures: Kept | None = None
+) -> Iterator[str]:
+    """The lines of :func:`as_html` one by one, so that a report with many pictures is never in memory as a whole. ``events``
+    hold a game that was opened; what is wrong with them is raised at once, not by the first line."""
+    return _parts(game, events, fold(game, events), phrases or Phrases(), pictures)
+
+
+def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, pictures: Kept | None) -> Iterator[str]:
     board, pieces = game.board(match.position.edition), game.pieces()
     title = f"{game.name}: {board.label}"
-    parts = [
+    yield (
         f"<!doctype html><html lang='en'><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{escape(title)}</title><style>{_STYLE}</style>",
-        f"<h1>{escape(title)}</h1><p>{_time(events[0])} – {_time(events[-1])}</p>",
-        f"<details open><summary>How to read the diagrams</summary>{_legend(board, pieces)}</details><h2>Set-up</h2><ul>",
-    ]
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>\n"
+        f"<h1>{escape(title)}</h1><p>{_time(events[0])} – {_time(events[-1])}</p>\n"
+        f"<details open><summary>How to read the diagrams</summary>{_legend(board, pieces)}</details><h2>Set-up</h2><ul>"
+    )
     shown: set[str] = set()
     for event in events:
         said = spoken.announce(event.to_json())
         if event.kind == "turn-opened":
             before = svg(board, pieces, event.data["position"])
             head = f"<p><small>{_clock(event)} · head of the record: {escape(words(event.digest))}</small></p>"
-            parts.append(f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>")
+            yield f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>"
         elif said is not None:
             why = _reason(event, said.text)
             text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"
-            parts.append(f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>")
-    parts.append(f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}")
-    parts.append(f"<h2>House rules</h2>{_house_rules(game, match.rules)}")
-    parts.append(f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>")
-    return "\n".join(parts)
+            yield f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>"
+    yield f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}"
+    yield f"<h2>House rules</h2>{_house_rules(game, match.rules)}"
+    yield f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>"
 
 
 def _legend(board: Board, pieces: PieceSet) -> str:
@@ -113,15 +127,14 @@ def _reason(event: Event, said: str) -> str:
     return f" <em>{escape(reason)}</em>" if isinstance(reason, str) and reason and reason not in said else ""
 
 
-def _picture(event: Event, said: str, folder: Path | None, shown: set[str]) -> str:
+def _picture(event: Event, said: str, kept: Kept | None, shown: set[str]) -> str:
     """The picture after an event, in the page itself and once; one that was changed is left out and said to be."""
     digest = referred(event).get("after")
-    path = file_of(folder, digest) if folder and digest and digest not in shown else None
-    if digest is None or path is None or not path.is_file():
+    picture = kept(digest) if kept is not None and digest is not None and digest not in shown else None
+    if digest is None or picture is None:
         return ""
     shown.add(digest)
-    picture = kept(path, digest)
-    if picture is None:
+    if hashlib.sha256(picture).hexdigest() != digest:
         return "<p class='wrong'>(its picture was changed)</p>"
     shown_as = f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
     return f"<br><img alt='The table: {escape(said)}' loading='lazy' src='{shown_as}'>"

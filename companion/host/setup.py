@@ -44,11 +44,11 @@ class NotYet(BadInput):
         super().__init__(line.text.format(**line.params))
 
 
-_FIXED = Line("A game is on. Its board stays the same until it is over.")
+_FIXED = Line("This game keeps its board. Begin a new game to choose another.")
 CAMERA_FIRST = Line("Choose a camera first.")
 _EMPTY_FIRST = Line("Take the picture of the empty board first.")
 BOTH_FIRST = Line("Take both pictures first.")
-_RULES_FIXED = Line("A game is on. How it is played stays as it began; the table's menu has what can still change.")
+_RULES_FIXED = Line("How this game is played stays as it began; the table's menu has what can still change.")
 _DIFFERS = Line("The start picture differs from the start position.")
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from companion import bounded
@@ -27,6 +27,21 @@ def is_digest(word: str) -> bool:
 def file_of(folder: Path, digest: str) -> Path:
     """The file of one picture."""
     return folder / f"{digest}.jpg"
+
+
+def reader(folder: Path) -> Callable[[str], bytes | None]:
+    """Reads the pictures of a folder by their digest; None for one that is not here, nothing at all (``b""``) of one that is
+    larger than any that is kept. It raises nothing."""
+
+    def read_by(digest: str) -> bytes | None:
+        try:
+            return read(file_of(folder, digest)) if is_digest(digest) else None
+        except bounded.Unreadable:
+            return b""
+        except OSError:
+            return None
+
+    return read_by
 
 
 def store(folder: Path, picture: bytes) -> str:

@@ -32,7 +32,7 @@ from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.export import json_lines
 from companion.record.log import Record
-from companion.record.pictures import folder_of
+from companion.record.pictures import folder_of, reader
 from companion.record.seal import seal_of
 from companion.vision.frame import Frame
 from web.access import Door
@@ -154,7 +154,7 @@ class Evening:
         events = self.record.events()
         self.record.close()
         pictures = folder_of(self.record.path)
-        self.out += [*json_lines(events), as_csv(GAME, events), as_html(GAME, events, pictures=pictures)]
+        self.out += [*json_lines(events), as_csv(GAME, events), as_html(GAME, events, pictures=reader(pictures))]
         if pictures.is_dir():
             self.out += [f"{path.name} {path.read_bytes().hex()}" for path in sorted(pictures.iterdir())]
         if seal_of(self.record.path).exists():

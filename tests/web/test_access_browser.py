@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from fake_boxes import FakeBoxes
 from fake_table import FLAG, STATES, FakeTable, call_data, play_data
+from test_moves_browser import Seats
+from told_game import ToldGame
 
 from companion import games
 from companion.host.notes import Notes
@@ -181,3 +183,14 @@ def test_the_way_in_the_overlay_and_the_camera(page: Any, club: Club, look: Chec
     page.click("[data-key=switch]")
     page.wait_for_selector("#lens")
     look("camera")
+
+
+def test_a_moment_that_is_over_and_the_end_of_a_game(page: Any, look: Check) -> None:
+    seats = Seats(ToldGame(reveal="stealthy"))
+    with seats.server:
+        seats.enter(page, "table")
+        look("the end", ".news")
+        page.click("[data-key=step-back]")
+        page.wait_for_selector("#board[data-past=yes]")
+        look("a moment that is over", ".board-area")
+        page.goto("about:blank")

@@ -11,6 +11,7 @@ from fake_table import FakeTable
 
 from companion import boards
 from companion.games import load
+from companion.host.status import status
 from companion.referee.view import view
 from web.app import create_app
 from web.server import PageServer
@@ -42,8 +43,10 @@ class ToldTable(FakeTable):
         return super().answer(answer)
 
     def snapshot(self) -> dict[str, Any]:
-        beside = {"simulated": True, "source": {"name": "recording", "state": "running"}}
-        return {**view(self.hands.match), **beside, "trouble": None, "moving": False, "occluded": False}
+        source = {"name": "recording", "state": "running"}
+        shown = view(self.hands.match)
+        beside = {"simulated": True, "source": source, "status": status(shown, source, ())}
+        return {**shown, **beside, "trouble": None, "moving": False, "occluded": False}
 
 
 def table() -> ToldTable:

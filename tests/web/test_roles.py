@@ -50,6 +50,7 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/api/events"): EVERYONE,
     ("GET", "/api/picture.jpg"): HOSTS,
     ("GET", "/api/pictures/<path:digest>"): HOSTS,
+    ("GET", "/api/report.html"): HOSTS,
     ("POST", "/api/answers"): PLAYERS,
     ("GET", "/api/hearing"): PLAYERS,
     ("POST", "/api/hearing"): PLAYERS,
@@ -91,6 +92,8 @@ class Setting:
         assert hall.preview is not None and hall.preview.newest(5) is not None
         self.table = FakeTable()
         self.table.change(match="match-1")
+        position = self.table.snapshot()["position"]
+        self.table.push("match-opened", {"id": "match-1", "position": position, "house_rules": {}})
         self.passes = Passes.open(None)
         self.secrets = Secrets.open(None)
         notes = Notes(self.secrets, games.load(), lambda: "match-1")

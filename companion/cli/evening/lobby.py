@@ -40,7 +40,7 @@ from web.access import Door
 from web.app import create_app
 from web.roles import OWNER
 
-_Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
+_Wishes = queue.SimpleQueue[tuple[Setup, Eyes | None]]
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def host_lobby(hall: Hall, stopped: threading.Event) -> None:
             stopped.wait(0.3 if first else 0)  # the answer to the wish is still under way
 
 
-def _wished(wishes: _Wishes, setup: Setup, eyes: Eyes) -> None:
+def _wished(wishes: _Wishes, setup: Setup, eyes: Eyes | None) -> None:
     """Somebody wants another game at this table."""
     wishes.put((setup, eyes))
 

@@ -12,6 +12,7 @@ import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
 import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
+import { pastOf, shownStep, startStepping, when } from "./panels/stepping.js";
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
@@ -47,7 +48,7 @@ async function run() {
     setTimeout(run, 3000);
     return;
   }
-  const view = new BoardView(store.board, (spot) => may("correct") && correct(spot, view.on(spot), view.shown));
+  const view = new BoardView(store.board, (spot) => !shownStep() && may("correct") && correct(spot, view.on(spot), view.shown));
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
@@ -62,11 +63,12 @@ async function run() {
     drawSuspects(id("suspects"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawNotes(id("notes"), snapshot);
-    view.update(snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
+    drawBoard(view);
     soundLabel();
     id("room").dataset.number = snapshot.number;
   });
   document.addEventListener("voice", soundLabel);
+  startStepping(() => drawBoard(view));
   startLog(Boolean(id("arbiter")));
   emptyLog();
   changed();
@@ -75,6 +77,14 @@ async function run() {
   startPanel(store.board.name);
   askAfterLobby();
   startEars();
+}
+
+/** The board as it is now, or after the move that somebody looks at. */
+function drawBoard(view) {
+  const step = shownStep();
+  view.name(step ? t("The board as it was: {when}", { when: when(step) }) : t("The board as the companion believes it"));
+  if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
+  else view.update(store.snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
 }
 
 const told = { mute: false };

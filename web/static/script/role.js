@@ -6,6 +6,8 @@ const data = document.documentElement.dataset;
 
 export const role = data.role ?? "table";
 export const handsOut = data.seats === "yes";
+/** Whether the report of the game may be saved from this seat. */
+export const saves = data.saves === "yes";
 export const setsUp = data.lobby === "yes";
 /** Started with its camera named: there is no lobby to go back to. */
 export const noLobby = data.lobby === "none";

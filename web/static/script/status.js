@@ -23,11 +23,13 @@ const STATES = {
   disk: () => ["bad", t("The record cannot be written")],
   ended: () => ["waiting", t("The recording is over"), toLobby(t("Set up the table again"))],
   adjourned: () => ["waiting", t("The game is adjourned"), may("rule") && [t("Go on with the game"), resume]],
-  over: () => ["waiting", t("The game is over"), toLobby(t("Play again"))],
+  over: () => ["waiting", t("The game is over"), setsUp && [t("Play again"), playAgain]],
 };
 
 /** The arbiter's ruling; its dialog is fetched when it is wanted. */
 const resume = async () => (await import("./panels/rule.js")).rule("resume");
+
+const playAgain = async () => (await import("./panels/ending.js")).playAgain();
 
 /** `{state, look, text, button}`; what this page itself does not know any more comes first. */
 export function statusNow() {

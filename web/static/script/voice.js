@@ -73,9 +73,10 @@ class Voice {
     id(urgency === "assertive" ? "assertive" : "polite").textContent = text + (this.turn ? "\u200b" : "");
   }
 
-  say(text, kind, always = false) {
+  /** `asked`: somebody pressed for it here, which is what browsers wait for, and says more than any setting. */
+  say(text, kind, asked = false) {
     const { on, volume, rate } = this.settings;
-    if (!this.available || !this.unlocked || (!always && (!on || !this.settings[kind]))) return;
+    if (!this.available || (!asked && (!this.unlocked || !on || !this.settings[kind]))) return;
     if (kind === "calls" || this.pending >= WAITING) {
       speechSynthesis.cancel();
       this.pending = 0;

@@ -49,7 +49,7 @@ function unanswered(error, sent) {
 export const getDated = (address) => ask(address, { read: async (response) => [await response.json(), Number(response.headers.get("X-Table-Time"))] });
 
 export const getJson = (address, wait) => ask(address, { wait });
-export const getBlob = (address) => ask(address, { read: (response) => response.blob() });
+export const getBlob = (address, wait) => ask(address, { wait, read: (response) => response.blob() });
 
 /** Why a stream was refused; nothing when it is not. */
 export async function refusal(address) {

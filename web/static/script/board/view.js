@@ -24,6 +24,11 @@ export class BoardView {
     walk(board, this.svg, choose);
   }
 
+  /** What a screen reader calls the whole board. */
+  name(label) {
+    if (this.svg.getAttribute("aria-label") !== label) this.svg.setAttribute("aria-label", label);
+  }
+
   /** What lies on one spot now, as placements. */
   on(spot) {
     return [...this.shown.values()].filter((placement) => cellsOf(placement.place).includes(spot) && placement.doubt !== "missing");

@@ -1,10 +1,10 @@
 // First: a table that is known, with one press, or which game on which board.
 
 import { once } from "../act.js";
+import { nextGame } from "../anew.js";
 import { confirm } from "../messages.js";
 import { sure } from "../panels/sure.js";
 import { h } from "../dom.js";
-import { getJson } from "../wire.js";
 import { LANGUAGE, sentence, t } from "../words.js";
 import { cameraWords } from "./camera.js";
 import { startPosition } from "./drawing.js";
@@ -13,33 +13,29 @@ import { lobby, redraw, wish } from "./state.js";
 
 export const game = {
   name: () => t("Game"),
-  title: (state) => (state.resume ? t("Go on with this game?") : state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
+  title: (state) => (state.resume?.over ? t("The last game is over. Play again?") : state.resume ? t("Go on with this game?") : state.tables.length && !state.fixed ? t("Play again, or set up another table?") : t("What do you play?")),
   depends: (state) => [state.game, state.edition, state.tables, state.fixed, state.playing, state.resume],
   body: (state) => [
     state.resume && goOn(state.resume, cardWords(state)),
     state.resume && fitting(state).length > 0 && [h("h3", {}, t("Or at another table that is known")), h("ul", { class: "known" }, fitting(state).map(known))],
     !state.fixed && state.tables.length > 0 && h("ul", { class: "known" }, state.tables.map(known)),
     !state.fixed && state.tables.length > 0 && h("h3", {}, t("Another table")),
-    state.fixed && !state.resume && h("p", { class: "quiet-note" }, t("A game is on; its board stays the same until it is over.")),
-    state.playing && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "new", onclick: once(async () => (await endsGame()) && renew()) }, t("Begin a new game"))),
-    state.playing && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
+    state.fixed && !state.resume && h("p", { class: "quiet-note" }, t("This game keeps its board; begin a new game to choose another.")),
+    (state.playing || state.resume) && h("div", { class: "actions" }, h("button", { type: "button", class: ["button", state.resume?.over && "main"], "data-key": "new", onclick: once(async () => (state.resume?.over || (await endsGame(state.playing))) && renew()) }, t("Begin a new game"))),
+    (state.playing || state.resume) && h("p", { class: "quiet-note" }, t("The record of this game is kept. The table stays as it was set up.")),
     h("div", { class: "cards", role: "radiogroup", "aria-labelledby": "step-title" }, state.games.flatMap((one) => one.editions.map((edition) => card(state, one, edition)))),
     startPosition(state),
   ],
 };
 
-const endsGame = () => sure(t("Begin a new game?"), [t("The game that is on ends here, for everybody at the table."), t("Its record is kept, and from it that game can be gone on with later. The table stays as it was set up.")], t("End it and begin anew"));
+const endsGame = (on) => sure(t("Begin a new game?"), [on && t("The game that is on ends here, for everybody at the table."), t("Its record is kept, and from it that game can be gone on with later. The table stays as it was set up.")], t("End it and begin anew"));
 
 /** Another evening begins at the same address: wait until it answers. */
 async function renew() {
   if (!(await wish("new"))) return;
   lobby.busy = t("Starting…");
   redraw();
-  for (let tries = 0; tries < 60; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const state = await getJson("/api/lobby").catch(() => null);
-    if (state && !state.playing) return location.reload();
-  }
+  await nextGame();
   location.reload();
 }
 
@@ -52,7 +48,7 @@ function goOn(resume, label) {
   const asksJack = () => resume.asks !== "asked" && resume.camera?.kind !== "demo";
   return h("div", { class: "resume" },
     resume.camera
-      ? h("button", { type: "button", class: ["button", "main", "again"], "data-key": "resume", onclick: press }, h("b", {}, t("Go on: {what}", { what: words(what) })), h("small", {}, [label, cameraWords(resume.camera)].join(" · ")))
+      ? h("button", { type: "button", class: ["button", !resume.over && "main", "again"], "data-key": "resume", onclick: press }, h("b", {}, resume.over ? t("See it again: {what}", { what: words(what) }) : t("Go on: {what}", { what: words(what) })), h("small", {}, [label, cameraWords(resume.camera)].join(" · ")))
       : h("p", {}, h("b", {}, words(what)), " ", t("Which camera watched it is not known. Choose it in the next step, and the game goes on.")),
     resume.lines.map((line) => h("p", { class: "quiet-note" }, sentence(line))),
     h("p", { class: "quiet-note" }, t("Players come in again by the links they have.")));

@@ -22,7 +22,7 @@ export const rules = {
     const off = state.fixed;
     const clock = state.choices.clock?.seconds ? Math.round(state.choices.clock.seconds / 60) : 0;
     return [
-      off && h("p", { class: "quiet-note" }, t("A game is on; how it is played stays as it began.")),
+      off && h("p", { class: "quiet-note" }, t("How this game is played stays as it began.")),
       h("fieldset", { class: "cards" }, h("legend", {}, t("Jack's secret")), Object.entries(SECRETS).map(([value, [label, note]]) =>
         h("label", { class: "choice-card" }, h("input", { type: "radio", name: "secret", value, checked: state.choices.secret === value, disabled: off, "data-key": `secret-${value}`, onchange: () => send({ secret: value }) }), h("span", {}, h("b", {}, label()), h("small", {}, note()))))),
       check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),

@@ -16,13 +16,13 @@ export const start = {
   picture: true,
   still: true,
   lines: true,
-  depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition, state.choices.secret],
+  depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition, state.choices.secret, state.board.pieces],
   body: (state) => {
     name ??= state.name || (state.camera?.kind === "demo" ? "" : t("My table"));
     const field = h("input", { name: "name", maxlength: 40, autocomplete: "off", value: name, "data-key": "name", oninput: (event) => (name = event.target.value) });
     return [
       state.missing.map((one) => h("p", { class: "verdict", "data-good": "no" }, symbols.warning(), h("span", {}, sentence(one)), h("button", { type: "button", class: "button", "data-key": `mend-${one.step}`, onclick: () => wish("go", { step: one.step }) }, t("Go there")))),
-      !state.missing.length && h("ul", { class: "summary" }, summary(state).map((line) => h("li", {}, symbols.tick(), h("span", {}, line)))),
+      !state.missing.length && h("ul", { class: "summary" }, summary(state).map((line) => h("li", {}, symbols.tick(), h("span", {}, line))), unsure(state).map((line) => h("li", { "data-good": "no" }, symbols.warning(), h("span", {}, sentence(line))))),
       h("label", { class: "field" }, h("span", {}, t("Keep this table under a name, to play on it again with one press (empty: do not keep it)")), field),
     ];
   },
@@ -38,7 +38,10 @@ export async function begin(state) {
 /** Whether the game's page asks Jack at once (on his own screen where he has one): not the recording's. */
 const asksJack = (state) => !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo";
 
+/** What is no obstacle, and no good sign either: the board is in sight, and its pieces are not. */
+const unsure = (state) => (state.mode !== "plain" && state.board.pieces?.all === false ? [state.board.pieces] : []);
+
 function summary(state) {
   const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);
-  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), state.mode === "plain" ? (state.pictures.includes("sides") ? t("Pieces known from three pictures") : t("Pieces known from two pictures")) : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
+  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), unsure(state).length ? null : state.mode === "plain" ? (state.pictures.includes("sides") ? t("Pieces known from three pictures") : t("Pieces known from two pictures")) : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
 }

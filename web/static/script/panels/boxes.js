@@ -51,7 +51,7 @@ function repeat(number) {
   const event = store.events.find((one) => one.number === number);
   if (!event?.text) return;
   voice.write(event.text, event.urgency);
-  if (voice.settings.on) voice.say(event.text, "calls", true);
+  if (voice.settings.on && voice.unlocked) voice.say(event.text, "calls", true);
 }
 
 // --- the light ---

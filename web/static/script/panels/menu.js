@@ -14,7 +14,7 @@ import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
-import { sure } from "./sure.js";
+import { undo } from "./undo.js";
 import { characters, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
 import { voice } from "../voice.js";
@@ -37,11 +37,6 @@ export function tableMenu() {
     languageField(),
     handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, snapshot.simulated ? t("This is a demonstration on a recorded table. To set up your own table step by step, end the companion and start it with: companion run.") : t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
     h("div", { class: "actions" }, closing(() => box)));
-}
-
-function undo(character) {
-  const name = pieceName(character);
-  sure(t("Take back {name}?", { name }), [t("Put its pieces back afterwards; the record keeps that it was taken back."), t("What was taken back can be played again in the same way.")], t("Take it back"), () => act({ kind: "undo" }, t("Taken back.")));
 }
 
 function houseRules() {

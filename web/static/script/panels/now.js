@@ -4,9 +4,11 @@ import { act, once } from "../act.js";
 import { allowances } from "../board/faults.js";
 import { discOf } from "./disc.js";
 import { h, keep, s } from "../dom.js";
+import { ending } from "./ending.js";
 import { entrust, reveal } from "./entrust.js";
 import { may, noLobby, setsUp, wished } from "../role.js";
 import { rule } from "./rule.js";
+import { lastSaid, said } from "./said.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { sure } from "./sure.js";
 import { lastEvent, pieceName, roles, store, subjectName } from "../store.js";
@@ -18,7 +20,7 @@ const done = { of: "", chores: [] };
 export function drawNow(element, snapshot) {
   const call = snapshot.phase === "clean-up" ? snapshot.called : null;
   const chores = ticked(snapshot);
-  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.recall, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind, snapshot.source?.state];
+  const value = [snapshot.phase, snapshot.turn, snapshot.pick, snapshot.mover, snapshot.movers, snapshot.available, snapshot.played, snapshot.flag, snapshot.doubt, snapshot.question, snapshot.outcome, snapshot.opened, snapshot.secret, chores, call, lastEvent("play", "correction")?.number, snapshot.unfinished, snapshot.troubles, snapshot.undo, snapshot.undo_refused, lastSaid()?.number, snapshot.recall, snapshot.table?.problems, snapshot.table?.unknown, snapshot.blind, snapshot.source?.state];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
     snapshot.source?.state === "over" && recordingOver(),
@@ -67,13 +69,7 @@ const PHASES = {
     h("div", { class: "card" }, h("h2", {}, t("To tidy up")), h("ul", { class: "chores", "data-list": "clean-up" }, chores.map(chore)),
       !chores.length && h("p", {}, t("Nothing to do."))),
   ],
-  over: (snapshot) => h("div", { class: ["call", "ask"], "data-phase": "over" },
-    h("p", { class: "quiet-note" }, t("The game is over")),
-    h("h2", {}, snapshot.outcome ? t("{role} wins", { role: roleName(snapshot.outcome.winner) }) : t("The game is over")),
-    snapshot.outcome && h("p", {}, sentence(snapshot.outcome)),
-    snapshot.opened
-      ? h("p", { class: "cleared" }, t("Jack was {name}.", { name: pieceName(snapshot.opened.character) }))
-      : may("reveal") && h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")))),
+  over: (snapshot) => [ending(snapshot), said(snapshot)],
 };
 
 /** The game opens from what lies there, and stays so. */
@@ -91,7 +87,8 @@ function headline(line, who, role = null, snapshot = null) {
       picks.length > 0 && h("span", {}, t("Pick {k} of {n}", { k: Math.min(snapshot.pick + 1, picks.length), n: picks.length })),
       picks.length > 0 && h("span", { class: "picks", "aria-hidden": "true" }, picks.map((one, i) =>
         h("span", { class: "pip", "data-done": i < snapshot.pick ? "yes" : "no", "data-now": i === snapshot.pick ? "yes" : "no" }, t(capital(one))[0])))),
-    who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who));
+    who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who),
+    said(snapshot ?? store.snapshot));
 }
 
 function hand(snapshot) {

@@ -18,7 +18,7 @@ export function drawSecret(element, snapshot) {
   if (!element) return;
   const own = ownSecret();
   keep(element, [snapshot.secret, snapshot.match, own, snapshot.witness?.seen, snapshot.phase], () => [
-    h("p", { class: "quiet-note" }, STATES[snapshot.secret]?.() ?? ""),
+    h("p", { class: "quiet-note" }, snapshot.phase === "over" ? t("The game is over") : STATES[snapshot.secret]?.() ?? ""),
     own && peek(own, snapshot),
     snapshot.secret === "asked" && snapshot.phase !== "over" && h("div", { class: "actions" },
       h("button", { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: entrustOwn }, t("Entrust who you are")),
