@@ -62,6 +62,11 @@ class Lens:
         return np.asarray(cv2.undistortPoints(points, self.matrix, self.distortion), np.float64).reshape(-1, 2)
 
 
+MOST_PROJECTED = 8192
+"""Points projected in one go: OpenCV derives each by every parameter of lens and pose as well, 240 bytes or more, which
+for all samples of a board would be 150 MB at once."""
+
+
 @dataclass(frozen=True, eq=False)
 class Registration:
     """Where the board lies in the picture: a lens with a pose. ``error_mm`` is the remaining error on the board."""
@@ -79,8 +84,15 @@ class Registration:
         """Board millimetres (N×2) at a height (scalar or N) to pixels (N×2)."""
         flat = np.asarray(mm, np.float64).reshape(-1, 2)
         points = np.column_stack([flat, -np.broadcast_to(np.asarray(height_mm, np.float64), len(flat))])
-        pixels, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
-        return np.asarray(pixels, np.float64).reshape(-1, 2)
+        pixels = np.empty((len(points), 2))
+        for first in range(0, len(points), MOST_PROJECTED):
+            part = slice(first, first + MOST_PROJECTED)
+            pixels[part] = self._projected(points[part])
+        return pixels
+
+    def _projected(self, points: Array) -> Array:
+        found, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.lens.matrix, self.lens.distortion)
+        return np.asarray(found, np.float64).reshape(-1, 2)
 
     def locate(self, pixels: ArrayLike, height_mm: ArrayLike = 0.0) -> Array:
         """Pixels (N×2) of points known to lie at a height (scalar or N) back to board millimetres (N×2)."""

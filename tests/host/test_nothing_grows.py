@@ -24,12 +24,15 @@ from companion.vision.watcher import Watcher
 
 
 def growth(step: Callable[[int], None], warm: int, count: int) -> float:
-    """Bytes that stay of each of ``count`` steps, once ``warm`` of them have filled what is kept on purpose."""
-    for number in range(warm):
+    """Bytes that stay of each of ``count`` steps, once ``warm`` of them have filled what is kept on purpose. The last of those are
+    traced already: what is only exchanged from then on (the latest picture) must count before as well as after."""
+    for number in range(warm // 2):
         step(number)
-    gc.collect()
     tracemalloc.start()
     try:
+        for number in range(warm // 2, warm):
+            step(number)
+        gc.collect()
         before = tracemalloc.get_traced_memory()[0]
         for number in range(warm, warm + count):
             step(number)

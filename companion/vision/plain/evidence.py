@@ -339,7 +339,8 @@ class Examiner:
             kinds = np.tile([0, 1], len(ids))
             rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
             face = crop(coded(patches.seen[index]), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, self.settings.surface.scale)
-            clues.append(Clue(cell, names, rows, disc=disc, scorer="walkers", stack=(face, taught.turns(disc.faces[0]))))
+            stack = face, taught.turns(disc.faces[0])
+            clues.append(Clue(cell, names, rows, disc=disc.settled(), scorer="walkers", stack=stack))
         return clues
 
     def flats_at(
@@ -368,9 +369,10 @@ class Examiner:
             if hidden is None and self.quiet(change[index], shape):
                 found.append(Clue(spot, names, quiet=True, scorer=group.key))
                 continue
-            seen, below = patches.seen[index], patches.bare[index]
+            # Clues outlive this look: views would keep the patches of all places.
+            seen, below, changed = (stack[index].copy() for stack in (patches.seen, patches.bare, change))
             clear = 1.0 if disc is None else disc.edge
-            found.append(Spot(coded(seen), coded(below), hidden, seen, below, change[index], float(detail[index]), clear))
+            found.append(Spot(coded(seen), coded(below), hidden, seen, below, changed, float(detail[index]), clear))
         close = self._closeups(scene, group, every, chosen, found) if labelled(group, self.pieces) else {}
         return [
             Clue(

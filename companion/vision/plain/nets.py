@@ -24,6 +24,8 @@ from companion.vision.plain.stacks import (
     Bytes,
     Floats,
     crop,
+    drawn,
+    lay_planes,
     mark_pair,
     planes,
 )
@@ -40,11 +42,15 @@ AROUND = tuple((x, y) for x in (0.0, -_STEP, _STEP) for y in (0.0, -_STEP, _STEP
 """Where (mm from its middle) a place is looked at, once, and where little of it is in sight: what a network says should not
 hang on a fraction of a millimetre, but does. Of 69 places below discs on six path-traced copies what is true cost 0.079 nats by
 one look, 0.040 by the mean of five, 0.038 by that of these; of 821 on composed ones 0.049, 0.042, 0.041."""
-MOST_AT_ONCE = 32
-"""Spots shown to the network of figures in one go: it keeps the layers of the largest batch it ever saw, about 0.13 MB a spot,
-and all ways round of all taught tiles are some two hundred."""
+MOST_AT_ONCE = 8
+"""Pictures shown to a network in one go: it keeps the layers of the largest batch it ever saw, about 0.13 MB a picture, and all
+ways round of all taught tiles are some two hundred."""
 MOST_TURNED = 600
-"""Turned pictures of taught pieces kept at once; 40 to 50 kB each."""
+"""Turned pictures of taught pieces kept at once; 16 to 20 kB each."""
+
+
+Turned = tuple[Bytes, Floats]
+"""A turned picture and its drawing, of which its planes are made: half as much as those themselves."""
 
 
 class Nets:
@@ -53,7 +59,7 @@ class Nets:
     def __init__(self, scale: float) -> None:
         """``scale``: samples per millimetre of the patches that will be shown."""
         self._scale = scale
-        self._taught: dict[tuple[int, tuple[float, float], float], tuple[Bytes, Floats]] = {}
+        self._taught: dict[tuple[int, tuple[float, float], float], tuple[Bytes, Turned]] = {}
 
     def _load(self, name: str) -> "cv2.dnn.Net":
         data = (resources.files("companion.vision.plain") / f"{name}.onnx").read_bytes()
@@ -129,18 +135,14 @@ class Nets:
             for (patch, at), mark, some in zip(lessons, marks_mm, turns, strict=True)
             for t in some
         ]
-        self._mark.setInput(_side_by_side(pairs))
-        scores = np.asarray(self._mark.forward(), np.float64).reshape(turns.shape)
+        scores = _in_batches(self._mark, _side_by_side(pairs)).reshape(turns.shape)
         return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
 
     def figures(self, pairs: Sequence[tuple[Bytes, Bytes]]) -> Array:
         """Log-probabilities (N×6) of no figure, 1, 2, 3, 4 and something else on spots that are shown upright
         (``mark_pair``), each beside the same spot of a tile without any."""
-        batches = []
-        for first in range(0, len(pairs), MOST_AT_ONCE):
-            self._number.setInput(_side_by_side(pairs[first : first + MOST_AT_ONCE]))
-            batches.append(np.array(self._number.forward(), np.float64))
-        scores = np.concatenate(batches)
+        batches = [pairs[first : first + MOST_AT_ONCE] for first in range(0, len(pairs), MOST_AT_ONCE)]
+        scores = np.concatenate([_answers(self._number, _side_by_side(batch)) for batch in batches])
         return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)
 
     def telling(
@@ -168,30 +170,33 @@ class Nets:
         too)."""
         back = [-float(turn) for turn in turns.ravel()]
         crops = [crop(one, (0.0, 0.0), turn, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM) for one in seen for turn in back]
-        self._wedge.setInput(planes(crops))
-        scores = np.asarray(self._wedge.forward(), np.float64).reshape(len(seen), *turns.shape)
+        scores = _in_batches(self._wedge, planes(crops)).reshape(len(seen), *turns.shape)
         return np.asarray(np.logaddexp.reduce(scores, axis=2) - np.log(turns.shape[1]), np.float64)
 
-    def _turned(self, patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Floats:
-        """Planes (4×H×W) of a taught patch, turned. Pieces stay as they lie and turns come in steps: most come again."""
+    def _turned(self, patch: Bytes, at_mm: tuple[float, float], turn: float, side: int, span_mm: float, scale: float) -> Turned:
+        """A taught patch, turned. Pieces stay as they lie and turns come in steps: most come again."""
         key = (id(patch), at_mm, turn)
         if key not in self._taught:
             if len(self._taught) >= MOST_TURNED:
                 self._taught.clear()
+            picture = crop(patch, at_mm, turn, side, span_mm, scale)
             # The patch is kept as well, so that its id stays its own.
-            self._taught[key] = patch, planes([crop(patch, at_mm, turn, side, span_mm, scale)])[0]
+            self._taught[key] = patch, (picture, drawn(picture))
         return self._taught[key][1]
 
     @staticmethod
-    def _best(net: "cv2.dnn.Net", seen: Bytes, shown: Sequence[Floats], turns: int) -> Array:
+    def _best(net: "cv2.dnn.Net", seen: Bytes, shown: Sequence[Turned], turns: int) -> Array:
         here = planes([seen])
-        stacks = np.empty((len(shown), 2 * here.shape[1], *here.shape[2:]), np.float32)
-        stacks[:, : here.shape[1]] = here
-        for stack, taught in zip(stacks, shown, strict=True):
-            stack[here.shape[1] :] = taught
-        net.setInput(stacks)
-        scores = np.asarray(net.forward(), np.float64).reshape(len(shown) // turns, turns, -1)
-        return np.asarray(np.logaddexp.reduce(scores, axis=1), np.float64)
+        scores = []
+        for first in range(0, len(shown), MOST_AT_ONCE):
+            some = shown[first : first + MOST_AT_ONCE]
+            stacks = np.empty((len(some), 2 * here.shape[1], *here.shape[2:]), np.float32)
+            stacks[:, : here.shape[1]] = here
+            for stack, (picture, drawing) in zip(stacks, some, strict=True):
+                lay_planes(stack[here.shape[1] :], picture, drawing)
+            scores.append(_answers(net, stacks))
+        found = np.concatenate(scores).reshape(len(shown) // turns, turns, -1)
+        return np.asarray(np.logaddexp.reduce(found, axis=1), np.float64)
 
     def place(
         self, seen: Bytes, bare: Bytes, hidden: NDArray[np.bool_] | None, colour: Floats, at: Sequence[Point] = HERE
@@ -234,9 +239,21 @@ class Nets:
             both = planes([crop(patch, point, 0.0, side, PLACE_MM, self._scale) for patch in (seen, bare)])
             stack[:, :8] = (both * (1 - mask)).reshape(8, side, side)
             stack[:, 8] = mask
-        net.setInput(stacks.reshape(-1, 12, side, side))
-        scores = np.asarray(net.forward(), np.float64).reshape(len(at), len(colours), -1)
+        scores = _in_batches(net, stacks.reshape(-1, 12, side, side)).reshape(len(at), len(colours), -1)
         return np.asarray((scores - np.logaddexp.reduce(scores, axis=2)[..., None]).mean(axis=0), np.float64)
+
+
+def _in_batches(net: "cv2.dnn.Net", stacks: Floats) -> Array:
+    """What a network says of stacks (N×C×H×W), shown a few at a time."""
+    return np.concatenate(
+        [_answers(net, stacks[first : first + MOST_AT_ONCE]) for first in range(0, len(stacks), MOST_AT_ONCE)]
+    )
+
+
+def _answers(net: "cv2.dnn.Net", stacks: Floats) -> Array:
+    """What a network says of stacks (N×C×H×W), as an array of its own."""
+    net.setInput(stacks)
+    return np.array(net.forward(), np.float64)
 
 
 def _side_by_side(pairs: Sequence[tuple[Bytes, Bytes]]) -> Floats:

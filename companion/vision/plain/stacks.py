@@ -71,14 +71,27 @@ def mark_pair(
 def planes(pictures: Sequence[Bytes]) -> Floats:
     """Byte pictures (N of H×W×3) to network planes N×4×H×W: blue, green, red about 0, and the drawing by local contrast."""
     out = np.empty((len(pictures), 4, *pictures[0].shape[:2]), np.float32)
-    for index, picture in enumerate(pictures):
-        values = picture.astype(np.float32) / 255
-        light = values @ np.array([0.2, 0.5, 0.3], np.float32)
-        out[index, :3] = (values - 0.5).transpose(2, 0, 1) * 2
-        rest = light - cv2.GaussianBlur(light, (13, 13), 3.0, borderType=cv2.BORDER_REFLECT_101)
-        spread = cv2.GaussianBlur(rest * rest, (25, 25), 6.0, borderType=cv2.BORDER_REFLECT_101)
-        out[index, 3] = rest / (np.sqrt(spread) + CONTRAST_FLOOR)
+    for picture, into in zip(pictures, out, strict=True):
+        lay_planes(into, picture, drawn(picture))
     return out
+
+
+def lay_planes(into: Floats, picture: Bytes, drawing: Floats) -> None:
+    """Write the planes (4×H×W) of a picture whose ``drawing`` is known."""
+    into[:3] = (_shares(picture) - 0.5).transpose(2, 0, 1) * 2
+    into[3] = drawing
+
+
+def drawn(picture: Bytes) -> Floats:
+    """The drawing (H×W) of a byte picture by local contrast."""
+    light = _shares(picture) @ np.array([0.2, 0.5, 0.3], np.float32)
+    rest = light - cv2.GaussianBlur(light, (13, 13), 3.0, borderType=cv2.BORDER_REFLECT_101)
+    spread = cv2.GaussianBlur(rest * rest, (25, 25), 6.0, borderType=cv2.BORDER_REFLECT_101)
+    return np.asarray(rest / (np.sqrt(spread) + CONTRAST_FLOOR), np.float32)
+
+
+def _shares(picture: Bytes) -> Floats:
+    return np.asarray(picture.astype(np.float32) / 255, np.float32)
 
 
 def slot_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], scale: float) -> Floats:

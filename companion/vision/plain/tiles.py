@@ -174,6 +174,12 @@ class Flat:
         """Mean colour of the visible part."""
         return np.asarray(_means(self.lab[None], self.mask[None])[0], np.float32)
 
+    def alone(self) -> "Flat":
+        """The same with arrays of its own, to be kept when the others that it was unrolled with are let go of."""
+        one = Flat(self.lab.copy(), self.mask.copy())
+        vars(one).update(centred=self.centred.copy(), centred_moments=self.centred_moments)
+        return one
+
     @classmethod
     def several(cls, labs: Floats, masks: Floats) -> "list[Flat]":
         """Unrolled places from S×RINGS×TURNS×3 colours and S×RINGS×TURNS masks, what is asked of all found out together."""
@@ -365,7 +371,7 @@ def set_apart(
         trials = [(x + dx, y + dy) for dx in shifts for dy in shifts]
         laid = unroll_lab(lab, None, shape, trials, scale)
         best = int(distances(laid, True, reference).min(axis=(1, 2)).argmin())
-        places[index], flats[index] = trials[best], laid[best]
+        places[index], flats[index] = trials[best], laid[best].alone()
     whole = [
         replace(FlatLesson.of(label, flat, shape.weight, shape.weight), at_mm=place)
         for (label, _, _), flat, place in zip(taught, flats, places, strict=True)
