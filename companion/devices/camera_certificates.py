@@ -78,9 +78,7 @@ class Certificates:
                 return
         if before is None:
             raise UntrustedCamera(
-                f"{name}: nobody vouches for this camera's certificate; compare its fingerprint {fingerprint} with the one on "
-                f"the camera's own pages, and trust it once (at the prompt: --trust-camera {fingerprint})",
-                fingerprint,
+                f"{name}: nobody vouches for this camera's certificate, with the fingerprint {fingerprint}", fingerprint
             )
         raise DeviceError(
             f"{name}: shows another certificate than before ({fingerprint}, before {before}), so it may be another device; "

@@ -68,6 +68,10 @@ class CameraRoom:
     def __init__(self, settings: CameraSettings) -> None:
         self._settings = settings
 
+    def trust(self, fingerprint: str) -> None:
+        """See :class:`companion.host.lobby.Sources`."""
+        self._settings.certificates.accept(fingerprint)
+
     def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
         """See :class:`companion.host.lobby.Sources`."""
         if choice.kind == "demo":
