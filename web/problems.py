@@ -29,7 +29,7 @@ _HTTP = {
 
 
 class Problem(CompanionError):
-    """A refusal with its HTTP status, a code for programs, a sentence, what to do, and the fingerprint of what is not trusted."""
+    """A refusal with its HTTP status, a code for programs, a sentence, what to do, and the fingerprint if it asks for trust."""
 
     def __init__(self, status: int, code: str, message: str, advice: str, fingerprint: str = "") -> None:
         self.status, self.code, self.advice, self.fingerprint = status, code, advice, fingerprint
