@@ -7,6 +7,7 @@ from flask import Flask, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion.host.passes import Pass, Passes
+from companion.host.tickets import Tickets
 from web.port import NotesPort
 from web.problems import Problem
 from web.roles import ARBITER, LOCAL, PUBLIC, held_by, may_visit
@@ -18,12 +19,22 @@ _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
 @dataclass(frozen=True)
 class Door:
     """Who is let in. ``closed``: everybody needs a pass; open, the page serves this machine alone and trusts it. ``arrived``:
-    passes by which somebody came since the companion was started, by their id."""
+    passes by which somebody came since the companion was started, by their id. ``tickets``: what this machine's own browser
+    is opened with."""
 
     passes: Passes
     closed: bool = False
     notes: NotesPort | None = None
     arrived: dict[str, Pass] = field(default_factory=dict)
+    tickets: Tickets = field(default_factory=Tickets)
+
+    def link(self, address: str, token: str) -> str:
+        """The link of a pass, to be handed to a person."""
+        return f"{address}join#{token}"
+
+    def ticket(self, address: str, token: str) -> str:
+        """A link that is good once and soon, for a browser that is started here: others see what it is started with."""
+        return f"{address}join#{self.tickets.issue(token)}"
 
     @property
     def arbiter_here(self) -> bool:

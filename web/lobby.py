@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Answer
 
 from calibration.stickers import sticker_pdf
 from companion.announce.translator import translator
+from companion.devices.camera_certificates import UntrustedCamera
 from companion.errors import BadInput, CompanionError, DeviceError
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
@@ -23,7 +24,7 @@ Json = Mapping[str, Any]
 WISHES: dict[str, dict[str, type]] = {
     "go": {"step": str},
     "game": {"game": str, "edition": str},
-    "camera": {"kind": str, "address": str},
+    "camera": {"kind": str, "address": str, "trust": str},
     "onward": {},
     "corners": {"corners": list},
     "find": {},
@@ -40,7 +41,9 @@ WISHES: dict[str, dict[str, type]] = {
     "back": {},
     "new": {},
 }
-_MAY_LACK = frozenset({("camera", "address"), ("start", "name"), ("piece", "side"), ("piece", "facing"), ("again", "step")})
+_MAY_LACK = frozenset(
+    {("camera", "address"), ("camera", "trust"), ("start", "name"), ("piece", "side"), ("piece", "facing"), ("again", "step")}
+)
 _TAKEN = ("", "empty", "start", "sides")
 # What to do when a wish is refused.
 _ADVICE: dict[str, str] = {
@@ -52,6 +55,7 @@ _ADVICE: dict[str, str] = {
     "start": "Go to the step that is named, then start again.",
 }
 _CABLE = "Check the cable and whether another program uses the camera, then try again."
+_COMPARE = "Compare the fingerprint with the one on the camera's own pages; trust it only when both are the same."
 _NETWORK = "Check the address, and that the camera is switched on and on this network, then try again."
 _PATH = "Check how it is written: a file or a folder of pictures on the computer that runs the companion."
 _USUAL = "Look at the step once more, then try again."
@@ -85,6 +89,8 @@ def blueprint(lobby: Lobby | None, repeats: Repeats) -> Blueprint:
         wish, given = _checked(request.get_json())
         try:
             there.do(wish, given)
+        except UntrustedCamera as error:
+            raise Problem(409, "untrusted-camera", str(error), _COMPARE, error.fingerprint) from error
         except DeviceError as error:
             raise Problem(503, "device", str(error), _advice(wish, given, _CABLE)) from error
         except BadInput as error:

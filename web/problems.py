@@ -29,19 +29,20 @@ _HTTP = {
 
 
 class Problem(CompanionError):
-    """A refusal with its HTTP status, a code for programs, a sentence and what to do."""
+    """A refusal with its HTTP status, a code for programs, a sentence, what to do, and the fingerprint if it asks for trust."""
 
-    def __init__(self, status: int, code: str, message: str, advice: str) -> None:
-        self.status, self.code, self.advice = status, code, advice
+    def __init__(self, status: int, code: str, message: str, advice: str, fingerprint: str = "") -> None:
+        self.status, self.code, self.advice, self.fingerprint = status, code, advice, fingerprint
         super().__init__(message)
 
 
-def answer(status: int, code: str, message: str, advice: str) -> Response:
+def answer(status: int, code: str, message: str, advice: str, fingerprint: str = "") -> Response:
     """An error as a response."""
     if _opened_by_a_person():
         words = translator(language())
         return Response(render_template("problem.html", message=words.text(message), advice=words.text(advice)), status)
-    response = jsonify({"error": {"code": code, "message": message, "advice": advice}})
+    more = {"fingerprint": fingerprint} if fingerprint else {}
+    response = jsonify({"error": {"code": code, "message": message, "advice": advice, **more}})
     response.status_code = status
     return response
 
@@ -57,7 +58,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(Problem)
     def _problem(error: Problem) -> Response:
-        return answer(error.status, error.code, str(error), error.advice)
+        return answer(error.status, error.code, str(error), error.advice, error.fingerprint)
 
     @app.errorhandler(StorageTrouble)
     def _not_stored(error: StorageTrouble) -> Response:

@@ -111,19 +111,22 @@ def _why_alone(door: Door, reach: Reach) -> str | None:
 
 
 def _session(door: Door) -> Response:
-    """Turn a link's token into a cookie no script can read; null leaves the seat. A browser has one seat at a table, so a link
-    to another one asks first: with ``switch`` the old one is left."""
+    """Turn a link's token, or a ticket for one, into a cookie no script can read; null leaves the seat. A browser has one seat
+    at a table, so a link to another one asks first: with ``switch`` the old one is left."""
     asked = _fields({"token": (str, type(None))}, {"switch": bool})
     token, now, name = asked["token"], visitor().held, cookie_name(door)
     if token is None:
         response = jsonify({"role": None})
         response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
         return response
+    ticket, token = token, door.tickets.token(token) or token
     held = door.passes.check(token)
     if held is None:
         raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
     if now is not None and (now.role, now.seat) != (held.role, held.seat) and not asked.get("switch", False):
         return jsonify({"role": now.role, "seat": now.seat, "switch": held.role})  # a question, and nothing was changed
+    if ticket != token and door.tickets.use(ticket) is None:
+        raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
     response = jsonify({"role": held.role, "seat": held.seat})
     _keep(response, name, token, door.passes.left(held))
     return response

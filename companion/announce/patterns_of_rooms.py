@@ -46,6 +46,24 @@ DEVICES = (
     "camera {given}: this is no address: the port or the host cannot be",
     "camera {given}: a sign in the user or password ends them too early; write # as %23, / as %2F, ? as %3F, % as %25 "
     "(and an @ behind the host as %40)",
+    "{source}: no stream over RTSP: {why}",
+    "fingerprint {given}: 32 pairs of the digits 0 to 9 and A to F (SHA-256) are expected",
+    "{source}: nobody vouches for this camera's certificate, with the fingerprint {fingerprint}",
+    "{source}: shows another certificate than before ({fingerprint}, before {before}), so it may be another "
+    "device; nothing was sent to it; if the camera was set up anew, start with --trust-camera {option}",
+    "{file}: the certificates of cameras cannot be read; move the file away, and trust them again",
+    "{file}: the camera's certificate cannot be kept ({why})",
+    "{source}: asks for a login by {ways}, which is not known here; Digest with SHA-256 or MD5, and Basic, are",
+    "{source}: refuses this user and password",
+    "{source}: asks for a user and a password: write them before the host, as http://USER:PASSWORD@HOST/…",
+    "{source}: sends us on to where its user and password may not go: use the address it sends to",
+    "does not speak RTSP",
+    "refuses this user and password",
+    "asks for a login by {ways}, which is not known here; Digest with SHA-256 or MD5, and Basic, are",
+    "asks for a user and a password: write them before the host, as rtsp://USER:PASSWORD@HOST/…",
+    "answers {status} {why}",
+    "sends its pictures over UDP only, where lost packets tear them; allow RTSP over TCP (interleaved) in the "
+    "camera's own settings, or use its HTTP or MJPEG address",
     "{source} cannot be both cameras: name another source for the second",
 )
 """What a camera or a box refuses or cannot do."""

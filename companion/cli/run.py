@@ -19,12 +19,12 @@ from companion.boards import Board
 from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
 from companion.cli import processors
-from companion.cli.evening import box_options, match_options, second_camera, showing
+from companion.cli.evening import box_options, camera_trust, match_options, second_camera, showing
 from companion.cli.files import lens_of
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import KINDS, CameraSettings, open_camera
+from companion.devices.cameras import KINDS, CameraSettings
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.allocator import few_arenas
@@ -73,6 +73,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     run.add_argument("--loop", action="store_true", help="begin a file or folder again at its end")
     run.add_argument("--once", action="store_true", help="stop at the end of a file or folder")
     second_camera.add_options(run)
+    camera_trust.add_option(run)
     match_options.add_options(run)
     box_options.add_option(run)
     _add_page_options(run)
@@ -153,7 +154,7 @@ def run_run(options: argparse.Namespace) -> int:
     choices = match_options.choose(options, game, options.secret)
     board, reader = _eyes(game, options.source, options.profile, options.edition)
     with _stopping() as stopped, ExitStack() as stack:
-        camera = open_camera(options.source, settings)
+        camera = camera_trust.open_asking(options.source, settings)
         stack.callback(camera.close)
         live = isinstance(camera, LiveCamera)
 
@@ -299,7 +300,7 @@ def _camera_settings(options: argparse.Namespace) -> CameraSettings:
     if options.size:
         width, height = _size(options.size)
         settings = replace(settings, width=width, height=height)
-    return settings
+    return camera_trust.with_certificates(settings, options, data_folder())
 
 
 def _size(text: str) -> tuple[int, int]:

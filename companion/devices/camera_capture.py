@@ -13,11 +13,13 @@ import numpy as np
 
 from companion.devices.camera_decoding import fingerprint
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
+from companion.devices.camera_rtsp_refusal import why_refused
 from companion.errors import BadInput, DeviceError
 from companion.steady import stamp
 
 Capture = Callable[..., Any]
 _environment = threading.Lock()
+_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"  # whoever sets it himself chooses the transport as well
 _MANUAL_EXPOSURE = 1  # V4L2_EXPOSURE_MANUAL
 
 
@@ -131,15 +133,14 @@ def _ffmpeg_options(options: str) -> Iterator[None]:
     """FFmpeg's options for one opening. TCP: over UDP, lost packets tear pictures without a word. No buffering: the
     newest picture is the one wanted. OpenCV takes them from the environment only, and they would harm files opened later.
     """
-    variable = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
     with _environment:
-        before = os.environ.get(variable)
-        os.environ[variable] = before or options
+        before = os.environ.get(_OPTIONS)
+        os.environ[_OPTIONS] = before or options
         try:
             yield
         finally:
             if before is None:
-                del os.environ[variable]
+                del os.environ[_OPTIONS]
 
 
 class Rtsp:
@@ -161,6 +162,8 @@ class Rtsp:
         if not self._capture.isOpened():
             self.close()
             seconds = self._settings.open_timeout
+            if why := "" if _OPTIONS in os.environ else why_refused(self._address, self._settings.read_timeout):
+                raise DeviceError(f"{self.name}: no stream over RTSP: {why}")
             raise DeviceError(f"{self.name}: no stream within {seconds:g} s (tried RTSP over TCP with FFmpeg)")
         self._check_size()
 

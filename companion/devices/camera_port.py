@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from companion.devices.camera_certificates import Certificates
 from companion.vision.decoding import PictureLimits
 from companion.vision.frame import Frame, Image
 
@@ -149,6 +150,9 @@ class CameraSettings:
     """Frames a second of a folder's own clock: readers settle on several frames, so each picture comes repeatedly."""
     loop: bool = False
     """Whether a folder or file starts again at its end."""
+
+    certificates: Certificates = field(default_factory=Certificates, compare=False)
+    """Cameras over HTTPS whose own certificates were accepted; shared by all that is opened with these settings."""
 
     @property
     def pictures(self) -> PictureLimits:

@@ -12,6 +12,7 @@ from companion.errors import DeviceError
 from companion.vision.picture_jpeg import START, Damaged, outline
 
 _CHUNK = 65_536
+_MOST_BEGINNINGS = 16  # looked at in one part: a picture and those put into it have a few
 _END = b"\xff\xd9"
 
 
@@ -61,6 +62,18 @@ def _whole(held: bytearray) -> Iterator[bytes]:
             del held[:again]
         else:
             return
+
+
+def whole_picture(data: bytes) -> bytes:
+    """The first whole JPEG in these bytes; empty where there is none."""
+    begin = data.find(START)
+    for _ in range(_MOST_BEGINNINGS):
+        if begin < 0:
+            break
+        if end := _end(data[begin:]):
+            return data[begin : begin + end]
+        begin = data.find(START, begin + 1)
+    return b""
 
 
 def _end(data: bytes) -> int:

@@ -182,6 +182,8 @@ class Lobby:
         address = given.get("address", "").strip() if given["kind"] in ("device", "address") else ""
         if given["kind"] == "demo":
             address = self.setup.game  # the recording of the game that is played, where there is one
+        if given.get("trust"):
+            self._sources.trust(given["trust"])
         self._watch(CameraChoice(given["kind"], address))
 
     def _do_onward(self, given: Json) -> None:

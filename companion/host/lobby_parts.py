@@ -39,6 +39,9 @@ class Opened:
 class Sources(Protocol):
     """Opens cameras."""
 
+    def trust(self, fingerprint: str) -> None:
+        """From now on take the camera whose certificate has this fingerprint for the one it is said to be. Raises BadInput."""
+
     def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
         """A camera; for a ``preview`` a recording gives its pictures as fast as they are taken. Raises CompanionError."""
 

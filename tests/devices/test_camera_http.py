@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.camera_http import ClockAlignment, Http, parts
+from companion.devices.camera_http import ClockAlignment, Http
+from companion.devices.camera_multipart import parts
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput, DeviceError
 
@@ -187,10 +188,18 @@ def test_a_snapshot_cut_short_is_a_torn_picture():
 
 
 def test_user_and_password_travel_in_the_header():
-    with Server(lambda handler, _: send(handler, "image/jpeg", jpeg(9))) as server:
+    def answer(handler, _):
+        if "Authorization" in handler.headers:
+            return send(handler, "image/jpeg", jpeg(9))
+        handler.send_response(401)
+        handler.send_header("WWW-Authenticate", 'Basic realm="cam"')
+        return handler.end_headers()
+
+    with Server(answer) as server:
         camera = open_camera(server.address("jo:pa%20ss@"), QUICK)
         camera.close()
-        assert base64.b64decode(server.requests[0]["Authorization"].removeprefix("Basic ")) == b"jo:pa ss"
+        assert "Authorization" not in server.requests[0], "a password is given only to who asks for it"
+        assert base64.b64decode(server.requests[1]["Authorization"].removeprefix("Basic ")) == b"jo:pa ss"
         assert "pa" not in camera.name.replace("cam", "")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_hall import Hall, PlayingHall
+from fake_hall import FINGERPRINT, Hall, PlayingHall
 from fake_table import FakeTable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -174,3 +174,14 @@ def test_strange_wishes_never_make_it_stumble(lobby: Any, name: str, fields: dic
         error = response.get_json()["error"]
         assert set(error) == {"code", "message", "advice"}
         assert error["code"] != "internal", error
+
+
+def test_a_cameras_own_certificate_is_asked_about_once(lobby: Any, hall: Hall) -> None:
+    choice = {"do": "camera", "kind": "address", "address": "https://cam/pic"}
+    refused = wish(lobby, choice)
+    error = refused.get_json()["error"]
+    assert (refused.status_code, error["code"], error["fingerprint"]) == (409, "untrusted-camera", FINGERPRINT)
+    assert FINGERPRINT in error["message"]
+    assert hall.setup.camera is None
+    assert wish(lobby, {**choice, "trust": FINGERPRINT}).status_code == 200
+    assert hall.setup.camera == steps.CameraChoice("address", "https://cam/pic")

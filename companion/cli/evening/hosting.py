@@ -124,8 +124,9 @@ def _greet(evening: Evening, pages: Pages, door: Door) -> None:
         print("SIMULATED: a recorded table is played, no camera is in use", file=out)
     if evening.boxes.simulated:
         print("SIMULATED: the button box is simulated; press its buttons on the page", file=out)
-    links = {role: f"{address}join#{door.passes.issue(role)[1]}" for role in (TABLE, ARBITER)} if door.closed else {}
-    address = links.get(TABLE, address)
+    tokens = {role: door.passes.issue(role)[1] for role in (TABLE, ARBITER)} if door.closed else {}
+    links = {role: door.link(address, token) for role, token in tokens.items()}
+    shown, address = door.ticket(address, tokens[TABLE]) if tokens else address, links.get(TABLE, address)
     print(f"page:   {address}", file=out)
     if links:
         print(f"arbiter: {links[ARBITER]}   (for one person; the table hands out the other links)", file=out)
@@ -138,7 +139,7 @@ def _greet(evening: Evening, pages: Pages, door: Door) -> None:
     if evening.kept:
         print(f"record: {evening.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    open_browser(address, evening.showing.browser)
+    open_browser(shown, evening.showing.browser)
 
 
 def _tell_secret(table: Table, secret: str | dict[str, Any]) -> None:

@@ -68,6 +68,10 @@ class CameraRoom:
     def __init__(self, settings: CameraSettings) -> None:
         self._settings = settings
 
+    def trust(self, fingerprint: str) -> None:
+        """See :class:`companion.host.lobby.Sources`."""
+        self._settings.certificates.accept(fingerprint)
+
     def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
         """See :class:`companion.host.lobby.Sources`."""
         if choice.kind == "demo":
@@ -227,9 +231,10 @@ def _bundled(choice: CameraChoice) -> str:
 
 def _greet(hall: Hall, pages: Pages, door: Door) -> None:
     out = words_go(hall.showing.events_as_json)
-    address = pages.address
+    address = shown = pages.address
     if door.closed:
-        address = f"{address}join#{door.passes.issue(OWNER)[1]}"
+        token = door.passes.issue(OWNER)[1]
+        address, shown = door.link(pages.address, token), door.ticket(pages.address, token)
     print(f"page:   {address}", file=out)
     if door.closed:
         print("        (this link is the owner's: it sets the table up and hands out the others)", file=out)
@@ -237,7 +242,7 @@ def _greet(hall: Hall, pages: Pages, door: Door) -> None:
         pages.greeting.say(pages.address, out)
     print(f"record: {hall.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
-    open_browser(address, hall.showing.browser)
+    open_browser(shown, hall.showing.browser)
 
 
 def _fixed(record: Path) -> tuple[str, str] | None:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.boards import Board, PieceSet
+from companion.cli.evening.camera_trust import open_asking
 from companion.devices.camera_pair import PairCamera
 from companion.devices.camera_push import PushCamera
-from companion.devices.cameras import Camera, CameraSettings, open_camera, without_password
+from companion.devices.cameras import Camera, CameraSettings, without_password
 from companion.errors import BadInput
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pair import PairWatcher
@@ -56,5 +57,5 @@ def join(
             f"--also {without_password(options.also)}: an unmodified copy is taught for each camera; "
             "name the second one's profile with --also-profile"
         )
-    pair = PairCamera(first, open_camera(options.also, settings))
+    pair = PairCamera(first, open_asking(options.also, settings))
     return pair, PairWatcher(Watcher(sight[1], sight[0]), Watcher(reader, board), pieces, pair.names)

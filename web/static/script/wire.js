@@ -9,10 +9,9 @@ const SOON = 8000, WISHED = 60000;
 const SAME = 30000; // for so long what was sent in vain and is sent again counts as the same
 
 export class Trouble extends Error {
-  constructor(message, advice, code = "") {
+  constructor(message, advice, code = "", fingerprint = "") {
     super(message);
-    this.advice = advice;
-    this.code = code;
+    Object.assign(this, { advice, code, fingerprint });
   }
 }
 
@@ -36,6 +35,7 @@ async function ask(address, { wait = SOON, read = (response) => response.json(),
     error.message ?? t("The companion answered {status}.", { status: response.status }),
     error.advice ?? t("Reload the page."),
     error.code ?? String(response.status),
+    error.fingerprint,
   );
 }
 

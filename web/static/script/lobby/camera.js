@@ -11,7 +11,7 @@ import { mayLose } from "./losing.js";
 import { lobby, redraw, wish } from "./state.js";
 import { told } from "./trouble.js";
 
-let devices = null, phone = null;
+let devices = null, phone = null, tried = null; // the choice sent last, to be sent again with its certificate trusted
 
 export const cameraWords = ({ kind, address }) => ({ demo: () => t("Bundled recording"), phone: () => t("Phone") })[kind]?.() ?? address;
 
@@ -34,12 +34,22 @@ export const camera = {
       h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "look", onclick: once(look) }, t("Look for cameras again"))),
       chosen.kind === "phone" && phone && phonePart(),
       told(),
+      untrusted() && trustPart(),
       address(chosen),
     ];
   },
 };
 
+const untrusted = () => tried !== null && lobby.trouble?.code === "untrusted-camera" && lobby.trouble.fingerprint;
+
+function trustPart() {
+  const trust = untrusted();
+  return h("section", { class: "code-part", "data-key": "untrusted" }, h("p", {}, t("Fingerprint of the certificate (SHA-256)")), h("p", { class: "said fingerprint" }, trust),
+    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "trust-camera", onclick: once(() => wish("camera", { ...tried, trust }, { busy: t("Opening the camera…") })) }, t("It is the same: trust this camera"))));
+}
+
 const choose = async (kind, address) => {
+  tried = { kind, address };
   const { kind: before, address: at } = lobby.state.camera ?? {};
   return (before === kind && (kind !== "device" && kind !== "address" || at === address)) || (await mayLose()) ? wish("camera", { kind, address }, { busy: t("Opening the camera…") }) : false;
 };
@@ -75,7 +85,7 @@ function phonePart() {
 }
 
 function address(chosen) {
-  const input = h("input", { name: "address", autocomplete: "off", spellcheck: "false", "data-key": "address", value: chosen.kind === "address" ? chosen.address : "", placeholder: "http://192.168.1.20:8080/video" });
+  const input = h("input", { name: "address", autocomplete: "off", spellcheck: "false", "data-key": "address", value: untrusted() ? tried.address : chosen.kind === "address" ? chosen.address : "", placeholder: "http://192.168.1.20:8080/video" });
   const open = (event) => {
     event.preventDefault();
     return choose("address", input.value);
