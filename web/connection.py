@@ -9,7 +9,7 @@ from typing import Any
 
 from cheroot.server import HTTPConnection
 
-from web.rank import Rank
+from companion.web.rank import Rank
 
 SLOWEST_READER = 8 * 1024
 """Bytes a second that a visitor takes at least, or is dropped; the slowest mobile network gives twice that."""

@@ -25,10 +25,10 @@ from typing import Any
 from cheroot.connections import prevent_socket_inheritance
 from cheroot.errors import FatalSSLAlert
 
-from web.connection import Connection
-from web.framing import Framing, Unreadable
-from web.rank import Admit, Rank
-from web.settings import PageSettings
+from companion.web.connection import Connection
+from companion.web.framing import Framing, Unreadable
+from companion.web.rank import Admit, Rank
+from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
 

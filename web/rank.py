@@ -6,10 +6,10 @@ from enum import IntEnum
 
 from werkzeug.http import parse_cookie
 
-from web.access import Door, cookie_name
-from web.framing import Headers
-from web.roles import SPECTATOR
-from web.settings import PageSettings
+from companion.web.access import Door, cookie_name
+from companion.web.framing import Headers
+from companion.web.roles import SPECTATOR
+from companion.web.settings import PageSettings
 
 
 class Rank(IntEnum):

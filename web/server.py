@@ -10,14 +10,14 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from web.app import door_of, reach_of, views_of
-from web.connection import Connection
-from web.intake import Intake
-from web.rank import Admit, Rank, admission
-from web.settings import PageSettings
-from web.tls import Contexts, Tls
-from web.workers import Workers
-from web.writer import Gateway, Writer
+from companion.web.app import door_of, reach_of, views_of
+from companion.web.connection import Connection
+from companion.web.intake import Intake
+from companion.web.rank import Admit, Rank, admission
+from companion.web.settings import PageSettings
+from companion.web.tls import Contexts, Tls
+from companion.web.workers import Workers
+from companion.web.writer import Gateway, Writer
 
 LOOPBACK = "127.0.0.1"
 MOST_PORT = 65535
@@ -87,8 +87,8 @@ class _Server(wsgi.Server):
 class PageServer:
     """The page on one address. Bound to this machine alone unless a host is given on purpose.
 
-    Requests are received without a thread (:mod:`web.intake`) and answered by threads that begin as they are needed
-    (:mod:`web.workers`). A stream is silent nearly always, so one thread writes them all (:mod:`web.writer`), and a slow reader
+    Requests are received without a thread (:mod:`companion.web.intake`) and answered by threads that begin as they are needed
+    (:mod:`companion.web.workers`). A stream is silent nearly always, so one thread writes them all (:mod:`companion.web.writer`), and a slow reader
     blocks nobody but itself.
     """
 

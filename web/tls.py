@@ -1,7 +1,7 @@
 """The page's server over TLS: contexts from outside for each connection, and nothing sent yet.
 
 The server's own adapter shakes hands while it accepts, so that one silent visitor keeps all others waiting. Here the
-handshake is the intake's (:mod:`web.intake`), which waits for nobody.
+handshake is the intake's (:mod:`companion.web.intake`), which waits for nobody.
 """
 
 import ssl

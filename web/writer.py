@@ -20,8 +20,8 @@ from typing import Any, Protocol
 
 from cheroot import wsgi
 
-from web.connection import Connection
-from web.settings import PageSettings
+from companion.web.connection import Connection
+from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
 _LENT = "table-witness.news"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from calibration.board import said_mm
 from companion import games
+from companion.calibration.board import said_mm
 from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps

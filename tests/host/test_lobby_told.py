@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fake_hall import GREY, Hall, StillSources
 
-from calibration.board import BoardReport, said_mm
+from companion.calibration.board import BoardReport, said_mm
 from companion.errors import BadInput
 from companion.host import lobby_view
 from companion.host import setup as steps

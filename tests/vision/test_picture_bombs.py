@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.migrations import picture_from
+from companion.calibration.migrations import picture_from
 from companion.demo import TABLE
 from companion.errors import BadInput
 from companion.vision.decoding import PictureLimits, decode

@@ -137,9 +137,9 @@ def main() -> None:
     from companion.host.authority import Authority  # noqa: PLC0415
     from companion.host.certificates import Certificates  # noqa: PLC0415
     from companion.host.passes import Passes  # noqa: PLC0415
-    from web.access import Door  # noqa: PLC0415
-    from web.app import create_app  # noqa: PLC0415
-    from web.server import PageServer  # noqa: PLC0415
+    from companion.web.access import Door  # noqa: PLC0415
+    from companion.web.app import create_app  # noqa: PLC0415
+    from companion.web.server import PageServer  # noqa: PLC0415
 
     passes = Passes.open(None)
     token = passes.issue("table")[1]

@@ -10,8 +10,8 @@ from test_moves_browser import SETTINGS, Seats
 from told_game import ToldGame
 
 from companion.host.report import as_html
-from web.app import create_app
-from web.server import PageServer
+from companion.web.app import create_app
+from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.framing import HEAD_BYTES, Framing, Unreadable
-from web.guard import HEADER
-from web.server import PageServer
+from companion.web.framing import HEAD_BYTES, Framing, Unreadable
+from companion.web.guard import HEADER
+from companion.web.server import PageServer
 
 GET = b"GET /join HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -6,10 +6,10 @@ import pytest
 from told_game import ToldGame
 
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 SETTINGS = PageSettings(streams=8, watch_seconds=0.1, heartbeat_seconds=0.5)

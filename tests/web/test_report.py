@@ -9,7 +9,7 @@ from told_game import ToldGame
 
 from companion.host.report import as_html
 from companion.record.events import Event
-from web.app import create_app
+from companion.web.app import create_app
 
 
 @pytest.fixture

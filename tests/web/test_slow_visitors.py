@@ -16,13 +16,13 @@ from slow_visitors import BODY, HEAD, SlowVisitors, asked, besieged
 from companion.host.authority import Authority
 from companion.host.certificates import Certificates
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app
-from web.connection import PacedWriter
-from web.guard import HEADER
-from web.roles import ROLES, SPECTATOR, TABLE
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.connection import PacedWriter
+from companion.web.guard import HEADER
+from companion.web.roles import ROLES, SPECTATOR, TABLE
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 SETTINGS = PageSettings(streams=10, watch_seconds=0.1, heartbeat_seconds=1.0, send_seconds=2, request_seconds=1.5)
 

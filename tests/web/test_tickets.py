@@ -12,10 +12,10 @@ from companion.cli.evening import lobby as evening
 from companion.cli.evening.showing import Showing
 from companion.host.passes import Passes
 from companion.host.tickets import LASTS, Tickets
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.roles import OWNER, TABLE
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.roles import OWNER, TABLE
 
 POST = {HEADER: "1", "Origin": "http://localhost"}
 
