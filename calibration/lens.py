@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pdf import pdf
-from calibration.svg import Sheet
+from companion.calibration.pdf import pdf
+from companion.calibration.svg import Sheet
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame

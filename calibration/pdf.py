@@ -8,7 +8,7 @@ encoding WinAnsi, uncompressed, so that a text editor can read it.
 import unicodedata
 from collections.abc import Sequence
 
-from calibration.svg import CUT_LINE_MM, DASHES_MM, CutLine, Mark, Rectangle, Sheet, Words
+from companion.calibration.svg import CUT_LINE_MM, DASHES_MM, CutLine, Mark, Rectangle, Sheet, Words
 
 POINTS_PER_MM = 72 / 25.4
 _FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"

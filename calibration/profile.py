@@ -15,8 +15,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
 from companion.boards import Board, load_pieces
+from companion.calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from calibration.pdf import pdf
-from calibration.svg import Sheet
 from companion.boards import Board, PieceSet
+from companion.calibration.pdf import pdf
+from companion.calibration.svg import Sheet
 
 _CORNERS = MappingProxyType({"TL": "top left", "TR": "top right", "BR": "bottom right", "BL": "bottom left"})
 

@@ -1,5 +1,5 @@
 """Pages to print, in millimetres: nothing but rectangles, lines to cut along and words. Written as SVG here, as PDF in
-:mod:`calibration.pdf`."""
+:mod:`companion.calibration.pdf`."""
 
 from dataclasses import dataclass
 from xml.sax.saxutils import escape

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calibration.again import ill_seen, learn_sides
-from calibration.board import draw
-from calibration.profile import TableProfile
 from companion.boards import PAIR, Board, PieceSet
+from companion.calibration.again import ill_seen, learn_sides
+from companion.calibration.board import draw
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image

@@ -7,9 +7,9 @@ from flask import Flask, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion.host.passes import Pass, Passes
-from web.port import NotesPort
-from web.problems import Problem
-from web.roles import ARBITER, LOCAL, PUBLIC, held_by, may_visit
+from companion.web.port import NotesPort
+from companion.web.problems import Problem
+from companion.web.roles import ARBITER, LOCAL, PUBLIC, held_by, may_visit
 
 # Whoever asks for one of these without a pass is a person with a browser: he is shown the way in.
 _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})

@@ -11,15 +11,15 @@ from companion import boards, games
 from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
 from companion.steady import stamp
-from web.access import Door, refusal, visitor
-from web.drawing import board_json
-from web.idempotency import Repeats
-from web.port import TablePort
-from web.problems import LOOK_AGAIN, Problem
-from web.roles import may_answer, may_move_clock
-from web.settings import PageSettings
-from web.views import Views
-from web.words import encode
+from companion.web.access import Door, refusal, visitor
+from companion.web.drawing import board_json
+from companion.web.idempotency import Repeats
+from companion.web.port import TablePort
+from companion.web.problems import LOOK_AGAIN, Problem
+from companion.web.roles import may_answer, may_move_clock
+from companion.web.settings import PageSettings
+from companion.web.views import Views
+from companion.web.words import encode
 
 # What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
 FIELDS: dict[str, frozenset[str]] = {

@@ -7,19 +7,34 @@ from flask import Flask
 from companion.devices.hearing import Ears
 from companion.host.lobby import Lobby
 from companion.host.passes import Passes
-from web import access, api, boxes, guard, hearing, lobby, pages, phone, problems, seats, squeeze, stream, trust, words
-from web.access import Door
-from web.boxes import BoxesPort
-from web.hearing import EarsPort
-from web.hub import Hub
-from web.idempotency import Repeats
-from web.phone import PhonePort
-from web.port import Announcer, TablePort
-from web.reach import Reach
-from web.sentences import Sentences, announcer
-from web.settings import PageSettings
-from web.trust import TrustPort
-from web.views import Views
+from companion.web import (
+    access,
+    api,
+    boxes,
+    guard,
+    hearing,
+    lobby,
+    pages,
+    phone,
+    problems,
+    seats,
+    squeeze,
+    stream,
+    trust,
+    words,
+)
+from companion.web.access import Door
+from companion.web.boxes import BoxesPort
+from companion.web.hearing import EarsPort
+from companion.web.hub import Hub
+from companion.web.idempotency import Repeats
+from companion.web.phone import PhonePort
+from companion.web.port import Announcer, TablePort
+from companion.web.reach import Reach
+from companion.web.sentences import Sentences, announcer
+from companion.web.settings import PageSettings
+from companion.web.trust import TrustPort
+from companion.web.views import Views
 
 _VIEWS, _DOOR, _REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
 

@@ -5,9 +5,9 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
-from web.access import refusal, visitor
-from web.problems import Problem
-from web.roles import JACK, TABLE, may_answer, may_visit
+from companion.web.access import refusal, visitor
+from companion.web.problems import Problem
+from companion.web.roles import JACK, TABLE, may_answer, may_visit
 
 # What a button says must be something its visitor may say; buttons that are not listed only wish.
 _SAYS: Mapping[str, str] = {"seen": "call", "unseen": "call", "clock-a": "clock", "clock-b": "clock"}

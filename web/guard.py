@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web.pace import Pace
-from web.problems import Problem
-from web.settings import PageSettings
+from companion.web.pace import Pace
+from companion.web.problems import Problem
+from companion.web.settings import PageSettings
 
 HEADER = "X-Table-Witness"
 PICTURES, SOUND = "phone.picture", "hearing.hear"

@@ -7,8 +7,8 @@ from typing import Protocol
 from flask import Blueprint, Response, jsonify, request
 
 from companion.devices.hearing import PHRASES, SAMPLES_PER_SECOND, Ears
-from web.problems import Problem
-from web.settings import PageSettings
+from companion.web.problems import Problem
+from companion.web.settings import PageSettings
 
 SOUND = "application/octet-stream"
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from companion.record.events import Event
-from web.port import TablePort
-from web.problems import Problem
-from web.settings import PageSettings
-from web.words import encode
+from companion.web.port import TablePort
+from companion.web.problems import Problem
+from companion.web.settings import PageSettings
+from companion.web.words import encode
 
 _LOG = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from functools import wraps
 
 from flask import Response, request
 
-from web.access import visitor
-from web.problems import Problem
+from companion.web.access import visitor
+from companion.web.problems import Problem
 
 HEADER = "Idempotency-Key"
 _LONGEST = 64

@@ -6,16 +6,16 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from calibration.stickers import sticker_pdf
 from companion.announce.translator import translator
+from companion.calibration.stickers import sticker_pdf
 from companion.errors import BadInput, CompanionError, DeviceError
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
-from web.drawing import board_json
-from web.guard import HEADER
-from web.idempotency import Repeats
-from web.problems import Problem
-from web.words import board_told, language
+from companion.web.drawing import board_json
+from companion.web.guard import HEADER
+from companion.web.idempotency import Repeats
+from companion.web.problems import Problem
+from companion.web.words import board_told, language
 
 Json = Mapping[str, Any]
 

@@ -4,9 +4,9 @@ from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion.host.lobby import Lobby
-from web.access import Door, visitor
-from web.guard import HEADER
-from web.roles import ANSWERS, ARBITER, ROLES, TABLE, may_answer, may_visit
+from companion.web.access import Door, visitor
+from companion.web.guard import HEADER
+from companion.web.roles import ANSWERS, ARBITER, ROLES, TABLE, may_answer, may_visit
 
 
 def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.record.events import Event
-from web.port import Json, TablePort
-from web.problems import Problem
+from companion.web.port import Json, TablePort
+from companion.web.problems import Problem
 
 _TICK = 0.2  # seconds between two looks; a delay is counted in tens of seconds
 

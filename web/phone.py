@@ -5,11 +5,11 @@ from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from web.guard import HEADER
-from web.pace import Pace
-from web.problems import Problem
-from web.reach import Reach
-from web.settings import PageSettings
+from companion.web.guard import HEADER
+from companion.web.pace import Pace
+from companion.web.problems import Problem
+from companion.web.reach import Reach
+from companion.web.settings import PageSettings
 
 _TYPES = ("image/jpeg", "image/png")
 

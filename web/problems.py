@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from companion.announce.translator import translator
 from companion.errors import BadInput, CompanionError, DeviceError, StorageTrouble
 from companion.host.stage import NoTableYet
-from web.words import language
+from companion.web.words import language
 
 _LOG = logging.getLogger(__name__)
 

@@ -5,14 +5,14 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion.host.passes import Pass
-from web.access import Door, cookie_name, refusal, visitor
-from web.codes import qr_code
-from web.idempotency import Repeats
-from web.problems import Problem
-from web.reach import Reach
-from web.roles import CAMERA, DELAYS, ROLES, SPECTATOR, may_hand_out
-from web.trust import TrustPort, trust_json
-from web.views import Views
+from companion.web.access import Door, cookie_name, refusal, visitor
+from companion.web.codes import qr_code
+from companion.web.idempotency import Repeats
+from companion.web.problems import Problem
+from companion.web.reach import Reach
+from companion.web.roles import CAMERA, DELAYS, ROLES, SPECTATOR, may_hand_out
+from companion.web.trust import TrustPort, trust_json
+from companion.web.views import Views
 
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 

@@ -9,8 +9,8 @@ from companion.announce.phrases import Phrases
 from companion.announce.told import told
 from companion.announce.translator import translator
 from companion.record.events import Event
-from web import words
-from web.port import Announcer, TablePort
+from companion.web import words
+from companion.web.port import Announcer, TablePort
 
 _LOG = logging.getLogger(__name__)
 

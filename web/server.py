@@ -9,11 +9,11 @@ from typing import Self
 from flask import Flask
 
 from companion.errors import DeviceError
-from web.app import door_of, reach_of, views_of
-from web.settings import PageSettings
-from web.tls import Contexts, Tls
-from web.workers import Workers
-from web.writer import Connection, Gateway, Server, Writer
+from companion.web.app import door_of, reach_of, views_of
+from companion.web.settings import PageSettings
+from companion.web.tls import Contexts, Tls
+from companion.web.workers import Workers
+from companion.web.writer import Connection, Gateway, Server, Writer
 
 LOOPBACK = "127.0.0.1"
 MOST_PORT = 65535

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, request
 
 from companion.record.events import Event
-from web.access import Door, visitor
-from web.hub import Quiet, Remembered, State
-from web.problems import Problem
-from web.sentences import Sentences
-from web.settings import PageSettings
-from web.views import Views
-from web.words import Bodies, encode
-from web.writer import lend
+from companion.web.access import Door, visitor
+from companion.web.hub import Quiet, Remembered, State
+from companion.web.problems import Problem
+from companion.web.sentences import Sentences
+from companion.web.settings import PageSettings
+from companion.web.views import Views
+from companion.web.words import Bodies, encode
+from companion.web.writer import lend
 
 
 def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:

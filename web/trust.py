@@ -4,10 +4,10 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, render_template, request
 
-from web.codes import qr_code
-from web.guard import HEADER
-from web.problems import Problem
-from web.reach import Reach
+from companion.web.codes import qr_code
+from companion.web.guard import HEADER
+from companion.web.problems import Problem
+from companion.web.reach import Reach
 
 
 class TrustPort(Protocol):

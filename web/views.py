@@ -2,11 +2,11 @@
 
 import threading
 
-from web.access import visitor
-from web.hub import Hub
-from web.past import Past
-from web.port import TablePort
-from web.settings import PageSettings
+from companion.web.access import visitor
+from companion.web.hub import Hub
+from companion.web.past import Past
+from companion.web.port import TablePort
+from companion.web.settings import PageSettings
 
 
 class Views:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from cheroot import wsgi
 from cheroot.server import HTTPConnection
 
-from web.settings import PageSettings
+from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
 _LENT = "table-witness.news"

@@ -5,11 +5,11 @@ import json
 import sys
 from pathlib import Path
 
-from calibration.board import draw_report, find_board, from_corners
-from calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
-from calibration.profile import TableProfile
-from calibration.stickers import sticker_pages, sticker_pdf
 from companion import boards
+from companion.calibration.board import draw_report, find_board, from_corners
+from companion.calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
+from companion.calibration.profile import TableProfile
+from companion.calibration.stickers import sticker_pages, sticker_pdf
 from companion.cli import new_board, teaching
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options

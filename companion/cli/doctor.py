@@ -161,7 +161,7 @@ def _games() -> Check:
 
 def _page() -> Check:
     try:
-        from web.app import create_app  # noqa: F401, PLC0415 - only whether it can be loaded
+        from companion.web.app import create_app  # noqa: F401, PLC0415 - only whether it can be loaded
     except (ImportError, CompanionError) as error:
         return Check("page", WRONG, f"cannot be loaded: {error}")
     return Check("page", OK, "can be served")

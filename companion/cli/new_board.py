@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from calibration.new_board import board_file, draw_plan, plan_like
 from companion import boards, games
 from companion.boards import own
+from companion.calibration.new_board import board_file, draw_plan, plan_like
 from companion.cli.files import corners_of, write_file, write_picture
 from companion.vision.pictures import load_picture
 

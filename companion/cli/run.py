@@ -33,7 +33,7 @@ from companion.vision.reader import Reader
 from companion.vision.table_set import TableSet, is_table_set, load_table_set
 
 if TYPE_CHECKING:
-    from calibration.profile import TableProfile
+    from companion.calibration.profile import TableProfile
     from companion.cli.evening.showing import Pages
     from companion.host.resuming import KeptSetup
 
@@ -261,7 +261,7 @@ def _eyes(game: Game, address: str, profile: Path | None, edition: str | None) -
 
 def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
     """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
-    from calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
+    from companion.calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     profile = TableProfile.load(path)
@@ -273,7 +273,7 @@ def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
 
 def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> "TableProfile | None":
     """What this table is known by after a restart: a profile or a lens that was named, or what its own pictures taught."""
-    from calibration.profile import TableProfile  # noqa: PLC0415
+    from companion.calibration.profile import TableProfile  # noqa: PLC0415
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     if path is not None:

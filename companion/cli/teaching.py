@@ -4,11 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-from calibration.again import Learnt, learn_sides, reteach
-from calibration.profile import TableProfile
-from calibration.teaching import teach_table
 from companion import boards, games
 from companion.boards import Board, PieceSet
+from companion.calibration.again import Learnt, learn_sides, reteach
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
 from companion.vision.pictures import load_picture

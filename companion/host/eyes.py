@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.again import Learnt, learn_sides, reteach
-from calibration.board import draw, from_corners
-from calibration.profile import TableProfile
-from calibration.teaching import TeachReport, teach_table
 from companion import games
 from companion.boards import Board, PieceSet
+from companion.calibration.again import Learnt, learn_sides, reteach
+from companion.calibration.board import draw, from_corners
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import TeachReport, teach_table
 from companion.errors import BadInput
 from companion.host import overlay as drawing
 from companion.host import setup as steps

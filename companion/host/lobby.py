@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.again import knows_other_sides
-from calibration.profile import TableProfile
 from companion import games
 from companion.boards import Board, PieceSet
+from companion.calibration.again import knows_other_sides
+from companion.calibration.profile import TableProfile
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from calibration.profile import TableProfile
 from companion.boards import Board, PieceSet
+from companion.calibration.profile import TableProfile
 from companion.devices.camera_port import Camera
 from companion.games.game import Game
 from companion.host import setup as steps

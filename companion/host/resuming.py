@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from calibration.profile import TableProfile
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host import private

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calibration.profile import TableProfile
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput, StorageTrouble
 from companion.host.choices import Choices
 from companion.host.setup import KINDS, CameraChoice

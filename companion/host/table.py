@@ -164,7 +164,7 @@ class Table:
             shown = view(self._ledger.match)
             glance, troubles, source = self._glance, self._troubles(), self._source.shown()
             if shown["clock"] is not None:
-                shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see web.api
+                shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see companion.web.api
             return {
                 **shown,
                 "simulated": self._camera.simulated,

@@ -10,10 +10,10 @@ import pytest
 from compose import EMPTY, Scene, Shot, compose, pose
 from plain_compose import Table
 
-from calibration.board import BoardReport, draw_report, find_board
-from calibration.profile import TableProfile
-from calibration.teaching import teach_table
 from companion import boards
+from companion.calibration.board import BoardReport, draw_report, find_board
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import teach_table
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.camera import Registration

@@ -10,10 +10,10 @@ import pytest
 from glare import in_glare
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
-from calibration.again import knows_other_sides, learn_sides, reteach
-from calibration.profile import TableProfile
-from calibration.teaching import teach_table
 from companion import boards
+from companion.calibration.again import knows_other_sides, learn_sides, reteach
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import teach_table
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame

@@ -7,10 +7,10 @@ import pytest
 from glare import in_glare
 from plain_compose import Table
 
-from calibration.again import reteach
-from calibration.profile import TableProfile
-from calibration.teaching import teach_table
 from companion import boards
+from companion.calibration.again import reteach
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import teach_table
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching

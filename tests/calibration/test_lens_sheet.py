@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens import DICTIONARY, calibrate_lens, charuco, sheet_svg
-from calibration.stickers import plan, sticker_pages
 from companion import boards
+from companion.calibration.lens import DICTIONARY, calibrate_lens, charuco, sheet_svg
+from companion.calibration.stickers import plan, sticker_pages
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.new_board import board_file, draw_plan, plan_like
 from companion import boards, games
 from companion.boards import loading
+from companion.calibration.new_board import board_file, draw_plan, plan_like
 from companion.cli import main
 from companion.errors import BadInput, InvalidBoard
 

@@ -1,7 +1,7 @@
 """The second game's stickers: both sides of every tile side by side, told apart by a number, in their printed sizes."""
 
-from calibration.stickers import plan, sticker_pages
 from companion.boards import load, load_pieces
+from companion.calibration.stickers import plan, sticker_pages
 
 BOARD, PIECES = load("mr-jack-new-york"), load_pieces("mr-jack-new-york")
 

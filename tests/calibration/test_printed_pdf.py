@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.lens import charuco, sheet_pdf
-from calibration.pdf import pdf, width_mm
-from calibration.stickers import plan, sticker_pages, sticker_pdf
-from calibration.svg import Sheet
 from companion import boards
+from companion.calibration.lens import charuco, sheet_pdf
+from companion.calibration.pdf import pdf, width_mm
+from companion.calibration.stickers import plan, sticker_pages, sticker_pdf
+from companion.calibration.svg import Sheet
 from companion.cli import main
 
 PER_MM = 6.0

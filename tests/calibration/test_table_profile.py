@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import profile as profiles
-from calibration.migrations import MIGRATIONS
-from calibration.profile import TableProfile
 from companion import boards
+from companion.calibration import profile as profiles
+from companion.calibration.migrations import MIGRATIONS
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.plain.reader import Lesson, Teaching

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from plain_compose import Table
 
-from calibration.again import reteach
-from calibration.board import draw, from_corners
-from calibration.profile import TableProfile
-from calibration.teaching import TeachReport, teach_table
 from companion import boards
+from companion.calibration.again import reteach
+from companion.calibration.board import draw, from_corners
+from companion.calibration.profile import TableProfile
+from companion.calibration.teaching import TeachReport, teach_table
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.profile import TableProfile
 from companion import boards
+from companion.calibration.profile import TableProfile
 from companion.cli import main
 from companion.demo import TABLE
 from companion.vision.camera import Lens

@@ -87,4 +87,4 @@ def test_only_what_is_asked_for_is_loaded(line, known):
 def test_a_picture_is_read_without_the_pages_server():
     code = "import sys; from companion.cli import parser; parser(['read', 'a.jpg']); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert "companion.cli.reading" in loaded and not {"flask", "web", "companion.host"}.intersection(loaded)
+    assert "companion.cli.reading" in loaded and not {"flask", "companion.web", "companion.host"}.intersection(loaded)

@@ -35,10 +35,10 @@ from companion.record.log import Record
 from companion.record.pictures import folder_of
 from companion.record.seal import seal_of
 from companion.vision.frame import Frame
-from web.access import Door
-from web.app import create_app, views_of
-from web.roles import ARBITER, CAMERA, DETECTIVE, SPECTATOR, TABLE
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app, views_of
+from companion.web.roles import ARBITER, CAMERA, DETECTIVE, SPECTATOR, TABLE
+from companion.web.settings import PageSettings
 
 SEED = bytes(range(32))
 COMMITMENT = "c0" * 32
@@ -172,7 +172,9 @@ def _no_chance() -> Iterator[None]:
     drawn = SimpleNamespace(token_urlsafe=lambda size: f"{next(numbers):0{size}d}", token_hex=lambda size: "00" * size)
     with ExitStack() as stack:
         stack.enter_context(patch("companion.host.passes.secrets", drawn))
-        stack.enter_context(patch("web.api.time", SimpleNamespace(time=lambda: 1000.0, monotonic=itertools.count().__next__)))
+        stack.enter_context(
+            patch("companion.web.api.time", SimpleNamespace(time=lambda: 1000.0, monotonic=itertools.count().__next__))
+        )
         yield
 
 

@@ -15,9 +15,9 @@ from companion.record.log import Record
 from companion.referee.audit import audit
 from companion.referee.rulings import RULINGS
 from companion.vision.frame import Frame
-from web.access import Door
-from web.app import create_app, views_of
-from web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
+from companion.web.access import Door
+from companion.web.app import create_app, views_of
+from companion.web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
 
 
 class Court:

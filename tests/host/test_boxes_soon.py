@@ -16,8 +16,8 @@ from companion.devices.box_simulator import SimulatedBox, SimulatedPorts
 from companion.host.boxes import TableBoxes, TableBoxesSettings
 from companion.host.table import Table
 from companion.record.log import Record
-from web.app import create_app
-from web.server import PageServer
+from companion.web.app import create_app
+from companion.web.server import PageServer
 
 PATIENCE = 60.0  # s; only how long a broken test takes to fail
 

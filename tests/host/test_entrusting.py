@@ -20,9 +20,9 @@ from companion.host.table import Table
 from companion.record.commitment import commit, opens
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from web.access import Door
-from web.app import create_app, views_of
-from web.roles import ARBITER, DETECTIVE, JACK, OWNER, SPECTATOR, TABLE
+from companion.web.access import Door
+from companion.web.app import create_app, views_of
+from companion.web.roles import ARBITER, DETECTIVE, JACK, OWNER, SPECTATOR, TABLE
 
 ONCE = "only the arbiter may let him tell it anew"
 SEAL = {"kind": "seal", "commitment": commit("g1", "gull", NONCE)}

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from fake_hall import Hall, StillCamera, StillSources
 
-from calibration.profile import TableProfile
 from companion import games
+from companion.calibration.profile import TableProfile
 from companion.demo import TABLE
 from companion.devices.camera_modes import CameraModes
 from companion.devices.camera_push import PushCamera

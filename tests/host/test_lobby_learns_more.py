@@ -12,9 +12,9 @@ import pytest
 from fake_hall import Hall, StillSources
 from test_lobby import watching
 
-from calibration.again import Learnt
-from calibration.profile import TableProfile
 from companion import boards
+from companion.calibration.again import Learnt
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.host import eyes as eyes_room
 from companion.host import setup as steps

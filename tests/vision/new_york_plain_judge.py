@@ -21,7 +21,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
-from calibration.again import learn_sides
+from companion.calibration.again import learn_sides
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.measures import confidences

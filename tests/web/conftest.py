@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, play_data
 
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "host"))  # the lobby's stand-ins live with the host's tests
 CHROMIUM = Path("/usr/bin/chromium")

@@ -4,7 +4,7 @@ from typing import Any
 
 from fake_table import FLAG, FakeTable
 
-from web.server import PageServer
+from companion.web.server import PageServer
 
 
 def visit(page: Any, server: PageServer, *, sound: bool = False) -> None:

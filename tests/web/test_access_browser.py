@@ -12,10 +12,10 @@ from companion import games
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
-from web.access import Door
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

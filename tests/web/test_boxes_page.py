@@ -8,12 +8,12 @@ from fake_boxes import LABELS, FakeBoxes
 from fake_table import FakeTable
 
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 POST = {HEADER: "1", "Origin": "http://localhost"}
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from fake_table import FLAG, FakeTable, play_data
 
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

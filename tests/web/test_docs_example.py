@@ -16,11 +16,11 @@ import pytest
 from fake_table import FakeTable, call_data
 
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app, hub_of
-from web.roles import SPECTATOR
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app, hub_of
+from companion.web.roles import SPECTATOR
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 DOCS = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 SETTINGS = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.3)

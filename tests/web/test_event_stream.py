@@ -14,11 +14,11 @@ from fake_table import FakeTable
 
 from companion.errors import DeviceError
 from companion.record.events import Event
-from web.app import create_app, hub_of
-from web.hub import Hub, Quiet, State, Subscription
-from web.problems import Problem
-from web.server import LOOPBACK, PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app, hub_of
+from companion.web.hub import Hub, Quiet, State, Subscription
+from companion.web.problems import Problem
+from companion.web.server import LOOPBACK, PageServer
+from companion.web.settings import PageSettings
 
 
 class Reader:

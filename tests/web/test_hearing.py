@@ -6,10 +6,10 @@ import pytest
 from fake_table import FakeTable
 
 from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, meaning
-from web.app import create_app
-from web.guard import HEADER
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 SOUND = {HEADER: "1", "Content-Type": "application/octet-stream"}
 

@@ -16,12 +16,12 @@ from fake_table import FakeTable
 from companion.host.authority import Authority
 from companion.host.certificates import Certificates
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.roles import CAMERA, SPECTATOR, TABLE
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.roles import CAMERA, SPECTATOR, TABLE
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 SETTINGS = PageSettings(streams=6, watch_seconds=0.1, heartbeat_seconds=0.5, send_seconds=2)
 

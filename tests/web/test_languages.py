@@ -15,8 +15,8 @@ from companion.announce.translator import translator
 from companion.referee import decide
 from companion.referee.match import Match
 from companion.referee.view import view
-from web.server import PageServer
-from web.words import COOKIE
+from companion.web.server import PageServer
+from companion.web.words import COOKIE
 
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 WITHOUT_WORDS = {"text", "because", "position", "params", "shown", "source", "notation"}

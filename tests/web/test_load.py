@@ -26,13 +26,13 @@ from companion.record.events import Event
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
-from web.access import Door
-from web.app import create_app, hub_of
-from web.hub import Hub
-from web.port import TablePort
-from web.roles import SPECTATOR
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app, hub_of
+from companion.web.hub import Hub
+from companion.web.port import TablePort
+from companion.web.roles import SPECTATOR
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 STREAMS, SPECTATORS = 100, 50
 

@@ -13,9 +13,9 @@ from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come
 from test_lobby_browser import barriers
 
-from calibration.again import Learnt
-from calibration.profile import TableProfile
 from companion import boards
+from companion.calibration.again import Learnt
+from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.host import eyes as eyes_room
 from companion.host.choices import Choices
@@ -23,9 +23,9 @@ from companion.host.setup import CameraChoice
 from companion.vision.camera import Lens
 from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.reader import Lesson, Teaching
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
 pytestmark = pytest.mark.browser

@@ -15,12 +15,12 @@ from companion.host import setup as steps
 from companion.host.choices import Choices
 from companion.host.passes import Passes
 from companion.host.stage import Stage
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.lobby import WISHES
-from web.roles import ARBITER, OWNER, TABLE
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.lobby import WISHES
+from companion.web.roles import ARBITER, OWNER, TABLE
+from companion.web.settings import PageSettings
 
 POST = {HEADER: "1", "Origin": "http://localhost"}
 

@@ -15,16 +15,16 @@ from fake_hall import StillSources
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, STEPS, asked, come, lobby_served, through_the_lobby, to
 
-from calibration.profile import TableProfile
 from companion import boards
 from companion.announce.translator import translator
+from companion.calibration.profile import TableProfile
 from companion.demo import TABLE
 from companion.host.choices import Choices
 from companion.host.setup import CameraChoice
 from companion.vision.camera import Lens
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
 pytestmark = pytest.mark.browser

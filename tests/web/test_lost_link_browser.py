@@ -9,9 +9,9 @@ from fake_table import FakeTable
 from page_visits import show
 from silent_proxy import SilentProxy
 
-from web.app import create_app, hub_of
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app, hub_of
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

@@ -12,9 +12,9 @@ from fake_table import FakeTable
 from companion import boards
 from companion.games import load
 from companion.referee.view import view
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 sys.path.append(str(Path(__file__).parents[1] / "referee"))
 from scripted_table import Hands

@@ -10,11 +10,11 @@ from fake_table import FakeTable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.api import FIELDS
-from web.app import create_app
-from web.guard import HEADER
-from web.roles import PUBLIC, ROUTES
-from web.settings import PageSettings
+from companion.web.api import FIELDS
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.roles import PUBLIC, ROUTES
+from companion.web.settings import PageSettings
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "docs" / "openapi.json").read_text(encoding="utf-8"))
 OPERATIONS = [(method.upper(), path, one) for path, methods in DOCUMENT["paths"].items() for method, one in methods.items()]

@@ -24,13 +24,13 @@ from companion.referee.match import EVENT_KINDS
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.reach import Reach
-from web.roles import ARBITER, CAMERA, DETECTIVE, JACK, OWNER, ROLES, TABLE
-from web.sentences import Sentences, announcer
-from web.trust import trust_json
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.reach import Reach
+from companion.web.roles import ARBITER, CAMERA, DETECTIVE, JACK, OWNER, ROLES, TABLE
+from companion.web.sentences import Sentences, announcer
+from companion.web.trust import trust_json
 
 checker = pytest.importorskip("jsonschema_rs", reason="jsonschema_rs is missing: pip install -e '.[test]'")
 DOCUMENT = json.loads((Path(__file__).parents[2] / "docs" / "openapi.json").read_text(encoding="utf-8"))

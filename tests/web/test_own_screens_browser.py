@@ -12,10 +12,10 @@ from lobby_rooms import PATIENCE, come, lobby_served, to
 
 from companion.host.choices import Choices
 from companion.host.passes import Passes
-from web.access import Door
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from fake_table import CLEAN_UP, FLAG, FakeTable, call_data, play_data
 from page_visits import flagged, show, visit
 
 from companion import boards
-from web.server import PageServer
+from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
 

@@ -12,13 +12,13 @@ from companion.announce.phrases import TEMPLATES
 from companion.boards import editions, load, load_pieces
 from companion.record.log import RecordTrouble
 from companion.referee.answers import ANSWER_KINDS
-from web.api import FIELDS
-from web.app import create_app
-from web.drawing import board_json
-from web.guard import HEADER, host_allowed
-from web.pace import Pace
-from web.sentences import Sentences, announcer
-from web.settings import PageSettings
+from companion.web.api import FIELDS
+from companion.web.app import create_app
+from companion.web.drawing import board_json
+from companion.web.guard import HEADER, host_allowed
+from companion.web.pace import Pace
+from companion.web.sentences import Sentences, announcer
+from companion.web.settings import PageSettings
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 POST = {HEADER: "1", "Origin": "http://localhost"}

@@ -12,9 +12,9 @@ from fake_table import SECRET, STATES, FakeTable, call_data, play_data
 from page_visits import show, visit
 
 from companion import boards
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

@@ -13,9 +13,9 @@ from companion.record.log import Record
 from companion.vision.read_set import set_reader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 PATIENCE = 60_000
 

@@ -13,10 +13,10 @@ from companion.demo import TABLE
 from companion.devices.camera_push import PushCamera
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
-from web.app import create_app
-from web.guard import HEADER
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 SEEN = TABLE / "003.jpg"

@@ -7,7 +7,7 @@ from fake_table import FakeTable
 
 from companion.host.codes import qr_code
 from companion.record.words import words
-from web.server import PageServer
+from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
 

@@ -14,15 +14,28 @@ from companion.host.authority import Authority
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
-from web.access import Door
-from web.api import FIELDS
-from web.app import create_app
-from web.guard import HEADER
-from web.past import Past
-from web.problems import Problem
-from web.roles import ANSWERS, ARBITER, CAMERA, DELAYS, DETECTIVE, JACK, OWNER, PUBLIC, ROLES, ROUTES, SPECTATOR, TABLE
-from web.server import PageServer, is_loopback
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.api import FIELDS
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.past import Past
+from companion.web.problems import Problem
+from companion.web.roles import (
+    ANSWERS,
+    ARBITER,
+    CAMERA,
+    DELAYS,
+    DETECTIVE,
+    JACK,
+    OWNER,
+    PUBLIC,
+    ROLES,
+    ROUTES,
+    SPECTATOR,
+    TABLE,
+)
+from companion.web.server import PageServer, is_loopback
+from companion.web.settings import PageSettings
 
 AUTHORITY = Authority.open(None)
 POST = {HEADER: "1", "Origin": "http://localhost"}

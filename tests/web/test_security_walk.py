@@ -25,12 +25,12 @@ from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
 from companion.host.shelf import Shelf
-from web.access import Door
-from web.app import create_app
-from web.guard import HEADER
-from web.roles import ARBITER, CAMERA, PUBLIC, ROLES, TABLE
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.guard import HEADER
+from companion.web.roles import ARBITER, CAMERA, PUBLIC, ROLES, TABLE
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 AUTHORITY = Authority.open(None)
 ENDLESS = {"/api/events"}

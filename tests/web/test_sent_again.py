@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from web.guard import HEADER
-from web.idempotency import HEADER as NAME
+from companion.web.guard import HEADER
+from companion.web.idempotency import HEADER as NAME
 
 
 def send(client: Any, message: dict[str, Any], name: str | None = "one", address: str = "/api/answers") -> Any:

@@ -7,10 +7,10 @@ from fake_table import FakeTable
 
 from companion.host.passes import Passes
 from companion.host.status import STATES
-from web.access import Door
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ import pytest
 from fake_table import FakeTable
 from page_visits import visit
 
-from web.app import hub_of
-from web.server import PageServer
+from companion.web.app import hub_of
+from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
 

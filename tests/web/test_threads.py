@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 from fake_table import FakeTable, play_data
 
-from web.app import create_app, hub_of
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app, hub_of
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 SETTINGS = PageSettings(streams=110, heartbeat_seconds=0.4, watch_seconds=0.1, idle_seconds=0.4, send_seconds=5)
 
@@ -99,7 +99,7 @@ def test_a_silent_stream_beats_and_what_comes_is_framed_whole(server: PageServer
 def test_a_fault_in_one_stream_ends_that_one_alone(
     server: PageServer, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from web import stream as streams  # noqa: PLC0415
+    from companion.web import stream as streams  # noqa: PLC0415
 
     first, tell = stream(server), streams._event_frame
     heard(first, b"event: snapshot")

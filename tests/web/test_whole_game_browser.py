@@ -22,9 +22,9 @@ from companion.record.log import Record
 from companion.vision.frame import Frame
 from companion.vision.glance import Glance
 from companion.vision.reading import Reading, Sighting
-from web.app import create_app
-from web.server import PageServer
-from web.settings import PageSettings
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
 

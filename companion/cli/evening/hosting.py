@@ -34,9 +34,9 @@ from companion.record.commitment import NONCE_BYTES, commit
 from companion.record.log import Record
 from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
-from web.access import Door
-from web.app import create_app
-from web.roles import ARBITER, CAMERA, TABLE
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.roles import ARBITER, CAMERA, TABLE
 
 _OVER = ("ended", "lost")
 

@@ -13,7 +13,7 @@ import segno
 from flask import Flask
 
 from companion.errors import DeviceError
-from web.server import PageServer
+from companion.web.server import PageServer
 
 if TYPE_CHECKING:
     from companion.host.authority import Authority

@@ -36,9 +36,9 @@ from companion.record.lock import RecordLock
 from companion.record.log import Record
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.watcher import Watcher
-from web.access import Door
-from web.app import create_app
-from web.roles import OWNER
+from companion.web.access import Door
+from companion.web.app import create_app
+from companion.web.roles import OWNER
 
 _Wishes = queue.SimpleQueue[tuple[Setup, Eyes]]
 

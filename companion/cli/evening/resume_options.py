@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from calibration.profile import TableProfile
+from companion.calibration.profile import TableProfile
 from companion.cli.evening.match_options import USUAL_MIB
 from companion.cli.evening.showing import ALONE, Pages
 from companion.games.game import Game

@@ -13,8 +13,8 @@ from flask import Flask
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.cli.evening import https
 from companion.cli.evening.https import Greeting, HttpsChoice, first_free
-from web.server import PageServer, is_loopback
-from web.settings import PageSettings
+from companion.web.server import PageServer, is_loopback
+from companion.web.settings import PageSettings
 
 if TYPE_CHECKING:
     from companion.host.authority import Authority
