@@ -1,6 +1,7 @@
 """Serves the page: a few threads for requests, one that writes all open streams, and an orderly end."""
 
 import ipaddress
+import os
 import socket
 import threading
 from types import TracebackType
@@ -65,7 +66,7 @@ class PageServer:
             why = getattr(error, "strerror", None) or error
             raise DeviceError(f"page: {host}:{port} cannot be opened ({why}); choose another port or address") from error
         # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.
-        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _reuse(self._server.socket)
         taken = int(self._server.bind_addr[1])
         if tls is not None:
             reach_of(app).secure_port = taken
@@ -126,6 +127,12 @@ def network_address(host: str) -> str:
             return LOOPBACK  # no network at all: nobody else could come anyway
 
 
+def _reuse(listening: socket.socket) -> None:
+    """Let an address be taken again at once. On Windows the same option lets two programs have one port, and is not needed."""
+    if os.name == "posix":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
 def _probe(host: str, port: int) -> None:
     """Raise OSError, OverflowError or UnicodeError if the address cannot be taken; the server itself would leave its socket
     open when it fails."""
@@ -133,7 +140,7 @@ def _probe(host: str, port: int) -> None:
         raise OverflowError(f"a port is 0 to {MOST_PORT}")
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     with socket.socket(family, kind, protocol) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _reuse(trial)
         trial.bind(address)
 
 
