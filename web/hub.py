@@ -114,6 +114,26 @@ class Batches(Iterator["list[Event | State | Quiet]"]):
         return self._reader.pending
 
 
+class Singles(Iterator["Event | State | Quiet"]):
+    """The same one by one. No generator: closing one that was never begun leaves what it was given open until nothing refers to
+    it any more, and since Python 3.12 a closed one still does."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._batches = batches
+        self._items: Iterator[Event | State | Quiet] = iter(())
+
+    def __next__(self) -> "Event | State | Quiet":
+        while True:
+            for item in self._items:
+                return item
+            self._items = iter(next(self._batches))
+
+    def close(self) -> None:
+        """Give the reader's place back, begun or not."""
+        self._batches.close()
+        self._items = iter(())
+
+
 class Hub:
     """Fans the table's events and snapshots out to streams. Starts its thread with the first stream."""
 
@@ -152,12 +172,12 @@ class Hub:
         if thread is not None:
             thread.join(self._settings.watch_seconds + 5)
 
-    def follow(self, after: int | None) -> Iterator[Event | State | Quiet]:
+    def follow(self, after: int | None) -> "Singles":
         """Every event numbered above ``after`` (None: from now on), and each new snapshot, until the stream is dropped.
 
         The snapshot comes first, so that a page that was away is right at once. Raises Problem when no stream is free.
         """
-        return _one_by_one(self.batches(after))
+        return Singles(self.batches(after))
 
     def batches(self, after: int | None, owner: str = "", match: str = "") -> Batches:
         """The same as :meth:`follow`, what came together kept together: one message to send instead of several.
@@ -248,11 +268,6 @@ class Hub:
             return None
         self._state = state
         return state
-
-
-def _one_by_one(batches: Iterator[list[Event | State | Quiet]]) -> Iterator[Event | State | Quiet]:
-    for batch in batches:
-        yield from batch
 
 
 class Remembered:

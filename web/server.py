@@ -1,6 +1,7 @@
 """Serves the page: requests received without a thread, answered by a few, all open streams written by one; an orderly end."""
 
 import ipaddress
+import os
 import socket
 import threading
 from types import TracebackType
@@ -87,9 +88,9 @@ class _Server(wsgi.Server):
 class PageServer:
     """The page on one address. Bound to this machine alone unless a host is given on purpose.
 
-    Requests are received without a thread (:mod:`companion.web.intake`) and answered by threads that begin as they are needed
-    (:mod:`companion.web.workers`). A stream is silent nearly always, so one thread writes them all (:mod:`companion.web.writer`), and a slow reader
-    blocks nobody but itself.
+    Requests are received without a thread (``intake.py``) and answered by threads that begin as they are needed
+    (``workers.py``). A stream is silent nearly always, so one thread writes them all (``writer.py``), and a slow reader blocks
+    nobody but itself.
     """
 
     def __init__(
@@ -118,7 +119,7 @@ class PageServer:
             why = getattr(error, "strerror", None) or error
             raise DeviceError(f"page: {host}:{port} cannot be opened ({why}); choose another port or address") from error
         # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.
-        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _reuse(self._server.socket)
         taken = int(self._server.bind_addr[1])
         if tls is not None:
             reach_of(app).secure_port = taken
@@ -184,6 +185,12 @@ def network_address(host: str) -> str:
             return LOOPBACK  # no network at all: nobody else could come anyway
 
 
+def _reuse(listening: socket.socket) -> None:
+    """Let an address be taken again at once. On Windows the same option lets two programs have one port, and is not needed."""
+    if os.name == "posix":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
 def _probe(host: str, port: int) -> None:
     """Raise OSError, OverflowError or UnicodeError if the address cannot be taken; the server itself would leave its socket
     open when it fails."""
@@ -191,7 +198,7 @@ def _probe(host: str, port: int) -> None:
         raise OverflowError(f"a port is 0 to {MOST_PORT}")
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     with socket.socket(family, kind, protocol) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _reuse(trial)
         trial.bind(address)
 
 

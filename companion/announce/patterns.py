@@ -152,7 +152,7 @@ REFEREE = (
 
 SOURCES = (
     "{camera} cannot be both cameras: name another source for the second",
-    "{source}: cannot be opened (tried {tried} with V4L2); {advice}",
+    "{source}: cannot be opened (tried {tried} with {interface}); {advice}",
     "{source}: gives no more pictures (unplugged or taken by another program)",
     "{source}: gave a picture that cannot be decoded",
     "{source}: no stream within {seconds} s (tried RTSP over TCP with FFmpeg)",

@@ -39,7 +39,10 @@ DEVICES = (
     "camera {given}: this cannot be a file or folder; allowed are {kinds}",
     "cameras here: {devices}",
     "no camera is plugged in (there is no /dev/video*)",
-    "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone",
+    "no camera is found on this computer",
+    "camera {given}: several cameras are called so: {choice}",
+    "a camera's number or name, /dev/videoN, a video file, a picture, a folder of pictures, "
+    "rtsp://…, http://… or https://…, or phone",
     "camera {given}: {scheme}:// is not known; allowed are {kinds}",
     "camera {given}: the address names no host",
     "{source}: the address holds a sign that has to be written as %xx",

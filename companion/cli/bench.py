@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -98,12 +97,12 @@ def run_bench(options: argparse.Namespace) -> int:
         *rule_costs(game, floor),
         Figure("the page's snapshot of the running table, as sent", evening.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
-        Figure("resident memory at its highest", _memory_mb(table.folder), "MB", 300.0),
+        *_memory_figures(_memory_mb(table.folder)),
         *_hosting_costs(game.id, 10.0 if options.quick else 60.0),
     ]
     lines = [figure.json() for figure in figures]
     if options.json:
-        load = [round(average, 2) for average in os.getloadavg()]
+        load = [round(average, 2) for average in os.getloadavg()] if hasattr(os, "getloadavg") else None
         samples = {"rulings": len(evening.waits), "frames_seen": evening.frames, "frames_sent": evening.sent}
         print(json.dumps({"game": game.id, "floor": floor.json(), "figures": lines, "samples": samples, "load": load}))
     else:
@@ -258,14 +257,21 @@ def _hosting_costs(game: str, seconds: float) -> list[Figure]:
     return found
 
 
-def _memory_mb(folder: Path) -> float:
-    """Highest resident memory of a fresh process that watches a table for a while."""
+def _memory_figures(most: float | None) -> list[Figure]:
+    if most is None:
+        print("resident memory was not measured: this system does not tell it", file=sys.stderr)
+        return []
+    return [Figure("resident memory at its highest", most, "MB", 300.0)]
+
+
+def _memory_mb(folder: Path) -> float | None:
+    """Highest resident memory of a fresh process that watches a table for a while; None where the system does not tell it."""
     code = f"from companion.cli.bench import watch_a_while; print(watch_a_while({str(folder)!r}))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    return None if done.stdout.strip() == "None" else float(done.stdout)
 
 
-def watch_a_while(folder: str) -> float:
+def watch_a_while(folder: str) -> float | None:
     """Watch every picture of a table set for a few frames each; returns this process's highest resident memory in MB."""
     table = load_table_set(Path(folder))
     watcher, number = Watcher(set_reader(table), table.board), 0
@@ -276,10 +282,16 @@ def watch_a_while(folder: str) -> float:
     return _highest_resident_mb()
 
 
-def _highest_resident_mb() -> float:
+def _highest_resident_mb() -> float | None:
     """This process's own highest resident memory. What getrusage says begins with that of the process that started it."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
     except (OSError, StopIteration):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        pass  # no Linux
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        return None
+    unit = 2**20 if sys.platform == "darwin" else 1024  # macOS counts bytes, everybody else KiB
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit

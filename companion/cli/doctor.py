@@ -15,6 +15,7 @@ from typing import Any
 
 from companion import __version__, boards, games
 from companion.announce.speech import PROGRAM as SPEECH_PROGRAM
+from companion.devices.camera_list import LINUX
 from companion.devices.camera_modes import all_modes
 from companion.errors import BadInput, CompanionError
 
@@ -173,7 +174,8 @@ def _cameras() -> Check:
     usable = [camera for camera in cameras if camera.modes]
     silent = [f"{camera.device} {camera.problem}" for camera in cameras if camera.problem]
     if not usable:
-        text = "; ".join(silent) or "none is plugged in (there is no /dev/video*); files and network addresses work without"
+        none = "is plugged in (there is no /dev/video*)" if sys.platform == LINUX else "is found"
+        text = "; ".join(silent) or f"none {none}; files and network addresses work without"
         return Check("cameras", WRONG if silent else MISSING, text, details)
     return Check("cameras", OK, "; ".join(_camera_text(camera.name, camera.device, camera.modes) for camera in usable), details)
 

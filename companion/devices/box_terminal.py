@@ -2,10 +2,8 @@
 
 import contextlib
 import os
-import pty
 import random
 import time
-import tty
 from pathlib import Path
 from types import TracebackType
 
@@ -20,7 +18,14 @@ class TerminalBox:
     """Use it as a context; call ``turn`` often. ``path`` is the port to open, ``handle`` the file to wait for."""
 
     def __init__(self, link: str | None = None) -> None:
-        """``link``: a name for the port besides its own."""
+        """``link``: a name for the port besides its own. Raises BadInput on a system without pseudo-terminals (Windows)."""
+        try:
+            import pty  # noqa: PLC0415 - Windows has none of the two
+            import tty  # noqa: PLC0415
+        except ImportError:
+            raise BadInput(
+                "a simulated box needs pseudo-terminals, which this system has not; play with keys on the page"
+            ) from None
         self.box = SimulatedBox()
         self.bad = Misbehaviour()
         self._line = SimulatedPort("pseudo-terminal", self.box, self.bad, random.Random())

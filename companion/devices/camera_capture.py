@@ -1,6 +1,7 @@
 """Webcams and RTSP streams, through OpenCV's capture."""
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.devices.camera_decoding import fingerprint
+from companion.devices.camera_list import LINUX, LISTED_BY_LINUX, backend, devices
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
 from companion.devices.camera_rtsp_refusal import why_refused
 from companion.errors import BadInput, DeviceError
@@ -20,7 +22,7 @@ from companion.steady import stamp
 Capture = Callable[..., Any]
 _environment = threading.Lock()
 _OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"  # whoever sets it himself chooses the transport as well
-_MANUAL_EXPOSURE = 1  # V4L2_EXPOSURE_MANUAL
+_MANUAL_EXPOSURE = {cv2.CAP_V4L2: ((cv2.CAP_PROP_AUTO_EXPOSURE, 1),)}  # V4L2_EXPOSURE_MANUAL; elsewhere setting it is enough
 
 
 def hush() -> None:
@@ -38,26 +40,21 @@ def check_frame_size(capture: Any, name: str, settings: CameraSettings) -> None:
         raise BadInput(f"{name}: picture of {width}×{height} pixels, at most {most} megapixels are read")
 
 
-def devices_present(root: Path = Path("/sys/class/video4linux")) -> tuple[str, ...]:
-    """The video devices the kernel knows, as ``/dev/videoN (name)``."""
-    found = []
-    for entry in sorted(root.glob("video*"), key=lambda path: (len(path.name), path.name)):
-        try:
-            label = (entry / "name").read_text("utf-8", "replace").strip()
-        except OSError:
-            label = "no name"
-        found.append(f"/dev/{entry.name} ({label})")
-    return tuple(found)
+def devices_present(root: Path = LISTED_BY_LINUX) -> tuple[str, ...]:
+    """The cameras the system knows, as ``/dev/videoN (name)``, or ``N (name)`` where they have numbers only."""
+    return tuple(f"{device.address} ({device.name})" for device in devices(root=root))
 
 
-def present_text(present: tuple[str, ...] | None = None) -> str:
+def present_text(present: tuple[str, ...] | None = None, system: str = sys.platform) -> str:
     """The devices as the end of a sentence."""
-    devices = devices_present() if present is None else present
-    return f"cameras here: {', '.join(devices)}" if devices else "no camera is plugged in (there is no /dev/video*)"
+    found = devices_present() if present is None else present
+    if found:
+        return f"cameras here: {', '.join(found)}"
+    return "no camera is plugged in (there is no /dev/video*)" if system == LINUX else "no camera is found on this computer"
 
 
 class Webcam:
-    """A camera on the USB bus by V4L2: resolution asked, buffer of one, exposure, focus and white balance held."""
+    """A camera of this machine: resolution asked, buffer of one, exposure, focus and white balance held."""
 
     def __init__(self, device: str, settings: CameraSettings | None = None, capture: Capture | None = None) -> None:
         self._device, self._settings = device, settings or CameraSettings()
@@ -70,11 +67,12 @@ class Webcam:
         hush()
         wanted = self._settings
         target = int(self._device) if self._device.isdigit() else self._device
-        self._capture = self._make(target, cv2.CAP_V4L2)
+        interface, name = backend()
+        self._capture = self._make(target, interface)
         if not self._capture.isOpened():
             self.close()
-            tried = f"/dev/video{self._device}" if self._device.isdigit() else self._device
-            raise DeviceError(f"{self.name}: cannot be opened (tried {tried} with V4L2); {present_text()}")
+            tried = f"/dev/video{self._device}" if interface == cv2.CAP_V4L2 and self._device.isdigit() else self._device
+            raise DeviceError(f"{self.name}: cannot be opened (tried {tried} with {name}); {present_text()}")
         # Compressed pictures first: over USB 2, 1080p comes at 5 frames a second otherwise.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
@@ -105,7 +103,7 @@ class Webcam:
         self._lock_at = None
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         steps = {
-            "exposure": [(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE), (cv2.CAP_PROP_EXPOSURE, exposure)],
+            "exposure": [*_MANUAL_EXPOSURE.get(backend()[0], ()), (cv2.CAP_PROP_EXPOSURE, exposure)],
             "focus": [(cv2.CAP_PROP_AUTOFOCUS, 0)],
             "white balance": [(cv2.CAP_PROP_AUTO_WB, 0)],
         }

@@ -1,11 +1,17 @@
-"""What a webcam can do, asked of the kernel directly: formats and sizes, without any tool being installed."""
+"""What a webcam can do, asked of the kernel directly: formats and sizes, without any tool being installed.
 
-import fcntl
+Other systems than Linux tell which cameras there are and no more.
+"""
+
 import os
 import struct
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from companion.devices import camera_list
+from companion.devices.camera_list import LINUX, LISTED_BY_LINUX, linux_entries, linux_name
 
 # From the kernel's videodev2.h: _IOR/_IOWR('V', number, size of the structure).
 _QUERY_CAPABILITY = (2 << 30) | (104 << 16) | (ord("V") << 8) | 0
@@ -15,6 +21,8 @@ _CAPTURES_VIDEO = 0x1
 _HAS_DEVICE_CAPABILITIES = 0x80000000
 _DISCRETE = 1
 _MOST = 64
+UNNAMED = "unnamed"
+"""A format in :class:`CameraModes` where the system names none."""
 
 Control = Callable[[int, int, bytearray], object]
 
@@ -33,15 +41,13 @@ class CameraModes:
         return {"device": self.device, "name": self.name, "modes": sizes, "problem": self.problem}
 
 
-def all_modes(root: Path = Path("/sys/class/video4linux"), devices: Path = Path("/dev")) -> list[CameraModes]:
-    """Every video device that the kernel knows."""
+def all_modes(root: Path = LISTED_BY_LINUX, devices: Path = Path("/dev"), system: str = sys.platform) -> list[CameraModes]:
+    """Every video device that the system knows; on Linux with what it can do."""
+    if system != LINUX:
+        return [CameraModes(device.address, device.name, {UNNAMED: ()}) for device in camera_list.devices(system)]
     found = []
-    for entry in sorted(root.glob("video*"), key=lambda path: (len(path.name), path.name)):
-        try:
-            name = (entry / "name").read_text("utf-8", "replace").strip()
-        except OSError:
-            name = "no name"
-        device = str(devices / entry.name)
+    for entry in linux_entries(root):
+        name, device = linux_name(entry), str(devices / entry.name)
         try:
             handle = os.open(device, os.O_RDWR | os.O_NONBLOCK)
         except OSError as error:
@@ -56,8 +62,13 @@ def all_modes(root: Path = Path("/sys/class/video4linux"), devices: Path = Path(
     return found
 
 
-def modes(handle: int, control: Control = fcntl.ioctl) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Formats and sizes of an open device; empty for a device that captures no video (many webcams have such a second one)."""
+def modes(handle: int, control: Control | None = None) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Formats and sizes of an open device; empty for a device that captures no video (many webcams have such a second one).
+    ``control`` asks the kernel (``ioctl``)."""
+    if control is None:
+        import fcntl  # noqa: PLC0415 - Windows has none
+
+        control = fcntl.ioctl
     answer = bytearray(104)
     control(handle, _QUERY_CAPABILITY, answer)
     whole, own = struct.unpack_from("=II", answer, 84)

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from companion.devices.camera_capture import Rtsp, Webcam, present_text
 from companion.devices.camera_http import Http
+from companion.devices.camera_list import devices, named
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, CameraSettings, Listener, Shot, Source, SourceNotice
 from companion.devices.camera_push import PushCamera
@@ -20,7 +21,13 @@ __all__ = [
 ]  # fmt: skip
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-KINDS = "a camera number, /dev/videoN, a video file, a picture, a folder of pictures, rtsp://…, http://… or https://…, or phone"
+KINDS = (
+    "a camera's number or name, /dev/videoN, a video file, a picture, a folder of pictures, "
+    "rtsp://…, http://… or https://…, or phone"
+)
+
+LONGEST_NAME = 200
+"""100..1000 letters; no camera's own name is longer (V4L2 has room for 32)."""
 
 
 LONGEST_ADDRESS = 2000
@@ -34,7 +41,7 @@ def open_camera(address: str, settings: CameraSettings | None = None) -> Camera:
     Raises DeviceError when a device or stream does not answer, BadInput when the address or file is none of ours.
     """
     options = settings or CameraSettings()
-    text = address.strip()
+    text = device_of(address) or address.strip()
     if text == "phone":
         return PushCamera(settings=options)
     if len(text) > LONGEST_ADDRESS or not text.isprintable():
@@ -114,3 +121,20 @@ def _stream(address: str, settings: CameraSettings) -> Camera:
     if scheme.startswith("rtsp"):
         return LiveCamera(Rtsp(address, shown, settings), settings)
     return LiveCamera(Http(address, shown, settings), settings)
+
+
+def device_of(address: str) -> str | None:
+    """The number or path of the camera of this machine that an address means, by its number, its path or its name.
+
+    None where it means something else, as a file of that name always does. Raises BadInput when several cameras are called so.
+    """
+    text = address.strip()
+    if text.isdigit() or text.startswith("/dev/"):
+        return text
+    if text == "phone" or "://" in text or len(text) > LONGEST_NAME:
+        return None
+    try:
+        there = Path(text).expanduser().exists()
+    except (OSError, RuntimeError, ValueError):  # no file can be called so; a camera may
+        there = False
+    return None if there else named(text, devices())

@@ -59,7 +59,7 @@ def test_devices_are_listed_with_their_names(tmp_path):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("nowhere/at/all.mp4", "no such file or folder; allowed are a camera number"),
+        ("nowhere/at/all.mp4", "no such file or folder; allowed are a camera's number or name"),
         ("gopher://table", "gopher:// is not known"),
         ("http://", "names no host"),
         ("http://table:99999/", "[Pp]ort"),

@@ -17,7 +17,7 @@ from companion.cli.evening.prompt import check_voice, open_browser, own_voice, p
 from companion.cli.evening.showing import Pages, Showing, opened
 from companion.cli.evening.sitting import remember, sit_down
 from companion.demo import DemoCamera, bundled, load_script, table_of
-from companion.devices.cameras import CameraSettings, open_camera, path_of, without_password
+from companion.devices.cameras import CameraSettings, device_of, open_camera, path_of, without_password
 from companion.errors import BadInput, InvalidRecord
 from companion.host.album import AlbumSettings
 from companion.host.allocator import Housekeeping
@@ -90,7 +90,7 @@ class CameraRoom:
             )
         settings = replace(self._settings, pace=None, loop=True) if preview else self._settings
         folder = path_of(choice.address)
-        if choice.kind == "address" and "://" not in choice.address and not choice.address.isdigit() and not folder.exists():
+        if choice.kind == "address" and not ("://" in choice.address or folder.exists() or device_of(choice.address)):
             raise BadInput(f"there is no file or folder {without_password(choice.address)[:80]!r} on this computer")
         if "://" not in choice.address and is_table_set(folder):
             table = load_table_set(folder)

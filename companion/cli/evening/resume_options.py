@@ -10,6 +10,7 @@ from typing import Any
 from companion.calibration.profile import TableProfile
 from companion.cli.evening.match_options import USUAL_MIB
 from companion.cli.evening.showing import ALONE, Pages
+from companion.devices.cameras import device_of
 from companion.games.game import Game
 from companion.host.choices import Choices
 from companion.host.resuming import KeptSetup, choices_of, kept_setup
@@ -77,7 +78,7 @@ def named_setup(
     """What a table whose camera was named at the prompt was set up with. A file is named in full: the folder may be another."""
     source = str(options.source).strip()
     kind = "phone" if source == "phone" else "device" if source.isdigit() or source.startswith("/dev/") else "address"
-    if kind == "address" and "://" not in source:
+    if kind == "address" and "://" not in source and device_of(source) is None:
         source = str(Path(source).expanduser().resolve())
     mode = PLAIN if profile is not None and profile.teaching is not None else MARKED
     camera = CameraChoice(kind, "" if kind == "phone" else source)
