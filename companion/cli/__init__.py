@@ -5,7 +5,7 @@ import codecs
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -78,8 +78,11 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return top
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Returns 0 done, 1 the answer is no/illegal/differs, 2 bad input (one line on stderr)."""
+def main(arguments: list[str] | None = None, loaded: Callable[[], None] | None = None) -> int:
+    """Run one command. Returns 0 done, 1 the answer is no/illegal/differs, 2 bad input (one line on stderr).
+
+    ``loaded`` is called once the command's modules are there and its options are understood.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_ESCAPED)
@@ -87,6 +90,8 @@ def main(arguments: list[str] | None = None) -> int:
     processors.before_numpy()
     options = parser(arguments).parse_args(arguments)
     try:
+        if loaded is not None:
+            loaded()
         for path in options.own_board:
             boards.adopt(path)
         status: int = options.run(options)
