@@ -18,12 +18,12 @@ _ARENA_MAX = -8  # M_ARENA_MAX of <malloc.h>
 @dataclass(frozen=True, slots=True)
 class AllocatorSettings:
     """``arenas`` (1 to 8): 2, one for the main thread and one that all others share: Python's own lock lets only one of them
-    allocate at a time anyway. ``every_s`` (5 to 600): how often freed memory is given back, some 50 MB while an unmodified copy
-    is read and pieces move, in 30 s twice that; ``settled_s`` (0 to 10): how long
+    allocate at a time anyway. ``every_s`` (5 to 600): how often freed memory is given back, some 25 MB while an unmodified copy
+    is read and pieces move, in 30 s three times that; ``settled_s`` (0 to 10): how long
     after a table was exchanged nobody holds the one before any more."""
 
     arenas: int = 2
-    every_s: float = 10.0
+    every_s: float = 5.0
     settled_s: float = 2.0
 
 

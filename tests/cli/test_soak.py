@@ -3,6 +3,7 @@
 ``pytest -m slow -s tests/cli/test_soak.py`` prints what was held after every game; docs/measurements.md keeps the figures.
 """
 
+import http.client
 import json
 import os
 import sys
@@ -21,8 +22,10 @@ from companion.cli.bench_host import Held
 from companion.host.choices import Choices
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-GAMES = int(os.environ.get("SOAK_GAMES", "10"))
-"""A game of the bundled recording stands for three quarters of an hour: ten are eight hours."""
+TURNS = int(os.environ.get("SOAK_TURNS", "86"))
+"""A game has eight turns in three quarters of an hour: 86 turns are eight hours."""
+OF_RECORDING = 2
+"""Turns in the bundled recording."""
 MOST_MB, MOST_THREADS = 300, 40
 
 
@@ -45,20 +48,25 @@ def begin(served: Served, first: bool) -> None:
 def another(served: Served) -> None:
     """The next game at this table; meanwhile the page is away for a moment."""
     served.wish(do="new")
-    time.sleep(1)
-    wait(lambda: answers(served))
+    wait(lambda: between_games(served))
 
 
-def answers(served: Served) -> bool:
+def between_games(served: Served) -> bool:
+    """Whether the page is there and the game before is gone."""
     try:
-        return bool(served.ask("GET", "/api/lobby"))
-    except OSError:
+        return not json.loads(served.ask("GET", "/api/lobby"))["playing"]
+    except (OSError, http.client.HTTPException):
         return False
 
 
+def looked_at(held: list[Held], served: Served) -> None:
+    """What is held now, printed while one waits."""
+    held.append(served.held())
+    print(len(held), telling(held[-1]), flush=True)
+
+
 def flat(held: list[Held]) -> None:
-    for one in held:
-        print(telling(one))
+    """Within 5 % in the second half of what it was in the first, and no more threads and files."""
     assert max(one.threads for one in held) <= MOST_THREADS
     assert max(one.resident_mb for one in held) <= MOST_MB
     before, after = held[: len(held) // 2], held[len(held) // 2 :]
@@ -70,12 +78,12 @@ def flat(held: list[Held]) -> None:
 def test_eight_hours_of_games_hold_no_more_in_the_end_than_in_the_beginning(tmp_path: Path) -> None:
     held = []
     with Served(tmp_path, pace=16.0) as served, served.listening(3):
-        for number in range(GAMES + 2):
+        for number in range(TURNS // OF_RECORDING + 2):
             begin(served, number == 0)
-            wait(lambda: served.snapshot()["number"] >= 40)
+            wait(lambda: (served.snapshot()["turn"] or 0) > OF_RECORDING)
             served.visitors(40)
             time.sleep(3)
-            held.append(served.held())
+            looked_at(held, served)
             another(served)
     flat(held[2:])
 
@@ -102,11 +110,11 @@ def test_a_taught_plain_copy_is_read_all_evening_in_the_same_memory(tmp_path: Pa
         served.wish(do="start")
         jack = {"kind": "entrust", "character": games.load(game_id).characters[0]}
         served.ask("POST", "/api/answers", json.dumps(jack).encode())
-        pictures = [copy(state) for state in shown]
-        for _ in range(GAMES + 2):
+        pictures = [copy(state) for state in shown]  # the plays of one turn, and back
+        for _ in range(TURNS + 2):
             for before, after in pairwise(pictures):
                 phone.show(arm(before, 0.6), arm(after, 0.5), seconds=0.6)
                 phone.show(after, seconds=1.4)
             served.visitors(20)
-            held.append(served.held())
+            looked_at(held, served)
     flat(held[2:])

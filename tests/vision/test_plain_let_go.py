@@ -1,14 +1,18 @@
 """A taught copy that is let go of leaves nothing behind: a lobby teaches and forgets many of them in one evening."""
 
 import gc
+import tracemalloc
 import weakref
+from collections.abc import Iterator
 
+import cv2
 import numpy as np
 from plain_compose import Table
 
 from companion import boards
 from companion.vision.frame import Frame
 from companion.vision.plain import nets as nets_room
+from companion.vision.plain.memory import Memory
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.reader import PlainReader, teach
 
@@ -18,7 +22,13 @@ BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-londo
 def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     empty, start = (Frame(copy.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
     reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, copy.lens, BOARD.start))
-    reader.read(start)
+    look = reader.read(start)
+    kept = [*_patches_of(look.memory), *(array for group in reader._examiner.flat_lessons.values() for array in _flats(group))]
+    assert kept
+    views = [array.shape for array in kept if array.base is not None and array.base.nbytes > 1.5 * array.nbytes]
+    assert views == [], "a view keeps all that it was cut from"
+    assert all(len(disc.faces) == 1 for disc in look.memory.discs.values())
+    del look, kept
     lessons = [weakref.ref(lesson) for group in reader._examiner.flat_lessons.values() for lesson in group]
     parts = [weakref.ref(part) for part in (reader, reader._examiner, reader._sheet)]
     assert lessons
@@ -26,6 +36,37 @@ def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     gc.collect()
     left = [part for part in lessons + parts if part() is not None]
     assert left == []
+
+
+def _patches_of(memory: object) -> "Iterator[np.ndarray]":
+    """What a look keeps of every place of flat pieces."""
+    assert isinstance(memory, Memory)
+    for clues in memory.flats.values():
+        for spot in (clue.place for clue in clues.values() if clue.place is not None):
+            yield from (spot.seen, spot.bare, spot.reflectance, spot.print, spot.change)
+
+
+def _flats(lessons: object) -> "Iterator[np.ndarray]":
+    for lesson in lessons:  # type: ignore[attr-defined]
+        yield from (lesson.flat.lab, lesson.flat.mask, lesson.flat.centred)
+
+
+def test_all_samples_of_a_board_are_projected_in_little_memory_to_the_same_pixels(copy: Table) -> None:
+    """OpenCV derives every point by every parameter of lens and pose as well: 200,000 points were 50 MB and more at once."""
+    pose = copy.pose
+    points = np.random.default_rng(1).uniform(0, 400, (200_000, 2))
+    heights = np.linspace(0, 20, len(points))
+    tracemalloc.start()
+    try:
+        found = pose.project(points, heights)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 20e6
+    solid = np.column_stack([points, -heights])
+    vector = cv2.Rodrigues(pose.rotation)[0]
+    whole, _ = cv2.projectPoints(solid, vector, pose.translation, pose.lens.matrix, pose.lens.distortion)
+    assert (found == whole.reshape(-1, 2)).all()
 
 
 def test_figures_are_shown_to_the_network_in_small_batches_with_the_same_answers() -> None:
