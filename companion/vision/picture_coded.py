@@ -4,7 +4,7 @@ Huffman codes fall into step again behind a gap, so a picture of which bytes wer
 its place. But the decoder then comes to the end mark with blocks still to be filled, and that it does tell. simplejpeg gives
 the warnings of libjpeg-turbo and the very pixels that OpenCV does, in half the time.
 
-Of 200 pictures as cameras send them (baseline) with 20 to 3,000 bytes cut out 197 are found so, of 200 progressive ones 180. A
+Of 200 baseline pictures with 20 to 3,000 bytes cut out 197 are found so, of 200 small progressive ones about 180. A
 few changed bits, or whole bands that were shifted before the picture was coded, leave the coding as it should be.
 """
 
