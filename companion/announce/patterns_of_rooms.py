@@ -7,6 +7,7 @@ DEVICES = (
     "{source}: a picture of more than {count} scans is not read",
     "{source}: a picture of more than {count} parts is not read",
     "{source}: torn picture: it breaks off after {bytes} bytes and goes on with something else",
+    "{source}: torn picture: bytes are missing within it",
     "{source}: is a damaged picture: its header says what cannot be",
     "{source}: holds several pictures (an animation): one picture is needed",
     "{source}: is of the kind {kind}, which is not read as a picture; allowed are {kinds}: save or send it as JPEG",

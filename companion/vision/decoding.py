@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.vision import picture_coded
 from companion.vision.frame import Image
 from companion.vision.picture_header import Header, header_of
 from companion.vision.picture_jpeg import Damaged
@@ -50,12 +51,26 @@ def decode(data: bytes, source: str, limits: PictureLimits | None = None) -> Pic
     header = checked(data, source, limits)
     reduction = next((r for r in (1, 2, 4) if header.size[0] * header.size[1] / r**2 <= limits.most_pixels), 8)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8, header.end), _REDUCED[reduction])
+        image = _decoded(data, header, reduction)
+    except Damaged as error:
+        raise BadInput(f"{source}: {error}") from error
     except (cv2.error, MemoryError):
         image = None
     if image is None or not _as_told(image.shape[:2], header.size, reduction):
         raise BadInput(f"{source}: cannot be decoded as a picture ({len(data)} bytes)")
     return Picture(np.asarray(image, np.uint8), reduction, header.size)
+
+
+def _decoded(data: bytes, header: Header, reduction: int) -> Image | None:
+    """The picture behind the gate. Raises Damaged for a JPEG that lacks bytes, which OpenCV would fill up in silence."""
+    if header.kind == "JPEG":
+        coded = memoryview(data)[: header.end]
+        if reduction > 1:
+            picture_coded.check(coded)
+        elif (image := picture_coded.decoded(coded)) is not None:
+            return image
+    found = cv2.imdecode(np.frombuffer(data, np.uint8, header.end), _REDUCED[reduction])
+    return None if found is None else np.asarray(found, np.uint8)
 
 
 def checked(data: bytes, source: str, limits: PictureLimits) -> Header:
