@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
-from companion.vision.camera import Lens, Registration
+from companion.vision.camera import Lens, Registration, said_mm
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.finder import fit_lattice, lattice_contrast
@@ -49,7 +49,7 @@ class BoardReport:
         """The result in words."""
         if not self.fits:
             return "the printed lines of the board are not where these corners put them: drag the corners again"
-        found = f"the board is found{_WAYS[self.way]}, to {self.error_mm:.1f} mm"
+        found = f"the board is found{_WAYS[self.way]}, to {said_mm(self.error_mm)} mm"
         if self.way == "corners" or not self.pull_mm.any():
             return found
         return f"{found}; the printed lines lie up to {self.beside_mm:.1f} mm beside"
@@ -134,7 +134,7 @@ def draw_report(image: Image, found: BoardReport, board: Board) -> Image:
         if pull.any():
             cv2.arrowedLine(drawn, at, to, (0, 0, 255), thick + 1, cv2.LINE_AA, tipLength=0.25)
         _label(drawn, f"{np.linalg.norm(pull):.1f} mm", (at[0] + 8 * thick, at[1] - 8 * thick), thick)
-    _label(drawn, f"{found.error_mm:.1f} mm left over", (12 * thick, 24 * thick), thick)
+    _label(drawn, f"{said_mm(found.error_mm)} mm left over", (12 * thick, 24 * thick), thick)
     return drawn
 
 

@@ -10,6 +10,7 @@ from companion.host.lobby import Lobby
 from companion.host.resuming import Resumable
 from companion.host.setup import BoardFound, CameraChoice, Line, Setup
 from companion.host.shelf import KnownTable
+from companion.vision.camera import said_mm
 
 BOARD_FOUND = Line("The board is found, to {error} mm.")
 LOOKING = Line("The board is not found yet.")
@@ -57,7 +58,15 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
 
 
 def _done(lobby: Lobby, chosen: Setup, step: str) -> bool:
-    return steps.done(chosen, step) and not (step == steps.CAMERA and _phone_to_come(lobby, chosen))
+    if (step == steps.CAMERA and _phone_to_come(lobby, chosen)) or (step == steps.PIECES and _no_piece_seen(lobby, chosen)):
+        return False
+    return steps.done(chosen, step)
+
+
+def _no_piece_seen(lobby: Lobby, chosen: Setup) -> bool:
+    """Whether the board lies there by its stickers and not one piece of it is recognised: nothing hinders, nothing is well."""
+    sight = lobby.sight
+    return chosen.mode == steps.MARKED and sight is not None and sight.board is not None and not sight.seen
 
 
 def _phone_to_come(lobby: Lobby, chosen: Setup) -> bool:
@@ -151,7 +160,7 @@ def _hints(found: BoardFound, mode: str) -> list[dict[str, Any]]:
 
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
     found, sight = chosen.board, lobby.sight
-    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": round(found.error_mm, 1)})
+    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": said_mm(found.error_mm)})
     other = found is None and sight is not None and sight.other
     if other:
         game = games.load(other)

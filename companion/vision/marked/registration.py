@@ -39,7 +39,7 @@ class RegistrationSettings:
         2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
     largest_misfit
         5..12: chi-square of the corners, a degree of freedom, beyond which the stickers do not lie round one board: a tilted
-        pose can put two that do not belong together at their places, but not their corners. Pairs that belong together had 0.7 to
+        pose can put two of different boards at their places, but not their corners. Pairs that belong together had 0.7 to
         1.7, those with a spare one on a sheet beside the board 19 and more.
     hold_px
         0.5..2 px by which a new pose may put the stickers in sight elsewhere than the last one did before it counts as another:
@@ -97,16 +97,29 @@ def register(
     if not twins:
         return None
     sets = fitting_sets(finds, pieces, partial(_solve, pieces=pieces, lens=lens), _limit_mm(pieces, settings))
-    others = [fits for fits in (_agreeing(seen, lens, board, pieces, settings) for seen in sets) if fits is not None]
+    others = [
+        fits
+        for fits in (_agreeing(seen, lens, board, pieces, settings, len(seen) < len(pieces.frame_markers)) for seen in sets)
+        if fits is not None
+    ]
     if found is not None and found[1] >= max((count for _, count in others), default=0):
         return found[0]
     return only_pose(others, _corners_mm(board))
 
 
 def _agreeing(
-    seen: Mapping[int, Marker], lens: Lens, board: Board, pieces: PieceSet, settings: RegistrationSettings
+    seen: Mapping[int, Marker],
+    lens: Lens,
+    board: Board,
+    pieces: PieceSet,
+    settings: RegistrationSettings,
+    twins: bool = False,
 ) -> tuple[Registration, int] | None:
-    """Board pose from frame markers, one of each number, and how many of them agree with it; outliers are left out."""
+    """Board pose from frame markers, one of each number, and how many of them agree with it; outliers are left out.
+
+    Corners are looked at closely where only two agree, or spare ones (``twins``) are in sight: a guessed lens alone makes those
+    of a whole set fit worse.
+    """
     seen = dict(seen)
     while len(seen) >= 2:
         pose = _solve(seen, pieces, lens)
@@ -122,7 +135,7 @@ def _agreeing(
                 return None  # a pose that sees the board from its edge
             residuals = _residuals_mm(seen, pieces, pose)
             error = max(spread, float(np.sqrt(np.mean(np.square([*residuals.values()])))))
-            if error > settings.largest_error_mm or misfit > settings.largest_misfit:
+            if error > settings.largest_error_mm or (misfit > settings.largest_misfit and (twins or len(seen) == 2)):
                 return None
             return Registration(lens, pose.rotation, pose.translation, error), len(seen)
         # One sticker disagrees; which one shows when each is left out in turn.

@@ -42,9 +42,10 @@ function mode(state, value, label, note) {
 }
 
 function stickers(state) {
-  const seen = state.board.way === "markers";
+  const seen = state.board.way === "markers", count = state.board.pieces?.params ?? {};
+  const good = seen && count.seen > 0 && !count.hidden; // a board without its pieces, or half of them, is nothing to tick off
   return [
-    h("p", { class: "verdict", "data-good": seen ? "yes" : "no", role: "status" }, seen ? symbols.tick() : symbols.eye(),
+    h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
       h("span", {}, seen && state.board.pieces ? sentence(state.board.pieces) : state.board.line.params?.game ? sentence(state.board.line) : t("The four markers beside the board are not in sight yet."))),
     h("p", { class: "actions" }, h("a", { class: "button", href: "/api/lobby/stickers.pdf", download: "stickers.pdf", "data-key": "stickers" }, t("Stickers to print (PDF)")), h("span", { class: "quiet-note" }, t("At 100 %, on matt paper; the white border stays on."))),
   ];
