@@ -38,9 +38,9 @@ class RegistrationSettings:
     largest_error_mm
         2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
     largest_misfit
-        5..12: chi-square of the corners, a degree of freedom, beyond which the stickers do not lie round one board: a tilted
+        12..18: chi-square of the corners, a degree of freedom, beyond which the stickers do not lie round one board: a tilted
         pose can put two of different boards at their places, but not their corners. Pairs that belong together had 0.7 to
-        1.7, those with a spare one on a sheet beside the board 19 and more.
+        1.7, with a guessed lens up to 12; those with a spare one on a sheet beside the board 19 and more.
     hold_px
         0.5..2 px by which a new pose may put the stickers in sight elsewhere than the last one did before it counts as another:
         noise moves a sticker's corners by 0.3 px, a nudge of 1 mm by 1.2 px and more.
@@ -55,7 +55,7 @@ class RegistrationSettings:
     outlier_tolerances: float = 3.0
     outlier_floor_mm: float = 1.5
     largest_error_mm: float = 6.0
-    largest_misfit: float = 8.0
+    largest_misfit: float = 15.0
     hold_px: float = 1.0
     better: float = 0.7
     focal_range: tuple[float, float] = (0.55, 2.2)
