@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from companion.boards import Board, PieceSet
 from companion.errors import BadInput
-from companion.vision.camera import Lens, Registration
+from companion.vision.camera import Lens, Registration, said_mm
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.finder import fit_lattice, lattice_contrast
@@ -53,15 +53,6 @@ class BoardReport:
         if self.way == "corners" or not self.pull_mm.any():
             return found
         return f"{found}; the printed lines lie up to {self.beside_mm:.1f} mm beside"
-
-
-LEAST_SAID_MM = 0.1
-"""The smallest error of a registration that is said: none is exact, and four points alone leave nothing over."""
-
-
-def said_mm(error_mm: float) -> float:
-    """The error of a registration as it is said."""
-    return max(LEAST_SAID_MM, round(error_mm, 1))
 
 
 CLEAR = 1.1

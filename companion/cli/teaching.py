@@ -11,6 +11,7 @@ from companion.calibration.profile import TableProfile
 from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
+from companion.vision.camera import said_mm
 from companion.vision.pictures import WHOLE, load_picture
 from companion.vision.plain.reader import Teaching
 from companion.vision.plain.start import laid, other_sides
@@ -80,7 +81,7 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
     if options.json:
         print(json.dumps({"ready": report.ready, "error_mm": report.error_mm, "doubts": list(report.sentences)}))
     else:
-        _say(f"taught; the board's lines fit to {report.error_mm:.1f} mm", report.sentences)
+        _say(f"taught; the board's lines fit to {said_mm(report.error_mm)} mm", report.sentences)
         turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
         if turned is not None:
             print(

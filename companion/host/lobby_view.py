@@ -3,7 +3,6 @@
 from typing import Any
 
 from companion import games
-from companion.calibration.board import said_mm
 from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps
@@ -12,6 +11,7 @@ from companion.host.lobby import Lobby
 from companion.host.resuming import Resumable
 from companion.host.setup import BoardFound, CameraChoice, Line, Setup
 from companion.host.shelf import KnownTable
+from companion.vision.camera import said_mm
 
 BOARD_FOUND = Line("The board is found, to {error} mm.")
 LOOKING = Line("The board is not found yet.")

@@ -13,7 +13,7 @@ from itertools import cycle
 import numpy as np
 
 from companion.boards import PAIR, Board
-from companion.vision.camera import Registration
+from companion.vision.camera import Registration, said_mm
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
@@ -27,8 +27,6 @@ from companion.vision.slide import SlideWatch
 
 MOST_NAMED = 12
 """Places named in one notice; more would not be listened to."""
-LEAST_SAID_MM = 0.1
-"""The smallest error of a registration that is said: none is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +429,7 @@ class Watcher:
         if self._moved_said or (elsewhere and known is not None and self._is_displaced(frame, known, look.registration)):
             if not self._moved_said:
                 notices.append(_camera_moved())
-            error = max(LEAST_SAID_MM, round(look.registration.error_mm, 1))
+            error = said_mm(look.registration.error_mm)
             notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
         if self._moved_said or elsewhere:
             self._base = None

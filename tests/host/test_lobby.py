@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -21,7 +22,7 @@ from companion.host import lobby_view
 from companion.host import setup as steps
 from companion.host.choices import Choices
 from companion.host.eyes import Eyes
-from companion.host.lobby_view import lobby_json
+from companion.host.lobby_view import _board, _done, lobby_json
 from companion.host.setup import BoardFound, CameraChoice, NotYet
 from companion.host.shelf import Shelf, file_name
 from companion.vision.camera import Lens
@@ -417,3 +418,16 @@ def test_cameras_of_this_machine_are_listed_with_their_largest_picture(monkeypat
     first, busy = lobby_view.devices_json()
     assert first == {"address": "/dev/video0", "name": "Desk camera", "size": [1920, 1080], "problems": []}
     assert busy["problems"] == ["/dev/video2 cannot be opened (Permission denied)"]
+
+
+def test_a_board_without_a_piece_in_sight_is_not_ticked_off_and_no_error_is_none(hall: Hall) -> None:
+    lobby = watching(hall)
+    lobby_json(lobby)
+    assert lobby.sight is not None
+    assert lobby.sight.board is not None
+    lobby.sight = replace(lobby.sight, seen=0, hidden=7)
+    lobby.setup = replace(lobby.setup, board=replace(lobby.sight.board, error_mm=0.004))
+    shown = _board(lobby, lobby.setup)
+    assert shown["line"]["params"]["error"] == 0.1
+    assert shown["pieces"]["params"] == {"seen": 0, "hidden": 7}
+    assert not _done(lobby, lobby.setup, steps.PIECES)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fake_hall import GREY, Hall, StillSources
 
-from companion.calibration.board import BoardReport, said_mm
+from companion.calibration.board import BoardReport
 from companion.errors import BadInput
 from companion.host import lobby_view
 from companion.host import setup as steps
@@ -18,6 +18,7 @@ from companion.host.lobby_view import lobby_json
 from companion.host.resuming import Resumable, Standing
 from companion.host.setup import BoardFound, Setup
 from companion.host.shelf import Shelf
+from companion.vision.camera import said_mm
 
 FOUND = BoardFound("markers", 0.0, ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
 

@@ -9,7 +9,7 @@ import numpy as np
 from companion.boards import Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.marked.markers import Marker
-from companion.vision.marked.placing import Placer, PlacingSettings
+from companion.vision.marked.placing import Placer, Placing, PlacingSettings
 from companion.vision.reading import Sighting, named_by_piece, subject
 
 
@@ -40,18 +40,39 @@ class ClaimSettings:
 
 @dataclass(slots=True)
 class Draft:
-    """A reading in the making. ``settled`` holds the pieces about which everything is said."""
+    """A reading in the making. ``settled`` holds the pieces about which everything is said; ``spares``: stickers that lie on
+    no piece are about, so that one beside the board does not say that its piece lies there."""
 
     sightings: dict[str, Sighting] = field(default_factory=dict)
     unknown: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     settled: set[str] = field(default_factory=set)
+    spares: bool = False
 
     def keep(self, sightings: Iterable[Sighting]) -> None:
         """Take over claims of an earlier reading."""
         for sighting in sightings:
             self.sightings[sighting.piece] = sighting
             self.settled.add(sighting.piece)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Find:
+    """A marker that lies flat, and what that would mean if it were on its piece: which side is up, and where (board mm)."""
+
+    marker: Marker
+    face: str | None
+    mm: Point
+    placing: Placing
+
+    @property
+    def beside(self) -> bool:
+        """Whether it lies off every place of the board."""
+        return self.placing.verdict == "beside"
+
+    def is_another(self, face: str | None, mm: Point, same_mm: float) -> bool:
+        """Whether it is not the marker of ``face`` that was found at ``mm``."""
+        return self.face != face or hypot(self.mm[0] - mm[0], self.mm[1] - mm[1]) > same_mm
 
 
 class Claimant:
@@ -69,34 +90,58 @@ class Claimant:
             sticker = self._pieces.stickers.get(marker.id)
             if sticker is not None:
                 seen.setdefault(sticker.piece, []).append(marker)
-        for piece, mine in seen.items():
-            self.claim(draft, piece, mine, registration)
+        found = {piece: self._finds(piece, mine, registration) for piece, mine in seen.items()}
+        draft.spares = draft.spares or any(self._holds_a_spare(draft, piece, finds) for piece, finds in found.items())
+        for piece, finds in found.items():
+            self._claim(draft, piece, finds, registration)
         self.refuse_shared_places(draft)
 
     def claim(self, draft: Draft, piece: str, seen: Sequence[Marker], registration: Registration, again: bool = False) -> None:
         """Turn the markers seen of one piece into a claim, a doubt, or nothing (it lies beside the board)."""
-        group, name = self._pieces.group_of(piece), self._pieces.pieces[piece].name
-        flat = [marker for marker in seen if self._lies_flat(marker, group, registration)]
-        if not flat:
-            return
-        seen_at: list[tuple[str | None, Point]] = []
-        for marker in flat:
-            x, y = registration.locate(marker.centre, group.height_mm)[0]
-            seen_at.append((self._pieces.stickers[marker.id].face, (float(x), float(y))))
-        marker, (face, (x, y)) = flat[0], seen_at[0]
+        self._claim(draft, piece, self._finds(piece, seen, registration), registration, again)
+
+    def _finds(self, piece: str, seen: Sequence[Marker], registration: Registration) -> list[Find]:
+        """Where each marker of a piece lies that lies flat."""
+        group, bound = self._pieces.group_of(piece), self._settings.error_factor * registration.error_mm
+        finds = []
+        for marker in seen:
+            if self._lies_flat(marker, group, registration):
+                x, y = registration.locate(marker.centre, group.height_mm)[0]
+                mm = (float(x), float(y))
+                placing = self.placer.place(group, mm, bound, _along(marker, group, registration))
+                finds.append(Find(marker, self._pieces.stickers[marker.id].face, mm, placing))
+        return finds
+
+    def _holds_a_spare(self, draft: Draft, piece: str, finds: Sequence[Find]) -> bool:
+        """Whether a piece's markers lie at several places and one of them beside the board: no piece lies at two."""
         earlier = draft.sightings.get(piece)
-        if earlier is not None and earlier.at_mm is not None:
-            seen_at.append((earlier.face, earlier.at_mm))
+        beside = [find for find in finds if find.beside]
+        if not beside:
+            return False
+        first, same_mm = beside[0], self._settings.same_mm
+        return earlier is not None or any(find.is_another(first.face, first.mm, same_mm) for find in finds)
+
+    def _claim(self, draft: Draft, piece: str, finds: Sequence[Find], registration: Registration, again: bool = False) -> None:
+        group, name = self._pieces.group_of(piece), self._pieces.pieces[piece].name
+        if not finds:
+            return
+        # One on the board is the piece's, and one beside it a spare: of two on the board either may be.
+        finds = [find for find in finds if not find.beside]
+        if not finds:
+            if not draft.spares:
+                draft.settled.add(piece)  # it lies beside the board
+            return
+        find, earlier = finds[0], draft.sightings.get(piece)
         draft.settled.add(piece)
-        others = {spot for other, spot in seen_at if other != face or hypot(spot[0] - x, spot[1] - y) > self._settings.same_mm}
+        others = {other.mm: other.placing for other in finds if other.is_another(find.face, find.mm, self._settings.same_mm)}
+        at = earlier.at_mm if earlier is not None else None
+        if earlier is not None and at is not None and find.is_another(earlier.face, at, self._settings.same_mm):
+            others[at] = self.placer.place(group, at)
         if others:
-            where = ", ".join(sorted({self.placer.place(group, spot).spot for spot in (*others, (x, y))}))
+            where = ", ".join(sorted({placing.spot for placing in (*others.values(), find.placing)}))
             self.doubt(draft, piece, None, f"the marker of {name} is seen {len(others) + 1} times (near {where})")
             return
-        bound, along = self._settings.error_factor * registration.error_mm, _along(marker, group, registration)
-        placing = self.placer.place(group, (float(x), float(y)), bound, along)
-        if placing.verdict == "beside":
-            return
+        marker, face, placing = find.marker, find.face, find.placing
         if placing.verdict != "on":
             kind = self.placer.kind(placing.spot)
             where = (
@@ -113,8 +158,8 @@ class Claimant:
                 self.doubt(draft, piece, placing.spot, f"{name} on {placing.spot} faces between two directions")
                 return
         confidence = self._settings.found_again if again else self._settings.certain
-        length = along if group.cells == 2 else None
-        draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, (float(x), float(y)), length)
+        length = _along(marker, group, registration) if group.cells == 2 else None
+        draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, find.mm, length)
 
     def refuse_shared_places(self, draft: Draft) -> None:
         """Two pieces of one kind cannot lie on one place: neither is claimed."""

@@ -24,7 +24,6 @@ from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
     agrees,
     fit_focal_length,
-    frame_sightings,
     holds,
     register,
     sticker_corners,
@@ -34,6 +33,7 @@ from companion.vision.marked.search import search
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import SideLooks
+from companion.vision.marked.twins import frame_finds, have_twins, nearest
 from companion.vision.place_fit import fit_places
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
@@ -60,6 +60,7 @@ class MarkedReader:
         self._guessed = lens is None
         self._fitted = False
         self._last: Registration | None = None
+        self._spares = False
         self._looks = SideLooks()
         self._below = Below(board, pieces, self.settings.below)
         self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers)
@@ -71,6 +72,7 @@ class MarkedReader:
         if fault is not None:
             return self._nothing(frame, fault)
         markers = self._detector.detect(frame.image)
+        self._spares = self._spares or have_twins(frame_finds(markers, self.pieces))
         registration = self.register(frame, markers)
         if registration is None:
             return self._nothing(frame, self._why_no_board(markers))
@@ -90,20 +92,21 @@ class MarkedReader:
         """The board's place in this picture; the last one where too few frame markers show but those have not moved."""
         lens = self._lens_for(frame, markers)
         own = self.settings.registration
-        found = register(markers, lens, self.board, self.pieces, own)
+        found = register(markers, lens, self.board, self.pieces, own, self._last)
         # Two stickers that tell the board's place too roughly still tell where to look for the others.
         roughly = replace(own, largest_error_mm=_ROUGH_MM)
-        rough = found if found is not None else register(markers, lens, self.board, self.pieces, roughly)
+        rough = found if found is not None else register(markers, lens, self.board, self.pieces, roughly, self._last)
         seen = list(markers)
         while rough is not None:  # each sticker found tells more closely where the next one is
             more = self._missed_stickers(frame.image, seen, rough)
-            better = register([*seen, *more], lens, self.board, self.pieces, own) if more else None
+            better = register([*seen, *more], lens, self.board, self.pieces, own, rough) if more else None
             if better is None or (found is not None and better.error_mm >= found.error_mm):
                 break
             found, rough, seen = better, better, [*seen, *more]
         if found is None and self._last is not None and self._last.lens.size == frame.size:
             still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
-            if still is None:
+            if still is None or (not still and self._spares):
+                # None of the board's own is in sight, or what lies elsewhere may be spare ones.
                 still = self._pieces_agree(markers, self._last)
             if still is not False:
                 # While nothing tells whether the board has moved its place is remembered, but nothing is claimed by it.
@@ -118,10 +121,11 @@ class MarkedReader:
 
         Each one more than halves the error: a far, blurred or squeezed sticker is worth a second look.
         """
-        seen = {marker.id for marker in markers}
         scene = Scene(image, rough, self.board, self.pieces)
         likeness = next(iter(self.pieces.groups.values()))
         found, reach = [], max(self.settings.search.reach_mm, 3 * rough.error_mm)
+        # One that lies elsewhere may be a spare one.
+        seen = nearest(frame_finds(markers, self.pieces), rough, self.pieces, reach if self._spares else np.inf)
         for marker, printed in self.pieces.frame_markers.items():
             if marker in seen or not in_picture(rough, printed.centre_mm, printed.side_mm / 2, printed.height_mm):
                 continue
@@ -133,9 +137,10 @@ class MarkedReader:
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the frame markers lie from where a registration says, in pixels; None when none is in sight."""
-        seen = frame_sightings(self._detect_near(frame.image, registration), self.pieces)
+        finds = frame_finds(self._detect_near(frame.image, registration), self.pieces)
+        seen = nearest(finds, registration, self.pieces)
         if not seen:
-            seen = frame_sightings(self._detector.detect(frame.image), self.pieces)
+            seen = self._elsewhere(self._detector.detect(frame.image), registration)
         off = []
         for marker, sighting in seen.items():
             printed = self.pieces.frame_markers[marker]
@@ -143,6 +148,15 @@ class MarkedReader:
             off.append(float(np.linalg.norm(sighting.corners - expected, axis=1).mean()))
         # A hand-laid sticker lies up to its tolerance off for ever: what counts is the median.
         return float(np.median(off)) if off else None
+
+    def _elsewhere(self, markers: Sequence[Marker], registration: Registration) -> dict[int, Marker]:
+        """The board's own among frame markers of which none lies where a registration has it; none where they may be spare."""
+        finds = frame_finds(markers, self.pieces)
+        roughly = replace(self.settings.registration, largest_error_mm=_ROUGH_MM)
+        moved = register(markers, registration.lens, self.board, self.pieces, roughly)
+        if moved is not None:
+            return nearest(finds, moved, self.pieces, 3 * _ROUGH_MM)
+        return {} if self._spares or len(finds) > 1 else nearest(finds, registration, self.pieces)
 
     def _detect_near(self, image: Image, registration: Registration) -> list[Marker]:
         """Detect in small windows around the frame markers' last places."""
@@ -195,9 +209,10 @@ class MarkedReader:
         kept: Sequence[Sighting] = (),
         spots: frozenset[str] | None = None,
     ) -> Look:
-        draft = Draft()
+        draft = Draft(spares=self._spares)
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
+        self._spares = draft.spares
         if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
             # Nothing moved and the one spot that is verified is as it was: what is missing is still where it was.
             return Look(replace(prior, captured_at=frame.captured_at, source=frame.source), scene.registration)
@@ -295,14 +310,17 @@ class MarkedReader:
     def _pieces_agree(self, markers: Sequence[Marker], registration: Registration) -> bool | None:
         """Whether the piece markers lie on allowed places under a registration: the board has not moved. None where too few
         are in sight to tell."""
-        verdicts = []
+        verdicts: dict[str, set[str]] = {}
         for marker in markers:
             sticker = self.pieces.stickers.get(marker.id)
             if sticker is not None:
                 group = self.pieces.group_of(sticker.piece)
                 x, y = registration.locate(marker.centre, group.height_mm)[0]
-                verdicts.append(self._claimant.placer.place(group, (float(x), float(y))).verdict == "on")
-        return float(np.mean(verdicts)) > 0.8 if len(verdicts) >= 4 else None
+                verdict = self._claimant.placer.place(group, (float(x), float(y))).verdict
+                verdicts.setdefault(sticker.piece, set()).add(verdict)
+        # Beside the board spare ones may lie, which say nothing.
+        telling = [mine for mine in verdicts.values() if not (self._spares and mine == {"beside"})]
+        return float(np.mean(["on" in mine for mine in telling])) > 0.8 if len(telling) >= 4 else None
 
     def _lens_for(self, frame: Frame, markers: Sequence[Marker]) -> Lens:
         if self._lens is None or (self._guessed and self._lens.size != frame.size):

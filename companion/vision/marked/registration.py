@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -10,11 +11,14 @@ from numpy.typing import NDArray
 from companion.boards import Board, FrameMarker, PieceSet
 from companion.vision.camera import Lens, Registration
 from companion.vision.marked.markers import Marker
+from companion.vision.marked.twins import Finds, fitting_sets, frame_finds, have_twins, nearest, off_mm, only_ones, only_pose
 
 Array = NDArray[np.float64]
 
 
 _FULL_HD = 1920
+_COARSE_FOCALS = 7
+"""So many focal lengths are tried where it must first be told which of several stickers are the board's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,10 @@ class RegistrationSettings:
         1..4 mm added to that: in a blurred picture a corner itself may be a millimetre off.
     largest_error_mm
         2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
+    largest_misfit
+        12..18: chi-square of the corners, a degree of freedom, beyond which the stickers do not lie round one board: a tilted
+        pose can put two of different boards at their places, but not their corners. Pairs that belong together had 0.7 to
+        1.7, with a guessed lens up to 12; those with a spare one on a sheet beside the board 19 and more.
     hold_px
         0.5..2 px by which a new pose may put the stickers in sight elsewhere than the last one did before it counts as another:
         noise moves a sticker's corners by 0.3 px, a nudge of 1 mm by 1.2 px and more.
@@ -47,6 +55,7 @@ class RegistrationSettings:
     outlier_tolerances: float = 3.0
     outlier_floor_mm: float = 1.5
     largest_error_mm: float = 6.0
+    largest_misfit: float = 15.0
     hold_px: float = 1.0
     better: float = 0.7
     focal_range: tuple[float, float] = (0.55, 2.2)
@@ -59,41 +68,79 @@ def sticker_corners(marker: FrameMarker) -> Array:
     return np.asarray(np.asarray(marker.centre_mm) + square, np.float64)
 
 
-def frame_sightings(markers: Sequence[Marker], pieces: PieceSet) -> dict[int, Marker]:
-    """The frame markers among those found. An id seen twice is left out: we cannot tell which one is ours."""
-    seen = [marker for marker in markers if marker.id in pieces.frame_markers]
-    ids = [marker.id for marker in seen]
-    return {marker.id: marker for marker in seen if ids.count(marker.id) == 1}
-
-
 def register(
-    markers: Sequence[Marker], lens: Lens, board: Board, pieces: PieceSet, settings: RegistrationSettings | None = None
+    markers: Sequence[Marker],
+    lens: Lens,
+    board: Board,
+    pieces: PieceSet,
+    settings: RegistrationSettings | None = None,
+    last: Registration | None = None,
 ) -> Registration | None:
     """Board pose from all corners of the visible frame markers, or None with fewer than two or when they contradict.
 
+    Of several markers with one number those count that fit the others, or lie where the ``last`` pose has them.
     ``error_mm`` is the larger of what the corners leave over and what hand-laid stickers can do to the board's far corner.
     """
     settings = settings or RegistrationSettings()
-    seen = frame_sightings(markers, pieces)
+    finds = frame_finds(markers, pieces)
+    twins = have_twins(finds)
+    if not twins:
+        found = _agreeing(only_ones(finds), lens, board, pieces, settings)
+        if found is not None:
+            return found[0]
+    found = None
+    if last is not None and last.lens.size == lens.size:
+        stayed = nearest(finds, last, pieces, _limit_mm(pieces, settings))
+        found = _agreeing(stayed, lens, board, pieces, settings)
+        if found is not None and (not twins or found[1] == len(finds)):
+            return found[0]
+    if not twins:
+        return None
+    sets = fitting_sets(finds, pieces, partial(_solve, pieces=pieces, lens=lens), _limit_mm(pieces, settings))
+    others = [
+        fits
+        for fits in (_agreeing(seen, lens, board, pieces, settings, len(seen) < len(pieces.frame_markers)) for seen in sets)
+        if fits is not None
+    ]
+    if found is not None and found[1] >= max((count for _, count in others), default=0):
+        return found[0]
+    return only_pose(others, _corners_mm(board))
+
+
+def _agreeing(
+    seen: Mapping[int, Marker],
+    lens: Lens,
+    board: Board,
+    pieces: PieceSet,
+    settings: RegistrationSettings,
+    twins: bool = False,
+) -> tuple[Registration, int] | None:
+    """Board pose from frame markers, one of each number, and how many of them agree with it; outliers are left out.
+
+    Corners are looked at closely where only two agree, or spare ones (``twins``) are in sight: a guessed lens alone makes those
+    of a whole set fit worse.
+    """
+    seen = dict(seen)
     while len(seen) >= 2:
         pose = _solve(seen, pieces, lens)
         if pose is None:
             return None
         residuals = _residuals_mm(seen, pieces, pose)
-        limit = settings.outlier_floor_mm + settings.outlier_tolerances * pieces.frame_tolerance_mm
         worst = max(residuals, key=lambda marker: residuals[marker])
-        if residuals[worst] <= limit:
-            pose, spread = _weighed(seen, pieces, pose, board, settings)
+        if residuals[worst] <= _limit_mm(pieces, settings):
+            try:
+                pose, spread = _weighed(seen, pieces, pose, board, settings)
+                misfit = _misfit(seen, pieces, pose, settings)
+            except np.linalg.LinAlgError:
+                return None  # a pose that sees the board from its edge
             residuals = _residuals_mm(seen, pieces, pose)
             error = max(spread, float(np.sqrt(np.mean(np.square([*residuals.values()])))))
-            if error > settings.largest_error_mm:
+            if error > settings.largest_error_mm or (misfit > settings.largest_misfit and (twins or len(seen) == 2)):
                 return None
-            return Registration(lens, pose.rotation, pose.translation, error)
-        if len(seen) == 2:
-            return None
+            return Registration(lens, pose.rotation, pose.translation, error), len(seen)
         # One sticker disagrees; which one shows when each is left out in turn.
         trials = {}
-        for marker in seen:
+        for marker in seen if len(seen) > 2 else ():
             rest = {key: value for key, value in seen.items() if key != marker}
             trial = _solve(rest, pieces, lens)
             if trial is not None:
@@ -109,15 +156,11 @@ def fit_focal_length(
 ) -> Lens:
     """For a guessed lens: the focal length that fits the frame markers best; the lens unchanged with fewer than three."""
     settings = settings or RegistrationSettings()
-    seen = frame_sightings(markers, pieces)
+    seen = _belonging(frame_finds(markers, pieces), lens, pieces, settings)
     if len(seen) < 3:
         return lens
     best = (np.inf, lens)
-    low, high = settings.focal_range
-    for focal in np.geomspace(low, high, 29) * lens.size[0]:
-        matrix = lens.matrix.copy()
-        matrix[0, 0] = matrix[1, 1] = focal
-        candidate = Lens(matrix, lens.distortion, lens.size)
+    for candidate in _focal_lengths(lens, 29, settings):
         pose = _solve(seen, pieces, candidate)
         if pose is not None:
             left = float(np.mean(np.square([*_residuals_mm(seen, pieces, pose).values()])))
@@ -125,12 +168,37 @@ def fit_focal_length(
     return best[1]
 
 
+def _focal_lengths(lens: Lens, count: int, settings: RegistrationSettings) -> list[Lens]:
+    """The lens with other focal lengths, spread over all that are thought possible."""
+    low, high = settings.focal_range
+    lenses = []
+    for focal in np.geomspace(low, high, count) * lens.size[0]:
+        matrix = lens.matrix.copy()
+        matrix[0, 0] = matrix[1, 1] = focal
+        lenses.append(Lens(matrix, lens.distortion, lens.size))
+    return lenses
+
+
+def _belonging(finds: Finds, lens: Lens, pieces: PieceSet, settings: RegistrationSettings) -> Mapping[int, Marker]:
+    """The frame markers that fit each other under some focal length: of each number the only one, or of several the one."""
+    if not have_twins(finds):
+        return only_ones(finds)
+    best: tuple[int, float, Mapping[int, Marker]] = (0, 0.0, {})
+    limit = _limit_mm(pieces, settings)
+    for candidate in _focal_lengths(lens, _COARSE_FOCALS, settings):
+        for seen in fitting_sets(finds, pieces, partial(_solve, pieces=pieces, lens=candidate), limit):
+            pose = _solve(seen, pieces, candidate)
+            worst = np.inf if pose is None else max(_residuals_mm(seen, pieces, pose).values())
+            if worst <= limit:
+                best = max(best, (len(seen), -worst, seen), key=lambda entry: entry[:2])
+    return best[2]
+
+
 def agrees(markers: Sequence[Marker], registration: Registration, pieces: PieceSet, within_mm: float) -> bool | None:
-    """Whether the frame markers in sight still lie where a registration says; None when none is in sight."""
-    seen = frame_sightings(markers, pieces)
-    if not seen:
-        return None
-    return max(_residuals_mm(seen, pieces, registration).values()) <= within_mm
+    """Whether the frame markers in sight still lie where a registration says; None when none is in sight. Of several with one
+    number the nearest counts."""
+    finds = frame_finds(markers, pieces)
+    return len(nearest(finds, registration, pieces, within_mm)) == len(finds) if finds else None
 
 
 def holds(
@@ -147,13 +215,23 @@ def holds(
     the board would seem to move there although nothing does.
     """
     settings = settings or RegistrationSettings()
-    seen = frame_sightings(markers, pieces)
+    seen = nearest(frame_finds(markers, pieces), found, pieces)
     if not seen or last.lens.size != found.lens.size or found.error_mm < settings.better * last.error_mm:
         return False
     points, heights = _object_points(seen, pieces)
     apart = np.linalg.norm(last.project(points, heights) - found.project(points, heights), axis=1)
     limit = settings.hold_px * max(1.0, max(found.lens.size) / _FULL_HD)
     return float(apart.max()) <= limit
+
+
+def _limit_mm(pieces: PieceSet, settings: RegistrationSettings) -> float:
+    """How far (mm) off a pose a frame marker may lie that agrees with it."""
+    return settings.outlier_floor_mm + settings.outlier_tolerances * pieces.frame_tolerance_mm
+
+
+def _corners_mm(board: Board) -> Array:
+    width, height = board.size_mm
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
 
 
 def _object_points(seen: Mapping[int, Marker], pieces: PieceSet) -> tuple[Array, Array]:
@@ -204,14 +282,7 @@ def _plane_poses(level: Array, pixels: Array, lens: Lens) -> list[tuple[Array, A
 
 def _residuals_mm(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration) -> dict[int, float]:
     """How far each sticker's centre lies from where the pose puts it, in millimetres on the board."""
-    return {
-        marker: float(
-            np.linalg.norm(
-                pose.locate(sighting.centre, pieces.frame_markers[marker].height_mm)[0] - pieces.frame_markers[marker].centre_mm
-            )
-        )
-        for marker, sighting in seen.items()
-    }
+    return {marker: off_mm(sighting, pose, pieces) for marker, sighting in seen.items()}
 
 
 def _weighed(
@@ -237,8 +308,7 @@ def _weighed(
             break
         state = state + step
     refined = Registration(lens, np.asarray(cv2.Rodrigues(state[:3])[0], np.float64), state[3:].reshape(3, 1))
-    width, height = board.size_mm
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = _corners_mm(board)
     targets = np.column_stack([corners, np.zeros(4)])
     onto = cv2.projectPoints(targets, state[:3], state[3:], lens.matrix, lens.distortion)[1][:, :6]
     # Pixels to millimetres at each corner, in every direction: tilted, a pixel along the view is more of the board.
@@ -248,6 +318,13 @@ def _weighed(
         to_mm = np.linalg.inv(np.column_stack([sides[0] - sides[1], sides[2] - sides[3]]))
         variance.append(float(np.trace(to_mm @ rows @ covariance @ rows.T @ to_mm.T)))
     return refined, float(np.sqrt(max(variance)))
+
+
+def _misfit(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, settings: RegistrationSettings) -> float:
+    """How badly the corners of frame markers fit a pose: chi-square a degree of freedom, about 1 where they belong to it."""
+    flat, heights = _object_points(seen, pieces)
+    left = (pose.project(flat, heights) - np.vstack([marker.corners for marker in seen.values()])).reshape(-1)
+    return float(left @ _weights(seen, pieces, pose, settings) @ left) / (len(left) - 6)
 
 
 def _weights(seen: Mapping[int, Marker], pieces: PieceSet, pose: Registration, settings: RegistrationSettings) -> Array:
