@@ -71,6 +71,12 @@ class Server(wsgi.Server):
     ConnectionClass: Any
     writer: "Writer"
 
+    def clear_stats(self) -> None:
+        """Begin to count anew, for this server alone: cheroot lists the figures of every server in the logging module, and with
+        them the server, its application and the whole evening, for as long as the process lives."""
+        super().clear_stats()
+        logging.statistics.pop(f"Cheroot HTTPServer {id(self)}", None)  # type: ignore[attr-defined]  # cheroot adds it
+
 
 class Gateway(wsgi.Gateway_10):
     """Serves the application, and hands lasting answers over."""
