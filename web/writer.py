@@ -74,7 +74,7 @@ class Server(wsgi.Server):
     def clear_stats(self) -> None:
         """Begin to count anew, for this server alone: cheroot lists the figures of every server in the logging module, and with
         them the server, its application and the whole evening, for as long as the process lives."""
-        super().clear_stats()
+        super().clear_stats()  # type: ignore[no-untyped-call]
         logging.statistics.pop(f"Cheroot HTTPServer {id(self)}", None)  # type: ignore[attr-defined]  # cheroot adds it
 
 

@@ -24,8 +24,8 @@ from companion.vision.watcher import Watcher
 
 
 def growth(step: Callable[[int], None], warm: int, count: int) -> float:
-    """Bytes that stay of each of ``count`` steps, once ``warm`` of them have filled what is kept on purpose. The last of those are
-    traced already: what is only exchanged from then on (the latest picture) must count before as well as after."""
+    """Bytes that stay of each of ``count`` steps, once ``warm`` of them have filled what is kept on purpose. The last of those
+    are traced already: what is only exchanged from then on (the latest picture) must count before as well as after."""
     for number in range(warm // 2):
         step(number)
     tracemalloc.start()
