@@ -1,6 +1,7 @@
 """Serves the page: requests received without a thread, answered by a few, all open streams written by one; an orderly end."""
 
 import ipaddress
+import logging
 import os
 import socket
 import threading
@@ -62,6 +63,12 @@ class _Server(wsgi.Server):
         self.max_request_body_size = 0
         self.requests = _Crew(self, settings)
         self.gateway, self.writer = Gateway, Writer(settings)
+
+    def clear_stats(self) -> None:
+        """Begin to count anew, for this server alone: cheroot lists the figures of every server in the logging module, and with
+        them the server, its application and the whole evening, for as long as the process lives."""
+        super().clear_stats()  # type: ignore[no-untyped-call]
+        logging.statistics.pop(f"Cheroot HTTPServer {id(self)}", None)  # type: ignore[attr-defined]  # cheroot adds it
 
     def prepare(self) -> None:
         """Open the address."""

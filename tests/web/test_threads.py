@@ -4,6 +4,7 @@ import gc
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -171,3 +172,14 @@ def test_the_server_ends_soon_with_streams_open(table: FakeTable) -> None:
             rest += part
         assert rest.endswith(b"0\r\n\r\n"), "told that this is the end"
         visitor.close()
+
+
+def test_a_page_that_was_closed_is_let_go_of_with_the_evening_behind_it() -> None:
+    app = create_app(FakeTable(), SETTINGS)
+    with PageServer(app, settings=SETTINGS) as server:
+        assert server.address
+    gone = weakref.ref(app)
+    del app, server
+    wait(lambda: not page_threads())
+    gc.collect()
+    assert gone() is None
