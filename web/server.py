@@ -123,6 +123,7 @@ class PageServer:
             _probe(host, port)
             self._server.prepare()
         except (OSError, OverflowError, UnicodeError) as error:  # the last two: a port or a name that cannot be one at all
+            self._server.writer.close()
             why = getattr(error, "strerror", None) or error
             raise DeviceError(f"page: {host}:{port} cannot be opened ({why}); choose another port or address") from error
         # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.

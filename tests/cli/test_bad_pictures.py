@@ -1,6 +1,7 @@
 """Pictures and profiles that cannot be used, through the command line: one plain sentence each, status 2, no traceback."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -108,7 +109,9 @@ def _of_another_edition(path: Path) -> None:
 
 def _newer(path: Path) -> None:
     _copy_of(boards.load("mr-jack-london")).save(path)
-    path.write_text(path.read_text().replace("table-profile/3", "table-profile/9"))
+    written, changed = re.subn(r"table-profile/\d+", "table-profile/9", path.read_text())
+    assert changed == 1
+    path.write_text(written)
 
 
 def _broken_off(path: Path) -> None:
@@ -131,7 +134,7 @@ def _without_its_picture(path: Path) -> None:
             "the profile is of mr-jack-new-york (first-2009), the game is played on mr-jack-london (first-2006)",
         ),
         (_of_another_edition, "the profile is of mr-jack-london (revised-2016)"),
-        (_newer, "was written by a newer companion (version 9; this one reads up to 3): update the companion"),
+        (_newer, "was written by a newer companion (version 9; this one reads up to 4): update the companion"),
         (_broken_off, "is neither a table profile nor a lens (not JSON: "),
         (_without_its_picture, "the profile is damaged"),
         (lambda path: path.write_text("[1, 2]"), "holds no JSON object"),

@@ -308,7 +308,7 @@ def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others()
 
 
 def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawings = Drawings(SimpleNamespace(), PlainSettings().judge)  # type: ignore[arg-type]
+    drawings = Drawings(SimpleNamespace(pieces=PIECES), PlainSettings().judge)  # type: ignore[arg-type]
     clue = Clue("f5", (BARE, ALIEN), scorer="gaslights", place=SimpleNamespace())  # type: ignore[arg-type]
     doubt = {BARE: 0.3, ALIEN: 0.05, "blank": 0.6, "1": 0.05}
     for drawing, bare in ((Drawing(0.8, 0.1), 0.03), (Drawing(0.2, 0.8), 0.89), (Drawing(0.6, 0.55), 0.3), (None, 0.3)):

@@ -28,6 +28,10 @@ from companion.vision.plain.strip_judge import StripJudge
 from companion.vision.plain.tile_judge import TileJudge
 from companion.vision.plain.tiles import flat_shape, set_apart
 
+# One drawing as like the taught one as can be: what lies in sight is not foreign by it.
+ALIKE = np.zeros((1, len(SIDE)))
+ALIKE[0, SIDE.index("alike")] = 2.0
+
 CELLS = st.sampled_from(["A1", "A2", "A3", "A4", "A5"])
 SPOTS = st.tuples(CELLS, CELLS).filter(lambda pair: pair[0] < pair[1])
 
@@ -166,7 +170,7 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
         return {BARE: 0.001, ALIEN: 0.001, "park": 0.998}
 
     monkeypatch.setattr(SideLooks, "beliefs", believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for also, situation, plain in (
         ({}, "open", True),
@@ -209,7 +213,7 @@ def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothin
         return {BARE: 0.999 if beside else whole, ALIEN: 0.001, "park": 1 - whole}
 
     monkeypatch.setattr(SideLooks, "beliefs", believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), np.zeros((1, len(SIDE)))))
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for whole, leans, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
         asked.clear()
@@ -271,7 +275,7 @@ def _told_in_sight(
     monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
     monkeypatch.setattr(SideLooks, "before", lambda *_: None)
     monkeypatch.setattr(SideLooks, "beliefs", lambda *_, **__: believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, np.zeros((len(believed) - 2, len(SIDE)))))
+    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, np.repeat(ALIKE, len(believed) - 2, axis=0)))
     tiles = boards.load_pieces("mr-jack-new-york").groups["tiles"]
     return judge._tile(_empty_table(), "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
 

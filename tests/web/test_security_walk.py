@@ -17,6 +17,7 @@ from fake_table import FakeTable
 
 from companion import games
 from companion.cli import run
+from companion.cli.evening import showing
 from companion.devices import camera_push
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput
@@ -257,13 +258,15 @@ def test_a_picture_that_would_unfold_is_refused_by_its_header(
         assert (response.status_code, code(response)) == (400, "bad-input")
 
 
-def test_nobody_else_can_come_until_the_table_is_opened_on_purpose() -> None:
+def test_nobody_else_can_come_until_the_table_is_opened_on_purpose(tmp_path: Path) -> None:
     import argparse  # noqa: PLC0415
 
     commands = argparse.ArgumentParser().add_subparsers()
     run.add(commands)
     for name, more in (("run", ["0"]), ("demo", [])):
-        assert commands.choices[name].parse_args(more).host == "127.0.0.1"
+        options = commands.choices[name].parse_args(more)
+        assert options.host is None, "a game that is resumed keeps its own address; a new one has none"
+        assert not showing.choose(options, tmp_path).closed
     with pytest.raises(AssertionError):
         PageServer(create_app(FakeTable()), "0.0.0.0")
 

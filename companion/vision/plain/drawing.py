@@ -56,9 +56,9 @@ class Drawings:
         return drawing is not None and drawing.print >= max(own.drawn_bare, drawing.piece + own.drawn_lead)
 
     def is_foreign(self, clue: Clue) -> bool:
-        """Whether what lies open at a place bears the drawing of no taught piece: a coin, a bead, a die."""
+        """Whether what lies open at a place bears neither a taught piece's drawing nor the bare print's: a coin, a bead."""
         drawing = self.of(clue)
-        if drawing is None:
+        if drawing is None or self.is_print(clue):
             return False
         strip = self._examiner.pieces.groups[clue.scorer].shape == "strip"
         return drawing.piece < (self._settings.foreign_strip if strip else self._settings.foreign)
