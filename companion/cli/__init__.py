@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "reading": ("read", "markers"),
         "evaluate": ("evaluate",),
         "positions": ("witness", "moves", "explain"),
+        "queries": ("answer", "deduce"),
         "records": ("replay", "verify", "export", "salvage"),
         "sealing": ("sign",),
         "calibrate": ("calibrate",),

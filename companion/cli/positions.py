@@ -2,17 +2,13 @@
 
 import argparse
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-from companion import bounded, games
-from companion.boards.json_file import without_twins
-from companion.bounded import BOUNDS
-from companion.cli import DONE, NO
-from companion.errors import BadInput, CompanionError, IllegalPlay
+from companion import games
+from companion.cli import DONE, NO, queries
+from companion.cli.json_lines import print_json, read_json, stream, told_of
+from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Explanation, Game, Play
 
 Answer = Mapping[str, Any]
@@ -32,7 +28,7 @@ def add(commands: Any) -> None:
         description="List every legal play of a character. Exit status 1 when it cannot be played now.",
     )  # fmt: skip
     moves.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
-    moves.add_argument("--character", required=True, metavar="NAME", help="the character about to be played")
+    moves.add_argument("--character", metavar="NAME", help="the character about to be played (in games of characters)")
     _add_rules(moves)
     moves.set_defaults(run=run_moves)
 
@@ -61,10 +57,10 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
 def run_witness(options: argparse.Namespace) -> int:
     """``companion witness``."""
     if options.position == "-":
-        return _stream(_witness_answer)
-    answer = _witness_answer(_read(options.position), options.position)
+        return stream(_witness_answer)
+    answer = _witness_answer(read_json(options.position), options.position)
     if options.json:
-        _print(answer)
+        print_json(answer)
     else:
         for name in answer["seen"]:
             print(f"{name}: seen ({', '.join(answer['because'][name])})")
@@ -74,7 +70,7 @@ def run_witness(options: argparse.Namespace) -> int:
 
 
 def _witness_answer(data: Any, source: str = "") -> Answer:
-    with _named(source):
+    with told_of(source):
         game = _game_of(data)
         return game.witness(game.position(data)).to_json()
 
@@ -83,10 +79,15 @@ def run_moves(options: argparse.Namespace) -> int:
     """``companion moves``."""
     rules = _rules(options)
     if options.position == "-":
-        return _stream(lambda data: _moves_answer(data, options, rules, ""))
-    answer = _moves_answer(_read(options.position), options, rules, options.position)
+        return stream(lambda data: _asked("moves", data) or _moves_answer(data, options, rules, ""))
+    data = read_json(options.position)
+    with told_of(options.position):
+        reply = queries.asked("moves", data)
+    if reply is not None:
+        return queries.show(reply, as_json=options.json)
+    answer = _moves_answer(data, options, rules, options.position)
     if options.json:
-        _print(answer)
+        print_json(answer)
     elif "reason" in answer:
         print(answer["reason"])
     else:
@@ -95,10 +96,18 @@ def run_moves(options: argparse.Namespace) -> int:
     return NO if "reason" in answer else DONE
 
 
+def _asked(command: str, data: Any) -> Answer | None:
+    """The answer of a game that is asked whole questions in JSON; None where this is of another."""
+    reply = queries.asked(command, data)
+    return None if reply is None else reply.data
+
+
 def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, str], source: str) -> Answer:
-    with _named(source):
+    with told_of(source):
         game = _game_of(data)
         position = game.position(data)
+        if options.character is None:
+            raise BadInput("moves needs --character NAME here: the character about to be played")
         if options.character not in game.characters:
             raise BadInput(f"{options.character!r} is not a character; there are: {', '.join(game.characters)}")
         try:
@@ -118,12 +127,17 @@ def run_explain(options: argparse.Namespace) -> int:
     if options.before == "-":
         if options.after is not None:
             raise BadInput(f"{options.after}: with - both positions come on one line, [before, after]; leave it out")
-        return _stream(lambda data: _explain_pair(data, options, rules))
+        return stream(lambda data: _asked("explain", data) or _explain_pair(data, options, rules))
     if options.after is None:
         raise BadInput("AFTER.json is missing (or give - alone and write [before, after] lines)")
-    answer = _explain_answer(_read(options.before), _read(options.after), options, rules)
+    before, after = read_json(options.before), read_json(options.after)
+    with told_of(f"{options.before}, {options.after}"):
+        reply = queries.asked("explain", [before, after])
+    if reply is not None:
+        return queries.show(reply, as_json=options.json)
+    answer = _explain_answer(before, after, options, rules)
     if options.json:
-        _print(answer)
+        print_json(answer)
     else:
         print(answer["verdict"])
         for number, plays in enumerate(answer.get("alternatives", [answer["plays"]])):
@@ -141,10 +155,10 @@ def _explain_pair(data: Any, options: argparse.Namespace, rules: Mapping[str, st
 
 
 def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespace, rules: Mapping[str, str]) -> Answer:
-    with _named(options.before if options.before != "-" else "before"):
+    with told_of(options.before if options.before != "-" else "before"):
         game = _game_of(before_data)
         before = game.position(before_data)
-    with _named(options.after if options.before != "-" else "after"):
+    with told_of(options.after if options.before != "-" else "after"):
         if not isinstance(after_data, Mapping):
             raise BadInput(f"must be a JSON object, not {type(after_data).__name__}")
         unsaid = {key: value for key, value in before.to_json().items() if key not in after_data}
@@ -194,60 +208,3 @@ def _rules(options: argparse.Namespace) -> dict[str, str]:
             raise BadInput(f"--rule {text!r}: must be NAME=CHOICE")
         rules[name] = choice
     return rules
-
-
-@contextmanager
-def _named(source: str) -> Iterator[None]:
-    """Puts the source's name in front of what is wrong with it."""
-    try:
-        yield
-    except BadInput as error:
-        if not source or str(error).startswith(source):
-            raise
-        raise BadInput(f"{source}: {str(error).removeprefix('position: ')}") from error
-
-
-def _read(name: str) -> Any:
-    try:
-        return _decode(bounded.read_text(Path(name), BOUNDS.position))
-    except OSError as error:
-        raise BadInput(f"{name}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadInput(f"{name}: {error}") from error
-
-
-def _decode(text: str) -> Any:
-    try:
-        return bounded.parsed(text, without_twins)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
-
-
-def _lines() -> Iterator[str | None]:
-    """The lines of standard input; None for one that is too long."""
-    if sys.stdin is None:
-        raise BadInput("standard input is closed: nothing can be read from it")
-    for raw in bounded.lines(sys.stdin.buffer, BOUNDS.position):
-        yield None if raw is None else raw.decode("utf-8", errors="replace").strip()
-
-
-def _stream(answer: Callable[[Any], Answer]) -> int:
-    """Answer each line of standard input with one line; a bad one with ``{"error": …}``."""
-    for line in _lines():
-        if line is None:
-            _print({"error": f"a line of more than {bounded.size_words(BOUNDS.position)}, which is the most that is read"})
-            continue
-        if not line:
-            continue
-        try:
-            _print(answer(_decode(line)))
-        except (CompanionError, ValueError) as error:
-            _print({"error": str(error)})
-        except Exception as error:  # a fault of ours spoils its own line, not those after it
-            _print({"error": f"the companion erred ({type(error).__name__}: {error})"})
-    return DONE
-
-
-def _print(answer: Answer) -> None:
-    sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
-    sys.stdout.flush()

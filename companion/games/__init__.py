@@ -1,19 +1,34 @@
-"""The games, each a package of pure functions over positions. Found by name: adding a package adds a game."""
+"""The games, each a package of pure functions over positions. Found by name: adding a package adds a game.
+
+A package with a module ``game`` is refereed at a table (:class:`companion.games.game.Game`); one with a module ``queries``
+answers questions about positions written as JSON (:mod:`companion.games.queries`).
+"""
 
 import pkgutil
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.queries import Queries
+
+DEFAULT = "mr-jack-london"
+"""What is played when nobody says which."""
+
+
+@cache
+def _with(module: str) -> tuple[str, ...]:
+    """Ids of the packages that have this module, in alphabetical order."""
+    packages = [entry.name for entry in pkgutil.iter_modules(__path__) if entry.ispkg]
+    having = [name for name in packages if any((Path(folder) / name / f"{module}.py").exists() for folder in __path__)]
+    return tuple(sorted(name.replace("_", "-") for name in having))
 
 
 def available() -> tuple[str, ...]:
-    """Ids of the games that can be played."""
-    return tuple(sorted(entry.name.replace("_", "-") for entry in pkgutil.iter_modules(__path__) if entry.ispkg))
-
-
-DEFAULT = available()[0]
-"""What is played when nobody says which: the first in the alphabet, so that no code has to name one."""
+    """Ids of the games that can be played at a table."""
+    return _with("game")
 
 
 def load(game_id: str = DEFAULT) -> Game:
@@ -22,3 +37,13 @@ def load(game_id: str = DEFAULT) -> Game:
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(available())}")
     game: Game = import_module(f"companion.games.{game_id.replace('-', '_')}").GAME
     return game
+
+
+def queries_of(data: Any) -> Queries | None:
+    """The queries of the game that a JSON value is about: the one it names, else the one that knows it by its form; None
+    where no game with queries does."""
+    for game_id in _with("queries"):
+        queries: Queries = import_module(f"companion.games.{game_id.replace('-', '_')}.queries").QUERIES
+        if queries.recognises(data):
+            return queries
+    return None
