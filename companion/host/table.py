@@ -94,7 +94,7 @@ class Table:
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
         self._entrusting = Entrusting(secrets or Secrets.open(None))
-        self._waiting = NoticeQueue()
+        self._waiting = NoticeQueue(monotonic)
         self._ledger = Ledger(game, record, clock, steady or (stamp if own else clock))
         if announcer is not None:
             self._ledger.subscribe(announcer)

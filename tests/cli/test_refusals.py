@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 
 SHORT = (
-    [], ["nonsense"], ["witness"], ["moves", "x.json"], ["explain"], ["read"], ["run", "--port", "x"], ["box"], ["calibrate"],
+    [], ["nonsense"], ["witness"], ["moves"], ["explain"], ["read"], ["run", "--port", "x"], ["box"], ["calibrate"],
     ["demo", "--once", "--loop"], ["doctor", "--nonsense"], ["export", "x", "--format", "chess"], ["witness", "a\nb", "c\nd"],
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, play_data
 
-from companion.web.app import create_app
+from companion.web.app import create_app, views_of
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
@@ -32,8 +32,10 @@ def table() -> FakeTable:
 
 
 @pytest.fixture
-def app(table: FakeTable, settings: PageSettings) -> Any:
-    return create_app(table, settings)
+def app(table: FakeTable, settings: PageSettings) -> Iterator[Any]:
+    made = create_app(table, settings)
+    yield made
+    views_of(made).close()
 
 
 @pytest.fixture

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from fake_table import FakeTable
 from page_visits import show
 from silent_proxy import SilentProxy
 
-from companion.web.app import create_app, hub_of
+from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
@@ -123,11 +124,11 @@ def test_why_a_stream_was_refused_is_said(page: Any, table: FakeTable) -> None:
     settings = PageSettings(streams=1, watch_seconds=0.1, heartbeat_seconds=0.5)
     app = create_app(table, settings)
     with PageServer(app, settings=settings) as server:
-        taken = hub_of(app).follow(None)
-        next(taken)
+        taken = urlopen(f"{server.address}api/events", timeout=10)
+        assert taken.readline()
         page.goto(server.address)
         page.wait_for_selector("#status[data-state=refused]:has-text('places for watching are taken')")
-        taken.close()  # type: ignore[attr-defined]
+        taken.close()
         page.click("#status [data-key=status]")
         page.wait_for_selector("#status[data-state=set-up]")
         page.goto("about:blank")

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,9 +34,9 @@ def wait(until: Callable[[], Any], seconds: float = 20.0) -> None:
         time.sleep(0.02)
 
 
-def page_threads() -> int:
-    """Threads of servers in this process."""
-    names = [thread.name for thread in threading.enumerate()]
+def page_threads(before: Collection[threading.Thread] = ()) -> int:
+    """Threads of servers in this process that were not there before."""
+    names = [thread.name for thread in threading.enumerate() if thread not in before]
     return sum(name.startswith(("page-", "players-", "visitors-")) for name in names)
 
 
@@ -60,10 +60,11 @@ def heard(visitor: socket.socket, word: bytes) -> bytes:
 
 
 def test_a_hundred_streams_are_written_by_one_thread(server: PageServer, app: Any, table: FakeTable) -> None:
+    before = threading.enumerate()
     visitors = [stream(server) for _ in range(100)]
     for visitor in visitors:
         heard(visitor, b"event: snapshot")
-    wait(lambda: page_threads() <= 4)
+    wait(lambda: page_threads(before) <= 4)
     assert hub_of(app).readers == 100
     table.push("play", WALK)
     for visitor in visitors:
@@ -175,11 +176,12 @@ def test_the_server_ends_soon_with_streams_open(table: FakeTable) -> None:
 
 
 def test_a_page_that_was_closed_is_let_go_of_with_the_evening_behind_it() -> None:
+    before = threading.enumerate()
     app = create_app(FakeTable(), SETTINGS)
     with PageServer(app, settings=SETTINGS) as server:
         assert server.address
     gone = weakref.ref(app)
     del app, server
-    wait(lambda: not page_threads())
+    wait(lambda: not page_threads(before))
     gc.collect()
     assert gone() is None
