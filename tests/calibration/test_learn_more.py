@@ -82,6 +82,7 @@ def test_of_what_was_not_turned_over_nothing_is_learnt(taught: Teaching, picture
     assert "B9" not in {lesson.place for lesson in report.teaching.lessons if lesson.face == "park"}
 
 
+@pytest.mark.slow
 def test_of_a_lone_piece_whose_sides_look_alike_neither_is_told_from_then_on(
     taught: Teaching, pictures: dict[str, Frame]
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_disc_as_white_as_its_other_side_is_no_doubt_when_that_is_known(
     assert [words.partition(" ")[0] for words in learn_sides(taught, some, BOARD, PIECES).mended] == ["grant"]
 
 
+@pytest.mark.slow
 def test_a_second_side_under_a_reflection_is_named_and_not_learnt(taught: Teaching, pictures: dict[str, Frame]) -> None:
     """White as it is then, every first side under a reflection would look like it."""
     spoilt = in_glare(pictures["sides"], at(taught, "E10", 8.0), 0.9, 26.0)

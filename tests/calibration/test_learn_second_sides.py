@@ -56,7 +56,7 @@ def alike(teaching: Teaching, frame: Frame, who: str) -> Any:
     return reader._judge._believer.portraits(clue)[list(BOARD.start["characters"]).index(who)]
 
 
-@pytest.mark.parametrize("who", ["goodley", "watson"])
+@pytest.mark.parametrize("who", ["goodley", pytest.param("watson", marks=pytest.mark.slow)])
 def test_a_second_side_is_learnt_kept_and_recognised(
     profile: TableProfile, taught: Teaching, pictures: dict[str, Frame], who: str, tmp_path: Path
 ) -> None:
@@ -74,6 +74,7 @@ def test_a_second_side_is_learnt_kept_and_recognised(
         assert found is not None and found.facing == START["characters"][who].get("facing")
 
 
+@pytest.mark.slow
 def test_the_first_side_stays_what_it_is_whichever_is_learnt_last(taught: Teaching, pictures: dict[str, Frame]) -> None:
     learnt = learn(learn(taught, pictures["turned"], "bert"), pictures["start"], "bert", None)
     assert sorted(str(lesson.face) for lesson in learnt.of("bert")) == ["innocent", "suspect"]
@@ -103,6 +104,7 @@ def test_who_teaches_a_first_side_that_lies_turned_over_is_asked(taught: Teachin
     assert f"what lies at {place} was taken for innocent so far: make sure that it is suspect" in told
 
 
+@pytest.mark.slow
 def test_a_disc_taught_under_a_reflection_is_named_until_its_sides_can_be_told(
     pictures: dict[str, Frame], taught: Teaching
 ) -> None:

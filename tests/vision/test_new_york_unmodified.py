@@ -120,6 +120,7 @@ def test_a_side_that_was_never_shown_is_never_named(
     assert any("never shown" in why for name, why in read.unknown.items() if name in never)
 
 
+@pytest.mark.slow
 def test_strips_that_are_not_found_are_no_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on this copy: both streets below a strip were called subways (0.999) by weights that knew of no strips."""
     table = NewYorkTable(8384)

@@ -36,7 +36,9 @@ def test_an_arm_is_a_stranger_whatever_stray_light_there_seems_to_be(copy: Table
         assert len(found & set(truth["hidden"])) > 0.7 * len(BOARD.cells.keys() & set(truth["hidden"]))
 
 
-@pytest.mark.parametrize(("seed", "moods"), [(900265, (True, True)), (900517, (False, True, False, True))])
+@pytest.mark.parametrize(
+    ("seed", "moods"), [(900265, (True, True)), pytest.param(900517, (False, True, False, True), marks=pytest.mark.slow)]
+)
 def test_another_light_hides_nothing(seed: int, moods: tuple[bool, ...]) -> None:
     """The light of these copies falls so otherwise that wide parts of the print look as changed as under an arm."""
     table = WildTable(BOARD, PIECES, seed, size=(1600, 900))
