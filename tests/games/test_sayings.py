@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from companion import games
-from companion.games.sayings import Sayings
+from companion.games.mr_jack.sayings import Sayings
 
 FOLDER = Path(games.__file__).parent
 GAMES = {game: import_module(f"companion.games.{game.replace('-', '_')}.wording").SAYINGS for game in games.available()}
