@@ -7,8 +7,9 @@ from typing import Any
 
 from companion.boards import Board, Group, PieceSet
 from companion.games.game import Fault, Game
+from companion.games.surface import surface as lying_part
 from companion.referee.guiding import in_order
-from companion.referee.match import CALL, PLAY, Draft, Match, with_cards
+from companion.referee.match import Draft, Match
 from companion.referee.sight import Sight, group_of, lying, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
 
@@ -16,18 +17,8 @@ Json = Mapping[str, Any]
 
 
 def surface(game: Game, position: Any) -> dict[str, Any]:
-    """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know.
-
-    Of a piece that has left the board nothing is seen, its side included.
-    """
-    data = position.to_json()
-    return {key: _seen(data[key]) for key in game.pieces().groups if key in data}
-
-
-def _seen(entry: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
-    return {"hex": None} if entry.get("hex", "") is None else {key: _seen(inner) for key, inner in entry.items()}
+    """The part of a position that lies on the table, as JSON (:mod:`companion.games.surface`)."""
+    return lying_part(game.pieces(), position)
 
 
 def _hex(position: Any, piece: str, pieces: PieceSet) -> str | None:
@@ -50,7 +41,7 @@ class Scene:
     @classmethod
     def of(cls, match: Match, reading: Reading) -> "Scene":
         """What a reading shows of this match's table."""
-        base = match.expected if match.expected is not None else match.position
+        base = match.arrangement.target if match.arrangement is not None else match.position
         board, pieces = match.game.board(base.edition), match.game.pieces()
         return cls(match, perceive(reading, match.overrides, board, pieces), reading.captured_at, base)
 
@@ -78,7 +69,7 @@ class Scene:
     def blind(self) -> tuple[str, ...]:
         """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
         found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
-        if self.match.phase in (PLAY, CALL):
+        if self.match.change is not None:
             found = tuple(one for one in found if one not in self.sight.places or self._may_differ(one))
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
@@ -188,6 +179,3 @@ def tile_sides(scene: Scene, group: Group) -> list[Any]:
 def out_of_step(text: str, code: str = "out-of-step") -> dict[str, Any]:
     """A fault of nobody's, as JSON: the table and the record tell two stories."""
     return Fault(code, None, text).to_json()
-
-
-__all__ = ["Scene", "out_of_step", "surface", "tile_sides", "with_cards"]

@@ -1,7 +1,6 @@
 """Who is seen: beside a lit gaslight, in the lantern's ray, or next to anybody."""
 
-from companion.games.game import Witness
-from companion.games.mr_jack.witnessing import next_to, standing, witnessed
+from companion.games.mr_jack.witnessing import Witness, next_to, standing, witnessed
 from companion.games.mr_jack_london.names import CHARACTERS, WATSON
 from companion.games.mr_jack_london.position import Position
 from companion.games.mr_jack_london.streets import streets_of

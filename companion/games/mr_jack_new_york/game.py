@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.games.game import Chore, HouseRule, Play, Role, Witness
+from companion.games.game import Chore, HouseRule, Play, Role
 from companion.games.mr_jack.investigation import Investigation
+from companion.games.mr_jack.witnessing import Witness
 from companion.games.mr_jack_new_york import light
 from companion.games.mr_jack_new_york.chores import piece_chores
 from companion.games.mr_jack_new_york.explaining import EXPLAINER
