@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FAMILY = (
-    "jack", "detective", r"suspect\w*", "innocent", r"witness\w*", "alibis?", "unseen", r"accus\w*", "recall(?!ed)", "call-asked",
-    "lamps?", "gaslights?", "lanterns?", r"manholes?", "cordons?", "barricades?", "whistles?", "escapes?",
+    "jack", "detective", r"suspect\w*", "innocent", r"witness\w*", "alibis?", "unseen", r"accus\w*", "recall(?!ed)",
+    "call-asked", "lamps?", "gaslights?", "lanterns?", r"manholes?", "cordons?", "barricades?", "whistles?", "escapes?",
 )  # fmt: skip
 """Words of Mr. Jack, both games of it."""
 GAMES = (
