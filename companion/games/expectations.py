@@ -40,7 +40,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement(Generic[P]):
+class Arrangement(Generic[P_co]):
     """The table must be brought to ``target``; ``reached`` is the kind of the event that records that it was.
 
     ``start``: it is the set-up, agreed upon rather than ruled, and where the sources disagree the table knows better.
@@ -48,7 +48,7 @@ class Arrangement(Generic[P]):
     subjects that hands were asked to touch; any other that differs has strayed.
     """
 
-    target: P
+    target: P_co
     reached: str
     start: bool = False
     seats: tuple[Role, ...] = ()
@@ -97,13 +97,13 @@ Expectation = Change | Arrangement[P] | Question | Draw | Over
 
 
 @dataclass(frozen=True, slots=True)
-class Pick(Generic[P]):
+class Pick(Generic[P_co]):
     """One play of the running round: the number of its event, who made it, the position before it, the play's JSON."""
 
     number: int
     character: str
     mover: Role
-    before: P
+    before: P_co
     play: Json
 
 
@@ -120,7 +120,7 @@ class State(Protocol[P_co]):
     @property
     def position(self) -> P_co | None: ...
     @property
-    def picks(self) -> tuple[Pick[Any], ...]: ...
+    def picks(self) -> tuple[Pick[P_co], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ of the record. The referee, the page and the commands speak to this protocol onl
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
 from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
 P = TypeVar("P", bound=Position)
-S = TypeVar("S", bound=State[Any])
+S = TypeVar("S", bound=State[Position])
 
 
 class Rules(Protocol[P, S]):
@@ -20,7 +20,10 @@ class Rules(Protocol[P, S]):
 
     id: str
     name: str
+    seats: tuple[Role, ...]
+    """Who plays: every seat that an expectation can name."""
     characters: tuple[str, ...]
+    """The pieces that are played, by name."""
     house_rules: tuple[HouseRule, ...]
     events: Mapping[str, bool]
     """Kinds of events that only this game has. True: one of that kind settles what was flagged, doubted or left to do before
@@ -161,10 +164,17 @@ class Rules(Protocol[P, S]):
         """What nobody can check in a record, in sentences: no faults."""
 
 
-Game = Rules[Any, Any]
+Game = Rules[Position, State[Position]]
 """Whichever game is on: its positions and states are passed back to it and read by their protocols only."""
+
+
+def lacking(game: object) -> tuple[str, ...]:
+    """The answers of the port that a game does not have, sorted."""
+    methods = (name for name, value in vars(Rules).items() if callable(value) and not name.startswith("_"))
+    return tuple(sorted(name for name in {*Rules.__annotations__, *methods} if not hasattr(game, name)))
+
 
 __all__ = [
     "Chore", "Context", "Disproof", "Expectation", "Explanation", "Fact", "Fault", "Game", "HouseRule", "Json", "Move",
-    "Outcome", "Play", "Position", "Role", "Rules", "State",
+    "Outcome", "Play", "Position", "Role", "Rules", "State", "lacking",
 ]  # fmt: skip

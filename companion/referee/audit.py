@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.expectations import Fact
-from companion.games.game import Game
+from companion.games.game import Game, Position
 from companion.record.commitment import opens
 from companion.record.events import Event
 from companion.record.verify import Finding
@@ -49,7 +49,7 @@ def _correction(match: Match, data: Json) -> list[str]:
     return _legal(match, last.before, last.mover, data)
 
 
-def _legal(match: Match, before: Any, mover: str | None, data: Json) -> list[str]:
+def _legal(match: Match, before: Position, mover: str | None, data: Json) -> list[str]:
     if mover is None:
         return ["a play when nobody had to pick"]
     if data["mover"] != mover:

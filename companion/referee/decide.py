@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.errors import InvalidPosition
 from companion.games.expectations import Arrangement, Change, Question
+from companion.games.game import Position
 from companion.referee import clock
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import Draft, Match
@@ -106,7 +107,7 @@ def as_expected(scene: Scene, settings: RefereeSettings) -> list[Draft]:
     return []
 
 
-def _set_up(scene: Scene, goal: Arrangement[Any]) -> list[Draft]:
+def _set_up(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
     chores = scene.chores(goal.target)
     if scene.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
@@ -134,7 +135,7 @@ def _possible(scene: Scene) -> bool:
     return True
 
 
-def _begun(scene: Scene, goal: Arrangement[Any]) -> bool:
+def _begun(scene: Scene, goal: Arrangement[Position]) -> bool:
     """Whether the first plays were made before anybody looked: the first full view is what plays make of the start set-up.
 
     Only while nothing was asked for yet. Who lays the pieces out under the camera is guided, never followed.
@@ -172,7 +173,7 @@ def _restored(scene: Scene) -> list[Draft]:
 _AS_RULED = out_of_step("Put the pieces where the arbiter has ruled.", "as-ruled")
 
 
-def _tidied(scene: Scene, goal: Arrangement[Any]) -> list[Draft]:
+def _tidied(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
     """Waits until the table shows what it must. A piece that nobody was asked to touch is out of step."""
     match = scene.match
     chores = scene.chores(goal.target)
@@ -197,7 +198,7 @@ def _next_chores(scene: Scene, chores: list[dict[str, Any]]) -> list[Draft]:
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
 
 
-def _played_on(scene: Scene, goal: Arrangement[Any]) -> bool:
+def _played_on(scene: Scene, goal: Arrangement[Position]) -> bool:
     """Whether everything was put in place and the next plays were made before anybody looked."""
     if not goal.seats:
         return False

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from companion.errors import InvalidRecord
 from companion.games.expectations import Arrangement, Change, Context, Draw, Expectation, Fact, Over, Pick, Question, State
-from companion.games.game import Game, Role
+from companion.games.game import Game, Position, Role
 from companion.record.events import Event
 from companion.record.pictures import KEY as PICTURES
 from companion.referee import clock
@@ -41,14 +41,14 @@ class Match:
     id: str = ""
     number: int = 0
     rules: Json = field(default_factory=dict)
-    state: State[Any] = None  # type: ignore[assignment]  # the game's beginning, see __post_init__
+    state: State[Position] = None  # type: ignore[assignment]  # the game's beginning, see __post_init__
     flag: Json | None = None
     doubt: Json | None = None
     unfinished: Json | None = None
     chores: tuple[Json, ...] = ()
     blind: tuple[str, ...] = ()
     hidden: Json | None = None
-    refused: tuple[Any, ...] = ()
+    refused: tuple[Position, ...] = ()
     overrides: Mapping[str, Json] = field(default_factory=dict)
     secret: str = "asked"
     commitment: str | None = None
@@ -68,7 +68,7 @@ class Match:
     # --- what the game says ---------------------------------------------------------------------------------------
 
     @cached_property
-    def expects(self) -> tuple[Expectation[Any], ...]:
+    def expects(self) -> tuple[Expectation[Position], ...]:
         """What may come next."""
         return tuple(self.game.expects(self.state))
 
@@ -81,7 +81,7 @@ class Match:
         return self._expected(Change)
 
     @cached_property
-    def arrangement(self) -> Arrangement[Any] | None:
+    def arrangement(self) -> Arrangement[Position] | None:
         """What the table must be brought to."""
         return next((one for one in self.expects if isinstance(one, Arrangement)), None)
 
@@ -124,12 +124,12 @@ class Match:
         return self.state.phase
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Position:
         """The head: the last position everybody stands by; None before the match is opened."""
-        return self.state.position
+        return cast(Position, self.state.position)
 
     @property
-    def expected(self) -> Any:
+    def expected(self) -> Position | None:
         """What the table has to be brought to once play has begun; None where nothing has to be."""
         goal = self.arrangement
         return goal.target if goal is not None and not goal.start else None
@@ -145,7 +145,7 @@ class Match:
         return None if self.asked is None else {"kind": self.asked.id, "text": self.asked.text}
 
     @property
-    def picks(self) -> tuple[Pick[Any], ...]:
+    def picks(self) -> tuple[Pick[Position], ...]:
         """The plays of the running round."""
         return self.state.picks
 
@@ -164,7 +164,7 @@ class Match:
         """Characters played in this turn, in order."""
         return tuple(pick.character for pick in self.picks)
 
-    def position_from(self, data: Json) -> Any:
+    def position_from(self, data: Json) -> Position:
         """A position of this match's game from an event's JSON."""
         return self.game.position(data, tolerant=True)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.game import Explanation, Fault, Play
+from companion.games.game import Explanation, Fault, Play, Position
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, out_of_step, surface
@@ -232,7 +232,7 @@ def _redo(scene: Scene, further: int) -> Explanation:
     return scene.game.explain(last.before, _since(scene, last.before), plays=1 + further, mover=last.mover, rules=rules)
 
 
-def _since(scene: Scene, before: Any) -> Any:
+def _since(scene: Scene, before: Position) -> Position:
     """What the table shows now, as the position that followed an earlier one."""
     return scene.game.complete(before, surface(scene.game, scene.after), ())
 

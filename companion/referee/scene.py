@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.boards import Board, Group, PieceSet
-from companion.games.game import Fault, Game
+from companion.games.game import Fault, Game, Position
 from companion.games.surface import surface as lying_part
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
@@ -16,12 +16,12 @@ from companion.vision.reading import Reading
 Json = Mapping[str, Any]
 
 
-def surface(game: Game, position: Any) -> dict[str, Any]:
+def surface(game: Game, position: Position) -> dict[str, Any]:
     """The part of a position that lies on the table, as JSON (:mod:`companion.games.surface`)."""
     return lying_part(game.pieces(), position)
 
 
-def _hex(position: Any, piece: str, pieces: PieceSet) -> str | None:
+def _hex(position: Position, piece: str, pieces: PieceSet) -> str | None:
     """Where a position has a piece that is named by itself."""
     group = pieces.group_of(piece)
     held = position.to_json()[group.key] or {}
@@ -36,7 +36,7 @@ class Scene:
     match: Match
     sight: Sight
     at: float
-    base: Any
+    base: Position
 
     @classmethod
     def of(cls, match: Match, reading: Reading) -> "Scene":
@@ -61,7 +61,7 @@ class Scene:
         return self.game.pieces()
 
     @cached_property
-    def after(self) -> Any:
+    def after(self) -> Position:
         """The position the table claims, unknowns as they were."""
         return self.game.complete(self.base, self.sight.state, self.sight.subjects)
 
@@ -114,12 +114,12 @@ class Scene:
     def _turns_to(self, group: Group, was: Any, label: Any) -> bool:
         return any(was in shows(piece) and label in shows(piece) for piece in self.pieces.in_group(group.key))
 
-    def shows(self, position: Any) -> bool:
+    def shows(self, position: Position) -> bool:
         """Whether the table claims this position (cards apart)."""
         elsewhere = any(_hex(position, one, self.pieces) != place for one, place in self.sight.places.items())
         return not elsewhere and surface(self.game, self.after) == surface(self.game, position)
 
-    def chores(self, expected: Any) -> list[dict[str, Any]]:
+    def chores(self, expected: Position) -> list[dict[str, Any]]:
         """What hands must do to make the table show ``expected``."""
         return [chore.to_json() for chore in self.game.differences(expected, self.sight.state, self.sight.subjects)]
 

@@ -23,7 +23,7 @@ from companion.games.expectations import (
     Pick,
     Question,
 )
-from companion.games.game import Json, Outcome
+from companion.games.game import Json, Outcome, lacking
 from companion.games.mr_jack_london import MrJackLondon
 from companion.record.events import Event
 from companion.referee.audit import audit
@@ -225,3 +225,20 @@ def test_nothing_is_drawn_where_a_game_does_not_draw() -> None:
     hands = Hands.at_start(game=HATS)
     hands.see()
     assert hands.match.draw is None and legal_play(hands.match, random.Random(1)) is not None
+
+
+def test_every_expectation_of_the_shipped_games_names_a_seat_that_there_is() -> None:
+    hands = settled_hands()
+    play_a_turn(hands)
+    said = [one for past in (*hands.match.past, hands.match) for one in past.expects]
+    seats = {one.seat for one in said if isinstance(one, Change | Question)}
+    assert seats - {None} <= set(GAME.seats)
+
+
+def test_a_game_that_lacks_an_answer_is_named_with_what_it_lacks() -> None:
+    class Half:
+        id, name = "half", "Half"
+
+    missing = lacking(Half())
+    assert {"apply", "expects", "board", "answers"} <= set(missing) and "id" not in missing
+    assert lacking(GAME) == lacking(HATS) == ()

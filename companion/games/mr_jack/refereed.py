@@ -7,6 +7,7 @@ from companion.boards import PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.game import Json, Role
 from companion.games.mr_jack import answering, auditing, expecting, procedure, viewing
+from companion.games.mr_jack.deduction import ROLES
 from companion.games.mr_jack.procedure import Procedure, Rulebook
 from companion.games.surface import surface
 
@@ -14,6 +15,7 @@ from companion.games.surface import surface
 class Refereed:
     """Everything of the port that follows from the procedure; a game derives it beside its rules."""
 
+    seats: tuple[Role, ...] = ROLES
     events: Mapping[str, bool] = procedure.EVENTS
     answers: tuple[str, ...] = answering.ANSWERS
     no_undo: str = answering.NO_UNDO
