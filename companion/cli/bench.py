@@ -226,7 +226,7 @@ def rule_costs(game: Game, floor: Floor) -> list[Figure]:
         for plays in (game.plays(start, character),)
         for play in plays[:: max(1, len(plays) // 25)]
     ]
-    calls = [_timed_ms(lambda after=after: game.witness(after)) for after in afters]  # type: ignore[misc]
+    calls = [_timed_ms(lambda after=after: game.deduce(after)) for after in afters]  # type: ignore[misc]
     costs = [_timed_ms(lambda after=after: game.explain(start, after)) for after in afters]  # type: ignore[misc]
     return [
         Figure("explaining a change, p99", _percentile(costs, 99), "ms", 20.0),

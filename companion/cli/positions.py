@@ -72,7 +72,7 @@ def run_witness(options: argparse.Namespace) -> int:
 def _witness_answer(data: Any, source: str = "") -> Answer:
     with told_of(source):
         game = _game_of(data)
-        return game.witness(game.position(data)).to_json()
+        return game.deduce(game.position(data))
 
 
 def run_moves(options: argparse.Namespace) -> int:

@@ -246,7 +246,7 @@ def _standing(match: Match, events: list[Event]) -> dict[str, Any]:
         "turn": match.position.turn,
         "mover": match.mover,
         "played": list(match.played),
-        "suspects": list(match.game.suspects(match.position)),
+        "suspects": match.game.view(match.state, match.context)["suspects"],
         "notation": match.position.notation(),
         "position": match.position.to_json(),
         "outcome": match.outcome["message"] if match.outcome else None,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.game import Game
+from companion.games.game import Game, lacking
 from companion.games.queries import Queries
 
 DEFAULT = "mr-jack-london"
@@ -35,7 +35,16 @@ def load(game_id: str = DEFAULT) -> Game:
     """The game of that id. Raises BadInput for a game we do not have."""
     if game_id not in available():
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(available())}")
-    game: Game = import_module(f"companion.games.{game_id.replace('-', '_')}").GAME
+    return _loaded(game_id)
+
+
+@cache
+def _loaded(game_id: str) -> Game:
+    package = f"companion.games.{game_id.replace('-', '_')}"
+    game: Game = import_module(package).GAME
+    missing = lacking(game)
+    if missing:
+        raise BadInput(f"{package}: its GAME has no answer to {', '.join(missing)}")
     return game
 
 

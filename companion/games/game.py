@@ -1,196 +1,41 @@
 """What every game answers: the port between rules and everything else.
 
-A game is a set of pure functions over frozen positions. The referee, the page and the commands speak to this protocol
-only; none of them asks which game is on. Roles are ``"detective"`` and ``"jack"``.
+A game is a set of pure functions over frozen values: positions ``P`` and its own procedural state ``S``, folded from the events
+of the record. The referee, the page and the commands speak to this protocol only; none of them asks which game is on.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from companion.boards import Board, PieceSet
+from companion.games.expectations import Context, Disproof, Expectation, Fact, State
+from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
-Json = Mapping[str, Any]
-Role = str
-
-
-class Position(Protocol):
-    """A complete game state: immutable, hashable, prints as one line of notation and as JSON; both round-trip."""
-
-    @property
-    def edition(self) -> str: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def available(self) -> tuple[str, ...] | None: ...
-    @property
-    def played(self) -> tuple[str, ...] | None: ...
-    def to_json(self) -> dict[str, Any]: ...
-    def notation(self) -> str: ...
+P = TypeVar("P", bound=Position)
+S = TypeVar("S", bound=State[Position])
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """Who is seen, who is not, and why (``because`` holds the seen ones only)."""
-
-    seen: tuple[str, ...]
-    unseen: tuple[str, ...]
-    because: Mapping[str, tuple[str, ...]]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"seen": list(self.seen), "unseen": list(self.unseen), "because": {k: list(v) for k, v in self.because.items()}}
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One thing that changed place during a play: a character, a lamp, a cover, a cordon. ``path`` includes both ends.
-
-    ``to`` is None when the piece left the board. ``facing`` is the facing chosen by whoever moved a lantern bearer.
-    """
-
-    piece: str
-    origin: str
-    to: str | None
-    path: tuple[str, ...] = ()
-    facing: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"piece": self.piece, "from": self.origin, "to": self.to}
-        if self.path:
-            data["path"] = list(self.path)
-        if self.facing:
-            data["facing"] = self.facing
-        return data
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """What one player did with one character. ``ends`` is None, ``"accusation"`` or ``"escape"``.
-
-    ``text`` and ``params`` are a sentence template and its words, to be translated where it is spoken.
-    """
-
-    character: str
-    moves: tuple[Move, ...]
-    ability: str | None
-    position: Any
-    ends: str | None = None
-    text: str = ""
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    def to_json(self, *, with_position: bool = True) -> dict[str, Any]:
-        data: dict[str, Any] = {
-            "character": self.character,
-            "moves": [move.to_json() for move in self.moves],
-            "ability": self.ability,
-        }
-        if with_position:
-            data["position"] = self.position.to_json()
-        data["ends"] = self.ends
-        return data
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One broken rule. ``text`` is the English sentence template (and translation key), ``params`` its words.
-
-    ``cells`` are the places to mark on the board, ``allowed`` the cells where the piece could have gone instead.
-    ``pending`` is True when going on with the same play can still heal it (a mandatory ability not used yet, whistle
-    points left, a disc lifted and not yet set down): the referee then waits a while before it flags.
-    """
-
-    code: str
-    character: str | None
-    text: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    cells: tuple[str, ...] = ()
-    allowed: tuple[str, ...] = ()
-    pending: bool = False
-
-    @property
-    def message(self) -> str:
-        """The sentence in English."""
-        return self.text.format(**self.params)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "code": self.code, "character": self.character, "message": self.message, "text": self.text,
-            "params": dict(self.params), "cells": list(self.cells), "allowed": list(self.allowed), "pending": self.pending,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The verdict on a change: ``legal``, ``illegal``, ``ambiguous`` or ``unchanged``.
-
-    ``alternatives`` are the sequences of plays that fit, best first (one when legal, several when ambiguous; on an
-    illegal change the nearest legal reading, if any). ``faults`` is the smallest set of broken rules on an illegal one.
-    """
-
-    verdict: str
-    alternatives: tuple[tuple[Play, ...], ...] = ()
-    faults: tuple[Fault, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Chore:
-    """Something hands must do to bring the table in line: turn a disc, take a lamp away, move the turn marker, put back.
-
-    ``subject`` is a piece or ``singular:place`` as in readings; ``place``/``to`` are where it is and where it belongs.
-    """
-
-    code: str
-    subject: str
-    text: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    place: str | None = None
-    to: str | None = None
-
-    @property
-    def message(self) -> str:
-        """The request in English."""
-        return self.text.format(**self.params)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "code": self.code, "subject": self.subject, "message": self.message, "text": self.text,
-            "params": dict(self.params), "place": self.place, "to": self.to,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winning role and a sentence saying why."""
-
-    winner: Role
-    code: str
-    text: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def message(self) -> str:
-        """The sentence in English."""
-        return self.text.format(**self.params)
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRule:
-    """A disputed point of the rules as a named switch, fixed for a whole game."""
-
-    name: str
-    choices: tuple[str, ...]
-    default: str
-    text: str
-    because: str
-
-
-class Game(Protocol):
+class Rules(Protocol[P, S]):
     """The rules of one game. ``rules`` everywhere is a mapping of house rule name to choice; None means the defaults."""
 
     id: str
     name: str
+    seats: tuple[Role, ...]
+    """Who plays: every seat that an expectation can name."""
     characters: tuple[str, ...]
+    """The pieces that are played, by name."""
     house_rules: tuple[HouseRule, ...]
+    events: Mapping[str, bool]
+    """Kinds of events that only this game has. True: one of that kind settles what was flagged, doubted or left to do before
+    it (and may list under ``chores`` what is to do now)."""
+    answers: tuple[str, ...]
+    """Kinds of answers that are taken at this game's table, the referee's general ones among them."""
+    no_undo: str
+    """Why nothing can be taken back where there is no play of the running round."""
+    snapshot_order: tuple[str, ...]
+    """Keys of the snapshot in the order in which they are written; those not named here follow."""
+
+    # --- the table and what lies on it ----------------------------------------------------------------------------
 
     def editions(self) -> tuple[str, ...]:
         """Editions of the board, the default one first."""
@@ -201,64 +46,135 @@ class Game(Protocol):
     def pieces(self) -> PieceSet:
         """The physical pieces."""
 
-    def start(self, edition: str | None = None) -> Any:
-        """The start set-up of an edition (None: the default one). Cards are unknown until somebody tells."""
+    def start(self, edition: str | None = None) -> P:
+        """The start set-up of an edition (None: the default one). What is not on the table is unknown until somebody tells."""
 
-    def position(self, data: Json, *, tolerant: bool = False) -> Any:
+    def position(self, data: Json, *, tolerant: bool = False) -> P:
         """A position from its JSON. Raises InvalidPosition with every fault.
 
         ``tolerant`` accepts what an illegal play can leave on a table (two discs on one hex, a disc on a house, a
         piece missing), so that it can be explained; it still refuses words that name nothing.
         """
 
-    def parse(self, notation: str, *, tolerant: bool = False) -> Any:
+    def parse(self, notation: str, *, tolerant: bool = False) -> P:
         """A position from its line of notation. Raises InvalidPosition; ``tolerant`` as for ``position``."""
 
-    def complete(self, before: Any, state: Json, unknown: tuple[str, ...] = ()) -> Any:
+    def complete(self, before: P, state: Json, unknown: tuple[str, ...] = ()) -> P:
         """The (tolerant) position a reading claims: its ``state``, with what is ``unknown`` or not on the table's
-        surface (cards, witness card) taken from ``before``."""
+        surface taken from ``before``."""
 
-    def differences(self, expected: Any, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
+    def differences(self, expected: P, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
         """What hands must do to turn the claimed ``state`` into ``expected``; empty when they agree (unknowns agree)."""
 
-    def witness(self, position: Any) -> Witness:
-        """Who is seen and who is not, judged where everybody stands now."""
-
-    def suspects(self, position: Any) -> tuple[str, ...]:
-        """Characters still under suspicion."""
+    # --- plays ----------------------------------------------------------------------------------------------------
 
     def movers(self, turn: int) -> tuple[Role, ...]:
         """Who picks, in order, in this turn."""
 
-    def mover(self, position: Any) -> Role | None:
-        """Whose pick it is; None when the position does not say (cards unknown) or all picks are made."""
-
-    def candidates(self, position: Any) -> tuple[str, ...]:
+    def candidates(self, position: P) -> tuple[str, ...]:
         """Characters that may be played next, as far as the position knows."""
 
-    def plays(self, position: Any, character: str, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Play, ...]:
+    def plays(self, position: P, character: str, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Play, ...]:
         """Every legal play of a character, taken as about to be played; one per distinct resulting position and end.
 
-        ``mover`` None: as the position says, or either side when it does not. Raises IllegalPlay when the character's
-        card is not among those left.
+        ``mover`` None: as the position says, or any seat when it does not. Raises IllegalPlay when the character cannot be
+        played now.
         """
 
     def explain(
-        self, before: Any, after: Any, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None
+        self, before: P, after: P, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None
     ) -> Explanation:
         """Which play (or up to ``plays`` plays in a row) turns one settled position into the other, or why none does."""
 
-    def begun(self, before: Any, after: Any, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
+    def begun(self, before: P, after: P, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
         """The pending faults of a change that may begin a play laid piece by piece; empty where it begins none."""
 
-    def call(self, position: Any, seen: bool) -> Any:
-        """The position after a witness call: the cleared turned over, the witness card laid."""
-
-    def close_turn(self, position: Any) -> Any:
-        """The position after the turn's end: its numbered lamp gone, the marker moved on, the cards for the new turn."""
-
-    def draws(self, before: Any, after: Any, character: str) -> bool:
+    def draws(self, before: P, after: P, character: str) -> bool:
         """Whether somebody draws and looks at a card with the play of ``character`` between these two positions."""
 
-    def outcome(self, position: Any, play: Play | None = None, jack: str | None = None) -> Outcome | None:
-        """Whether the game is over. ``jack`` is needed for an accusation only; with None an accusation stays open."""
+    def deduce(self, position: P) -> Json:
+        """What everybody may work out from a position alone, as JSON."""
+
+    # --- the procedure --------------------------------------------------------------------------------------------
+
+    def begin(self) -> S:
+        """The state before anything is on record."""
+
+    def apply(self, state: S, fact: Fact) -> S:
+        """The state after one more event: a pure fold. Facts that do not concern the game leave it as it is. Raises KeyError,
+        TypeError, IndexError or AttributeError where something is missing in a fact."""
+
+    def expects(self, state: S) -> tuple[Expectation[P], ...]:
+        """What may come next; empty before the game is opened."""
+
+    def due(self, state: S, context: Context) -> tuple[Fact, ...]:
+        """What follows from the record alone, without anybody doing or saying anything: the next step, as facts."""
+
+    def noted(self, state: S) -> Json:
+        """What is written beside every play on record, of what is known while it is made."""
+
+    def early(self, state: S) -> Iterator[P]:
+        """Tables that hands make who act on an answer to the open question before it is given."""
+
+    def answer(self, state: S, context: Context, said: Json) -> tuple[Fact, ...]:
+        """What an answer of a kind that only this game has leads to. Raises BadInput where it cannot be taken now."""
+
+    def drawn(self, state: S, context: Context, chosen: Sequence[str]) -> tuple[Fact, ...]:
+        """What follows from the companion drawing these. Raises BadInput when nothing is to be drawn."""
+
+    def allowed(self, state: S, position: P, character: str) -> P:
+        """The position as after a play of this character that an arbiter allows. Raises BadInput when it cannot have been."""
+
+    def reset(self, state: S, position: P) -> P:
+        """A position set by an arbiter, as it goes on from here. Raises BadInput when it does not fit what stays on record."""
+
+    def view(self, state: S, context: Context, seat: Role | None = None) -> Json:
+        """The game's part of the snapshot for a seat (None: for everybody)."""
+
+    def check(self, state: S, context: Context, fact: Fact) -> tuple[str, ...]:
+        """What is wrong, by the rules, with an event that followed this state; one sentence each."""
+
+    # --- the secret -----------------------------------------------------------------------------------------------
+
+    def may_tell(self, state: S, context: Context) -> None:
+        """Raises BadInput where no secret can be entrusted or sealed now."""
+
+    def may_be(self, state: S, secret: object) -> None:
+        """Raises BadInput where this cannot be the secret, by what is on record."""
+
+    def may_tell_anew(self, context: Context) -> None:
+        """Raises BadInput where an arbiter cannot let a secret be told anew."""
+
+    def may_go_back(self, context: Context) -> None:
+        """Raises BadInput where the game cannot be taken back any more, because of what was opened."""
+
+    def by_secret(self, state: S, secret: str) -> Json:
+        """The answer that an entrusted secret gives to the open question."""
+
+    def revealed(self, state: S, context: Context, said: Json) -> str:
+        """The secret that somebody opens in this answer. Raises BadInput where it cannot be, or nobody asked."""
+
+    def verdict(self, state: S, secret: str) -> tuple[Fact, ...]:
+        """What follows once the secret was opened to answer the open question. Raises BadInput where it cannot be."""
+
+    def disproved(self, state: S, secret: str) -> tuple[Disproof, ...]:
+        """Earlier events that the opened secret proves wrong."""
+
+    def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:
+        """What nobody can check in a record, in sentences: no faults."""
+
+
+Game = Rules[Position, State[Position]]
+"""Whichever game is on: its positions and states are passed back to it and read by their protocols only."""
+
+
+def lacking(game: object) -> tuple[str, ...]:
+    """The answers of the port that a game does not have, sorted."""
+    methods = (name for name, value in vars(Rules).items() if callable(value) and not name.startswith("_"))
+    return tuple(sorted(name for name in {*Rules.__annotations__, *methods} if not hasattr(game, name)))
+
+
+__all__ = [
+    "Chore", "Context", "Disproof", "Expectation", "Explanation", "Fact", "Fault", "Game", "HouseRule", "Json", "Move",
+    "Outcome", "Play", "Position", "Role", "Rules", "State", "lacking",
+]  # fmt: skip

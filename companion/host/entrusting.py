@@ -7,7 +7,7 @@ from companion.errors import BadInput
 from companion.host.secrets import Secrets
 from companion.record.commitment import NONCE_BYTES, commit, opens
 from companion.referee import answers
-from companion.referee.match import OVER, Draft, Match
+from companion.referee.match import Draft, Match
 
 ENTRUSTED = "entrusted"
 SECRET_LOST = (
@@ -42,17 +42,16 @@ class Entrusting:
         if held is None:
             return []
         jack, nonce = held
-        if match.phase == OVER:
+        if match.over:
             return [] if match.opened else answers.opened(match, jack, nonce)
-        if match.question is None:
+        question = match.asked
+        if question is None or question.purpose is None:
             return []
         try:
-            if match.question["kind"] == "call":
-                return answers.call(match, jack in match.game.witness(match.position).seen)
-            return answers.on_answer(match, {"kind": "reveal", "character": jack, "nonce": nonce})
+            return answers.by_secret(match, jack, nonce)
         except BadInput as error:
             # Why it was refused would tell who Jack is, so nobody hears it.
-            if match.question["kind"] == "call":
+            if question.certain:
                 raise BadInput(NO_CALL) from error
             return []  # an escape by somebody else: the question stays open until the play is taken back
 

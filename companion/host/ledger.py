@@ -103,7 +103,8 @@ class Ledger:
             self.match = replace(self.match, table=None)
 
     def write(self, drafts: Iterable[Draft]) -> list[Event]:
-        """Record drafts in order and take them over. Raises RecordTrouble at the first that the disk refuses."""
+        """Record drafts in order and take them over. Raises RecordTrouble at the first that the disk refuses, and
+        InvalidRecord at one that the match cannot take over; that one is not recorded."""
         written: list[Event] = []
         with self.lock:
             for plain in drafts:
@@ -112,7 +113,10 @@ class Ledger:
                 timed = self.match.clock is not None
                 at = self._steady()
                 data = {**draft.data, ELAPSED: round(max(0.0, at - self._head_at), 3)} if timed else draft.data
-                event = self._record.append(draft.kind, data, self.now())
+                dated = self.now()
+                # What the match cannot take over must not be on record either: half an event would be there for good.
+                apply(self.match, Event(self.match.number + 1, dated, draft.kind, data, ""))
+                event = self._record.append(draft.kind, data, dated)
                 self._head_at = at
                 self.match = apply(self.match, event)
                 written.append(event)

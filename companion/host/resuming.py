@@ -19,7 +19,7 @@ from companion.host.choices import Choices, ClockChoice
 from companion.host.setup import KINDS, MARKED, PLAIN, CameraChoice
 from companion.record import pictures
 from companion.record.events import Event
-from companion.referee.match import OVER, UNOPENED, Match, fold
+from companion.referee.match import Match, fold
 
 Json = Mapping[str, Any]
 FORMAT = "kept-setup/1"
@@ -111,11 +111,11 @@ def resumable(
     """The game of these events, to go on with; None when none was begun. ``entrusted``: who Jack is by a match's id, where that
     is known here. Raises InvalidRecord for events that make no game."""
     match = fold(game, events)
-    if match.phase == UNOPENED:
+    if not match.begun:
         return None
-    lost = match.secret == "entrusted" and match.phase != OVER and entrusted(match.id) is None
+    lost = match.secret == "entrusted" and not match.over and entrusted(match.id) is None
     turn = match.position.turn if match.position is not None else 1
-    standing = Standing(turn, match.phase == OVER, match.secret, lost)
+    standing = Standing(turn, match.over, match.secret, lost)
     usual = kept.choices if kept is not None else Choices()
     choices = _as_recorded(usual, match, events)
     return Resumable(standing, None if kept is None else replace(kept, choices=choices))
@@ -125,7 +125,7 @@ def choices_of(game: Game, events: Sequence[Event], kept: KeptSetup | None, give
     """How a game that was begun goes on: by its record, by what was kept beside it, and by what was ``given`` for the rest."""
     usual = kept.choices if kept is not None else given
     match = fold(game, events)
-    if match.phase == UNOPENED:
+    if not match.begun:
         return given
     both = replace(usual, deal=usual.deal or given.deal, album=usual.album or given.album, clock=usual.clock or given.clock)
     recorded = _as_recorded(both, match, events)

@@ -18,7 +18,6 @@ from companion.host.ledger import Ledger
 from companion.record.events import Event
 from companion.record.seal import SEED_BYTES, known_as, seal, signer_of
 from companion.referee.decide import on_notice
-from companion.referee.match import OVER
 
 KEY_FORMAT = "signing-key/1"
 SEALED = "The game's record is signed by {signer}."
@@ -37,7 +36,7 @@ class Sealer:
         Raises RecordTrouble when the disk refuses the record itself; a key or a seal that cannot be kept is said instead.
         """
         match = ledger.match
-        if match.phase != OVER or match.number == self._covers:
+        if not match.over or match.number == self._covers:
             return
         try:
             _say_once(ledger, "record-sealed", SEALED, {"signer": self.signer()})

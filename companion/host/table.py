@@ -237,7 +237,7 @@ class Table:
     def _dealt(self) -> list[Draft]:
         """Cards drawn by the companion itself, by chance that nobody can foresee."""
         match = self._ledger.match
-        return answers.dealt(match, _CHANCE.sample(match.game.characters, len(match.movers)))
+        return answers.dealt(match, _CHANCE.sample(match.draw.pool, match.draw.count) if match.draw is not None else ())
 
     # --- the threads --------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A correction by hand ("that is Gull, and he stands on f10") turned into what overrides the camera, subject by subject."""
+"""A correction by hand ("that is the white one, on f10") turned into what overrides the camera, subject by subject."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Corrector:
     def fixes(self, answer: Json) -> list[dict[str, Any]]:
         """The correction as (subject, entry, against: what the camera claims now). Raises BadInput.
 
-        The subject is a piece (``"holmes"``, ``"lamp-1"``) with the place where it stands (None: not on the board), or
+        The subject is a piece (``"white-1"``, ``"tile-1"``) with the place where it stands (None: not on the board), or
         ``"<singular>:<place>"`` with that same place (there is one), another (it lies there instead) or None (nothing).
         A piece that covers two cells lies on a pair of them (``"E4+F3"``).
         """

@@ -1,33 +1,27 @@
 """The decider: what the record gets to say next. Pure; it proposes drafts and changes nothing.
 
-Call it again after its drafts were folded, until it has nothing more to say: each call takes one step (the plays, then
-the call that follows from them, then the answer of a sealed envelope …), so a record that stops anywhere goes on.
+What may come next is the game's to say (:meth:`Rules.expects`, :meth:`Rules.due`); here is one handler for each kind of
+expectation. Ask again after its drafts were folded, until it has nothing more to say: each time it takes one step (the plays,
+then the question that follows from them, then the answer of an entrusted secret …), so a record that stops anywhere goes on.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from companion.errors import InvalidPosition
-from companion.games.game import Move, Outcome, Play
+from companion.games.expectations import Arrangement, Change, Question
+from companion.games.game import Position
 from companion.referee import clock
 from companion.referee.hidden import asked_again, consider, patience, stuck
-from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
+from companion.referee.match import Draft, Match
 from companion.referee.plays import judge
-from companion.referee.scene import Scene, out_of_step, surface, with_cards
+from companion.referee.scene import Scene, out_of_step, surface
 from companion.referee.settings import DEFAULTS, RefereeSettings
 from companion.referee.sight import group_of, outdated
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
-QUESTIONS = MappingProxyType(
-    {
-        "call": "Jack: are you seen or unseen?",
-        "accusation": "Jack: who are you?",
-        "escape": "Jack: who are you?",
-    }
-)
 
 
 def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
@@ -35,7 +29,7 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
     due = on_record(match)
     if match.adjourned:
         return []  # what hands do to the table meanwhile is nobody's play
-    if due or not reading.settled or match.phase not in _PHASES:
+    if due or not reading.settled or (match.change is None and match.arrangement is None):
         return due
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
     gone = outdated(reading, match.overrides, board, pieces)
@@ -44,7 +38,7 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
     scene = Scene.of(match, reading)
     if match.restoring:
         return [*scene.sight_drafts(), *_restored(scene)]
-    return [*scene.sight_drafts(), *_PHASES[match.phase](scene, settings)]
+    return [*scene.sight_drafts(), *as_expected(scene, settings)]
 
 
 def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
@@ -68,7 +62,7 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
     scene = Scene.of(match, replace(reading, captured_at=now))
     if not stuck(scene):
         return []
-    drafts = yield from consider(scene, _PHASES[match.phase], settings)
+    drafts = yield from consider(scene, as_expected, settings)
     return drafts or [asked_again(match, scene)]
 
 
@@ -89,75 +83,39 @@ def on_notice(code: str, text: str, params: Json) -> list[Draft]:
 
 
 def on_record(match: Match) -> list[Draft]:
-    """What follows from the record alone: the turn that opens, the call that is due, the end."""
+    """What follows from the record alone, as the game has it: the round that opens, the question that is due, the end."""
     if match.adjourned or match.restoring:
         return []
-    if match.phase == SET_UP and match.expected is not None:
-        return [turn_opened(match, match.expected)]
-    if match.phase == CLEAN_UP and match.expected is None:
-        over = match.game.outcome(match.position, None, None)
-        return [outcome(over)] if over else [turn_opened(match, match.position)]
-    return _plays_over(match) if match.phase == PLAY else []
+    return list(match.game.due(match.state, match.context))
 
 
-def _plays_over(match: Match) -> list[Draft]:
-    """What follows once a play ended the game, or the turn's last pick was made."""
-    if match.picks and match.picks[-1].play.get("ends"):
-        last = match.picks[-1]
-        ends = last.play["ends"]
-        return [Draft("accusation", {"question": ends, "text": QUESTIONS[ends], "character": last.character, "by": last.mover})]
-    if len(match.picks) < len(match.movers):
-        return []
-    over = match.game.outcome(match.position, None, None)
-    return [outcome(over) if over else _call_asked(match)]
+# --- one function per kind of expectation ---------------------------------------------------------------------------
 
 
-def play_of(match: Match) -> Play:
-    """The last play on record, as the game wants it."""
-    play = match.picks[-1].play
-    moves = tuple(
-        Move(move["piece"], move["from"], move["to"], tuple(move.get("path", ())), move.get("facing")) for move in play["moves"]
-    )
-    return Play(play["character"], moves, play["ability"], match.position, play["ends"])
+def as_expected(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+    """What a settled look leads to: each expectation is asked in the game's order, the first that has a say has it."""
+    for expected in scene.match.expects:
+        drafts: list[Draft] | None = None
+        if isinstance(expected, Change):
+            drafts = judge(scene, settings)
+        elif isinstance(expected, Question):
+            drafts = _questioned(scene, expected)
+        elif isinstance(expected, Arrangement):
+            drafts = _set_up(scene, expected) if expected.start else _tidied(scene, expected)
+        if drafts is not None:
+            return drafts
+    return []
 
 
-def outcome(over: Outcome) -> Draft:
-    """The end of the game."""
-    data = {"winner": over.winner, "code": over.code, "message": over.message, "text": over.text, "params": dict(over.params)}
-    return Draft("outcome", data)
-
-
-def turn_opened(match: Match, position: Any) -> Draft:
-    """The next turn; nobody has been played in it yet."""
-    fresh = with_cards(match.game, position, available=position.available, played=position.played or ())
-    movers = list(match.game.movers(fresh.turn))
-    return Draft("turn-opened", {"turn": fresh.turn, "movers": movers, "position": fresh.to_json()})
-
-
-def _call_asked(match: Match) -> Draft:
-    witness = match.game.witness(match.position).to_json()
-    suspects = list(match.game.suspects(match.position))
-    return Draft(
-        "call-asked",
-        {
-            "turn": match.position.turn, "witness": witness, "suspects": suspects, "text": QUESTIONS["call"],
-            "by": "secret" if match.secret == "entrusted" else "answer",
-        },
-    )  # fmt: skip
-
-
-# --- one function per phase -----------------------------------------------------------------------------------------
-
-
-def _set_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
-    chores = scene.chores(scene.match.position)
+def _set_up(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
+    chores = scene.chores(goal.target)
     if scene.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
     asked = [chore for chore in chores if not _doubtful(scene, chore)]
     if not asked and (not chores or _possible(scene)):
-        return [Draft("table-agreed", {"position": scene.after.to_json()})]
-    if not scene.blind and _begun(scene):
-        return [Draft("table-agreed", {"position": scene.match.position.to_json()})]
+        return [Draft(goal.reached, {"position": scene.after.to_json()})]
+    if not scene.blind and _begun(scene, goal):
+        return [Draft(goal.reached, {"position": goal.target.to_json()})]
     return scene.chore_drafts(asked or chores)
 
 
@@ -177,35 +135,31 @@ def _possible(scene: Scene) -> bool:
     return True
 
 
-def _begun(scene: Scene) -> bool:
+def _begun(scene: Scene, goal: Arrangement[Position]) -> bool:
     """Whether the first plays were made before anybody looked: the first full view is what plays make of the start set-up.
 
     Only while nothing was asked for yet. Who lays the pieces out under the camera is guided, never followed.
     """
     match = scene.match
-    if match.chores or any(chore["place"] is None for chore in scene.chores(match.position)):
+    if not goal.seats or match.chores or any(chore["place"] is None for chore in scene.chores(goal.target)):
         return False
-    for plays in (1, len(match.movers)):
-        found = match.game.explain(match.position, scene.after, plays=plays, mover=match.movers[0], rules=match.rules)
+    for plays in (1, len(goal.seats)):
+        found = match.game.explain(goal.target, scene.after, plays=plays, mover=goal.seats[0], rules=match.rules)
         if found.verdict in ("legal", "ambiguous") or (found.faults and all(fault.pending for fault in found.faults)):
             return True
     return False
 
 
-def _play(scene: Scene, settings: RefereeSettings) -> list[Draft]:
-    return judge(scene, settings)
-
-
-def _call(scene: Scene, settings: RefereeSettings) -> list[Draft]:
-    """Before the answer the last play may still be corrected; turning discs now is out of step."""
+def _questioned(scene: Scene, question: Question) -> list[Draft] | None:
+    """Hands that act on an answer before it is given are out of step; None: the question has no say in what is on the table,
+    and the last play may still be corrected."""
     match = scene.match
-    if match.question is not None and match.question["kind"] == "call" and not scene.blind:
-        for seen in (True, False):
-            called = match.game.call(match.position, seen)
-            done = {_frozen(surface(match.game, position)) for position in (called, match.game.close_turn(called))}
-            if not scene.shows(match.position) and _frozen(surface(match.game, scene.after)) in done:
-                return scene.flag_drafts("out-of-step", [_BEFORE_THE_ANSWER], scene.chores(match.position))
-    return judge(scene, settings)
+    if question.early is None or scene.blind or scene.shows(match.position):
+        return None
+    shown = repr(surface(match.game, scene.after))
+    if not any(repr(surface(match.game, position)) == shown for position in match.game.early(match.state)):
+        return None
+    return scene.flag_drafts("out-of-step", [question.early.to_json()], scene.chores(match.position))
 
 
 def _restored(scene: Scene) -> list[Draft]:
@@ -217,18 +171,17 @@ def _restored(scene: Scene) -> list[Draft]:
 
 
 _AS_RULED = out_of_step("Put the pieces where the arbiter has ruled.", "as-ruled")
-_BEFORE_THE_ANSWER = out_of_step("Discs were turned over before Jack answered: give the answer now.", "before-the-answer")
 
 
-def _clean_up(scene: Scene, settings: RefereeSettings) -> list[Draft]:
-    """Waits until the table shows the turn's end. A piece that nobody was asked to touch is out of step."""
+def _tidied(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
+    """Waits until the table shows what it must. A piece that nobody was asked to touch is out of step."""
     match = scene.match
-    chores = scene.chores(scene.base)
+    chores = scene.chores(goal.target)
     if not chores and not scene.blind:
-        return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
-    strayed = [chore for chore in chores if chore["subject"] not in match.duties]
-    if strayed and not scene.blind and _played_on(scene):
-        return [*scene.calm_drafts("cleaned-up"), Draft("clean-up", {"position": scene.base.to_json()})]
+        return [*scene.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
+    strayed = [chore for chore in chores if chore["subject"] not in goal.touched]
+    if strayed and not scene.blind and _played_on(scene, goal):
+        return [*scene.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
     drafts = _next_chores(scene, chores) if chores else []
     if strayed and not scene.blind:
         return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
@@ -245,17 +198,10 @@ def _next_chores(scene: Scene, chores: list[dict[str, Any]]) -> list[Draft]:
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
 
 
-def _played_on(scene: Scene) -> bool:
-    """Whether the clean-up was done and the next turn's first plays were made before anybody looked."""
-    match, movers = scene.match, scene.game.movers(scene.base.turn)
-    found = match.game.explain(scene.base, scene.after, plays=len(movers), mover=movers[0], rules=match.rules)
+def _played_on(scene: Scene, goal: Arrangement[Position]) -> bool:
+    """Whether everything was put in place and the next plays were made before anybody looked."""
+    if not goal.seats:
+        return False
+    match, seats = scene.match, goal.seats
+    found = match.game.explain(goal.target, scene.after, plays=len(seats), mover=seats[0], rules=match.rules)
     return found.verdict in ("legal", "ambiguous")
-
-
-def _frozen(data: Any) -> str:
-    return repr(data)
-
-
-_PHASES: Mapping[str, Callable[[Scene, RefereeSettings], list[Draft]]] = MappingProxyType(
-    {SET_UP: _set_up, PLAY: _play, CALL: _call, CLEAN_UP: _clean_up}
-)

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from companion.games.game import Fault
-from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
+from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, tile_sides
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight, group_of, with_entry
@@ -27,14 +27,14 @@ def stuck(scene: Scene) -> bool:
         return False
     if match.unfinished is not None and scene.at <= match.unfinished["until"]:
         return False
-    if match.phase in (PLAY, CALL):
+    if match.change is not None:
         return not scene.shows(match.position)
-    return match.phase in (SET_UP, CLEAN_UP) and not scene.chores(scene.base)
+    return match.arrangement is not None and not scene.chores(scene.base)
 
 
 def consider(scene: Scene, phase: Phase, settings: RefereeSettings) -> Generator[None, None, list[Draft]]:
     """The flag that every guess at the hidden pieces leads to, or nothing. Yields after each guess."""
-    if scene.match.phase not in (PLAY, CALL):
+    if scene.match.change is None:
         return []
     settings = replace(settings, begun_s=0.0)  # whoever was laying a play piece by piece has had the time
     common: dict[tuple[str, str | None], Json] | None = None

@@ -1,17 +1,20 @@
 """The state of one game at one table, folded from its events and from nothing else.
 
-``apply`` never decides: it takes over what an event says. Deciding (which events come next) is in :mod:`.decide`. The
-last reading is kept beside the state (``table``), because the camera will say it again after a restart; it takes no part
-in comparing two matches.
+Two folds run side by side: the game folds what concerns its own procedure (:attr:`Match.state`), the referee what concerns any
+table: what is flagged, doubted, unfinished, hidden, corrected by hand, ruled. ``apply`` never decides: it takes over what an
+event says. Deciding (which events come next) is in :mod:`.decide`. The last reading is kept beside the state (``table``),
+because the camera will say it again after a restart; it takes no part in comparing two matches.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from companion.errors import InvalidRecord
-from companion.games.game import Game, Role
+from companion.games.expectations import Arrangement, Change, Context, Draw, Expectation, Fact, Over, Pick, Question, State
+from companion.games.game import Game, Position, Role
 from companion.record.events import Event
 from companion.record.pictures import KEY as PICTURES
 from companion.referee import clock
@@ -19,64 +22,34 @@ from companion.referee.clock import GameClock
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
+Kind = TypeVar("Kind", Change, Question, Draw, Over)
 
-UNOPENED, SET_UP, PLAY, CALL, CLEAN_UP, OVER = "unopened", "set-up", "play", "call", "clean-up", "over"
-
-UNKNOWN, DEDUCED, TOLD, DEALT = "unknown", "deduced", "told", "dealt"
-"""How the cards of the running turn are known: not at all, from the turn before, by hand or camera, dealt by the companion."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An event still without number and date."""
-
-    kind: str
-    data: Json
-
-
-@dataclass(frozen=True)
-class Pick:
-    """One play of the running turn: the number of its event, who made it, the position before it, the play's JSON."""
-
-    number: int
-    character: str
-    mover: Role
-    before: Any
-    play: Json
+Draft = Fact
+"""An event still without number and date."""
 
 
 @dataclass(frozen=True)
 class Match:
     """One game as the record has it.
 
-    ``position`` is the head: the last position everybody stands by (every play up to it was legal or ruled so).
-    ``cards`` says how the cards of the turn are known.
-    ``expected`` is what the table must show at the end of the clean-up, ``uncalled`` the head before the call was answered.
-    ``flag``, ``doubt``, ``unfinished``, ``question`` and ``outcome`` hold the data of the event that raised them, None when
-    there is none.
+    ``state`` is the game's own: the head position, the plays of the running round, what it expects. ``flag``, ``doubt``,
+    ``unfinished`` and ``outcome`` hold the data of the event that raised them, None when there is none. ``secret`` is how the
+    secret was told (``"asked"``: not at all), ``past`` the moments an arbiter may take the game back to.
     """
 
     game: Game
     id: str = ""
     number: int = 0
-    phase: str = UNOPENED
     rules: Json = field(default_factory=dict)
-    position: Any = None
-    expected: Any = None
-    uncalled: Any = None
-    picks: tuple[Pick, ...] = ()
+    state: State[Position] = None  # type: ignore[assignment]  # the game's beginning, see __post_init__
     flag: Json | None = None
     doubt: Json | None = None
     unfinished: Json | None = None
     chores: tuple[Json, ...] = ()
-    duties: tuple[str, ...] = ()
     blind: tuple[str, ...] = ()
     hidden: Json | None = None
-    question: Json | None = None
-    called: Json | None = None
-    refused: tuple[Any, ...] = ()
+    refused: tuple[Position, ...] = ()
     overrides: Mapping[str, Json] = field(default_factory=dict)
-    cards: str = UNKNOWN
     secret: str = "asked"
     commitment: str | None = None
     outcome: Json | None = None
@@ -88,6 +61,94 @@ class Match:
     penalties: tuple[Json, ...] = ()
     table: Reading | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        if self.state is None:
+            object.__setattr__(self, "state", self.game.begin())
+
+    # --- what the game says ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def expects(self) -> tuple[Expectation[Position], ...]:
+        """What may come next."""
+        return tuple(self.game.expects(self.state))
+
+    def _expected(self, kind: type[Kind]) -> Kind | None:
+        return next((one for one in self.expects if isinstance(one, kind)), None)
+
+    @cached_property
+    def change(self) -> Change | None:
+        """The play that is expected, or may still be told otherwise."""
+        return self._expected(Change)
+
+    @cached_property
+    def arrangement(self) -> Arrangement[Position] | None:
+        """What the table must be brought to."""
+        return next((one for one in self.expects if isinstance(one, Arrangement)), None)
+
+    @cached_property
+    def asked(self) -> Question | None:
+        """The question that is open."""
+        return self._expected(Question)
+
+    @cached_property
+    def draw(self) -> Draw | None:
+        """What may be drawn now."""
+        return self._expected(Draw)
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._expected(Over) is not None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a game is on record at all."""
+        return self.state.position is not None
+
+    @property
+    def playing(self) -> bool:
+        """Whether plays are being made, and nobody is asked anything meanwhile."""
+        return self.change is not None and self.asked is None
+
+    @property
+    def context(self) -> Context:
+        """What the game is told of the record beside its own state."""
+        left = tuple(chore["subject"] for chore in self.chores)
+        return Context(self.secret, self.commitment is not None, self.opened, self.adjourned, left)
+
+    # --- what is read of the game's state -------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """The stage of the game, by the game's own name for it."""
+        return self.state.phase
+
+    @property
+    def position(self) -> Position:
+        """The head: the last position everybody stands by; None before the match is opened."""
+        return cast(Position, self.state.position)
+
+    @property
+    def expected(self) -> Position | None:
+        """What the table has to be brought to once play has begun; None where nothing has to be."""
+        goal = self.arrangement
+        return goal.target if goal is not None and not goal.start else None
+
+    @property
+    def duties(self) -> tuple[str, ...]:
+        """The subjects that hands were asked to touch."""
+        return self.arrangement.touched if self.arrangement is not None else ()
+
+    @property
+    def question(self) -> Json | None:
+        """The open question as screens read it."""
+        return None if self.asked is None else {"kind": self.asked.id, "text": self.asked.text}
+
+    @property
+    def picks(self) -> tuple[Pick[Position], ...]:
+        """The plays of the running round."""
+        return self.state.picks
+
     @property
     def movers(self) -> tuple[Role, ...]:
         """Who picks, in order, in the running turn."""
@@ -96,26 +157,16 @@ class Match:
     @property
     def mover(self) -> Role | None:
         """Whose pick it is; None when nobody picks now."""
-        return self.movers[len(self.picks)] if self.phase == PLAY and len(self.picks) < len(self.movers) else None
+        return self.change.seat if self.change is not None else None
 
     @property
     def played(self) -> tuple[str, ...]:
         """Characters played in this turn, in order."""
         return tuple(pick.character for pick in self.picks)
 
-    def position_from(self, data: Json) -> Any:
+    def position_from(self, data: Json) -> Position:
         """A position of this match's game from an event's JSON."""
         return self.game.position(data, tolerant=True)
-
-
-def with_cards(game: Game, position: Any, *, available: Sequence[str] | None, played: Sequence[str] | None) -> Any:
-    """The same position with these cards known (None: unknown)."""
-    data = position.to_json()
-    for key, cards in (("available", available), ("played", played)):
-        data.pop(key, None)
-        if cards is not None:
-            data[key] = list(cards)
-    return game.position(data, tolerant=True)
 
 
 def look(match: Match, reading: Reading) -> Match:
@@ -125,12 +176,14 @@ def look(match: Match, reading: Reading) -> Match:
 
 def apply(match: Match, event: Event) -> Match:
     """The match after one more event. Raises InvalidRecord for an event it cannot take over."""
-    change = _FOLD.get(event.kind)
+    change = _FOLD.get(event.kind) or (_own if event.kind in match.game.events else None)
     if change is None:
         raise InvalidRecord(f"event {event.number}: its kind {event.kind!r} is not known to this companion")
     told = {key: value for key, value in event.data.items() if key != clock.ELAPSED}  # or nothing said twice would be alike
+    fact = Fact(event.kind, told, event.number)
     try:
-        after = change(match, told, event.number)
+        state = match.game.apply(match.state, fact)
+        after = change(replace(match, state=state), match, fact)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
     after = replace(after, number=event.number, clock=clock.follow(match, after, event))
@@ -139,7 +192,8 @@ def apply(match: Match, event: Event) -> Match:
 
 def _remembered(match: Match, event: Event) -> Match:
     """The match with itself among its past when an arbiter could take the game back to here."""
-    if event.kind not in ("turn-opened", "play", "correction", "ruling") or match.phase != PLAY or match.restoring:
+    settled = event.kind in ("play", "correction", "ruling") or match.game.events.get(event.kind, False)
+    if not settled or not match.playing or match.restoring:
         return match
     if match.past and match.past[-1].position == match.position and match.past[-1].picks == match.picks:
         return match
@@ -154,7 +208,7 @@ def fold(game: Game, events: Iterable[Event]) -> Match:
     return match
 
 
-# --- one function per kind of event ---------------------------------------------------------------------------------
+# --- one function per kind of event: the match with the game's state folded already, the match before, the event -----
 
 
 def _calm(match: Match, **changes: Any) -> Match:
@@ -163,115 +217,68 @@ def _calm(match: Match, **changes: Any) -> Match:
     return replace(match, **{**quiet, **changes})
 
 
-_NO_CALL: Mapping[str, Any] = MappingProxyType(
-    {"expected": None, "uncalled": None, "duties": (), "question": None, "called": None}
-)
-"""Neither called nor asked: nothing is left of an earlier call."""
+def _opened(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, id=fact.data["id"], rules=dict(fact.data["house_rules"]))
 
 
-def _opened(match: Match, data: Json, number: int) -> Match:
-    start = match.position_from(data["position"])
-    return replace(match, id=data["id"], phase=SET_UP, rules=dict(data["house_rules"]), position=start)
+def _settled(match: Match, before: Match, fact: Fact) -> Match:
+    return _calm(match)
 
 
-def _agreed(match: Match, data: Json, number: int) -> Match:
-    position = match.position_from(data["position"])
-    return _calm(match, position=position, expected=position)
+def _own(match: Match, before: Match, fact: Fact) -> Match:
+    """An event of a kind that only this game has."""
+    return _calm(match, chores=tuple(fact.data.get("chores", ()))) if match.game.events[fact.kind] else match
 
 
-def _turn_opened(match: Match, data: Json, number: int) -> Match:
-    position = match.position_from(data["position"])
-    cards = UNKNOWN if position.available is None else DEDUCED
-    return _calm(match, phase=PLAY, position=position, cards=cards, picks=(), **_NO_CALL)
+def _doubt(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, doubt=fact.data, unfinished=None)
 
 
-def _played(match: Match, data: Json, number: int) -> Match:
-    pick = Pick(number, data["character"], data["mover"], match.position, data)
-    return _calm(match, position=match.position_from(data["position"]), picks=(*match.picks, pick))
-
-
-def _doubt(match: Match, data: Json, number: int) -> Match:
-    return replace(match, doubt=data, unfinished=None)
-
-
-def _flag(match: Match, data: Json, number: int) -> Match:
-    told = {key: value for key, value in data.items() if key != PICTURES}  # or the same flag would not be known again
+def _flag(match: Match, before: Match, fact: Fact) -> Match:
+    told = {key: value for key, value in fact.data.items() if key != PICTURES}  # or the same flag would not be known again
     return replace(match, flag=told, unfinished=None, doubt=None)
 
 
-def _flag_cleared(match: Match, data: Json, number: int) -> Match:
-    restoring = match.restoring and data["how"] != "put-back"
+def _flag_cleared(match: Match, before: Match, fact: Fact) -> Match:
+    restoring = match.restoring and fact.data["how"] != "put-back"
     return replace(match, flag=None, doubt=None, unfinished=None, refused=(), restoring=restoring)
 
 
-def _unfinished(match: Match, data: Json, number: int) -> Match:
-    return replace(match, unfinished=data if data["faults"] else None)
+def _unfinished(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, unfinished=fact.data if fact.data["faults"] else None)
 
 
-def _chores(match: Match, data: Json, number: int) -> Match:
-    return replace(match, chores=tuple(data["chores"]))
+def _chores(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, chores=tuple(fact.data["chores"]))
 
 
-def _call_asked(match: Match, data: Json, number: int) -> Match:
-    return replace(match, phase=CALL, question={"kind": "call", "text": data["text"]})
+def _cannot_see(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, blind=tuple(fact.data["subjects"]), hidden=fact.data)
 
 
-def _call(match: Match, data: Json, number: int) -> Match:
-    position, expected = match.position_from(data["position"]), match.position_from(data["expected"])
-    duties = tuple(chore["subject"] for chore in data["chores"])
-    called = {"seen": data["seen"], "cleared": list(data["cleared"])}
-    return _calm(
-        match, phase=CLEAN_UP, position=position, expected=expected, uncalled=match.position, chores=tuple(data["chores"]),
-        duties=duties, question=None, called=called,
-    )  # fmt: skip
-
-
-def _clean_up(match: Match, data: Json, number: int) -> Match:
-    return _calm(match, position=match.position_from(data["position"]), expected=None, uncalled=None, duties=())
-
-
-def _cannot_see(match: Match, data: Json, number: int) -> Match:
-    return replace(match, blind=tuple(data["subjects"]), hidden=data)
-
-
-def _sight_restored(match: Match, data: Json, number: int) -> Match:
+def _sight_restored(match: Match, before: Match, fact: Fact) -> Match:
     return replace(match, blind=(), hidden=None)
 
 
-def _correction(match: Match, data: Json, number: int) -> Match:
-    if data["what"] == "sight":
-        kept = {subject: fix for subject, fix in match.overrides.items() if subject not in data.get("withdrawn", ())}
-        kept |= {fix["subject"]: fix for fix in data.get("fixes", ())}
-        return replace(match, overrides=kept)
-    if data["what"] == "call":
-        # All picks are made and nothing is called: that the call is due follows, and it is asked anew.
-        return _calm(match, phase=PLAY, position=match.uncalled, **_NO_CALL)
-    last = match.picks[-1]
-    pick = Pick(number, data["character"], last.mover, last.before, data)
-    position = match.position_from(data["position"])
-    return _calm(match, phase=PLAY, question=None, position=position, picks=(*match.picks[:-1], pick))
+def _correction(match: Match, before: Match, fact: Fact) -> Match:
+    data = fact.data
+    if data["what"] != "sight":
+        return _calm(match)
+    kept = {subject: fix for subject, fix in match.overrides.items() if subject not in data.get("withdrawn", ())}
+    kept |= {fix["subject"]: fix for fix in data.get("fixes", ())}
+    return replace(match, overrides=kept)
 
 
-def _undo(match: Match, data: Json, number: int) -> Match:
+def _undo(match: Match, before: Match, fact: Fact) -> Match:
     # Several steps back may be asked for before a hand has moved: none of the positions undone is taken up again.
-    refused = (*match.refused, match.position) if data["cause"] == "answer" else ()
-    return _calm(match, phase=PLAY, question=None, position=match.picks[-1].before, picks=match.picks[:-1], refused=refused)
+    refused = (*match.refused, before.position) if fact.data["cause"] == "answer" else ()
+    return _calm(match, refused=refused)
 
 
-def _ruling(match: Match, data: Json, number: int) -> Match:
-    if data["action"] in _RULED:
-        return _RULED[data["action"]](match, data)
-    position = match.position_from(data["position"])
-    if data.get("restore"):
-        picks = match.picks if position.played else ()
-        return _calm(match, phase=PLAY, position=position, picks=picks, restoring=True, **_NO_CALL)
-    match = replace(match, restoring=False)
-    if data.get("character") is None:
-        # A new position needs a new call; the one that was asked for is void.
-        phase = PLAY if match.phase == CALL else match.phase
-        return _calm(match, phase=phase, question=None, position=position)
-    pick = Pick(number, data["character"], data["mover"], match.position, data)
-    return _calm(match, position=position, picks=(*match.picks, pick))
+def _ruling(match: Match, before: Match, fact: Fact) -> Match:
+    if fact.data["action"] in _RULED:
+        return _RULED[fact.data["action"]](match, fact.data)
+    return _calm(match, restoring=bool(fact.data.get("restore")))
 
 
 def _taken_back(match: Match, data: Json) -> Match:
@@ -279,10 +286,8 @@ def _taken_back(match: Match, data: Json) -> Match:
     goal = next((past for past in match.past if past.number == data["to"]), None)
     if goal is None:
         raise KeyError(f"event {data['to']}")
-    kept = ("phase", "position", "expected", "uncalled", "picks", "duties", "question", "called", "cards")
-    back = {name: getattr(goal, name) for name in kept}
     past = tuple(one for one in match.past if one.number <= goal.number)
-    return _calm(match, **back, outcome=None, restoring=True, past=past)
+    return _calm(match, state=goal.state, outcome=None, restoring=True, past=past)
 
 
 _RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
@@ -299,59 +304,38 @@ _RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
 """Rulings that leave the position of the head, or take one over that is on record."""
 
 
-def _cards(match: Match, data: Json, number: int) -> Match:
-    told = data["characters"]
-    picks = tuple(
-        replace(pick, before=with_cards(match.game, pick.before, available=left, played=match.played[:index]))
-        for index, pick in enumerate(match.picks)
-        for left in [[name for name in told if name not in match.played[:index]]]
-    )
-    return replace(
-        match, position=match.position_from(data["position"]), picks=picks, cards=DEALT if data.get("dealt") else TOLD
-    )
+def _secret(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, secret=fact.data["mode"], commitment=fact.data.get("commitment"))
 
 
-def _accusation(match: Match, data: Json, number: int) -> Match:
-    return replace(match, phase=CALL, question={"kind": data["question"], "text": data["text"]})
+def _opening(match: Match, before: Match, fact: Fact) -> Match:
+    return replace(match, opened=fact.data)
 
 
-def _secret(match: Match, data: Json, number: int) -> Match:
-    return replace(match, secret=data["mode"], commitment=data.get("commitment"))
+def _outcome(match: Match, before: Match, fact: Fact) -> Match:
+    return _calm(match, outcome=fact.data)
 
 
-def _opening(match: Match, data: Json, number: int) -> Match:
-    return replace(match, opened=data)
-
-
-def _outcome(match: Match, data: Json, number: int) -> Match:
-    return _calm(match, phase=OVER, outcome=data, question=None)
-
-
-def _noted(match: Match, data: Json, number: int) -> Match:
+def _noted(match: Match, before: Match, fact: Fact) -> Match:
     return match
 
 
-_FOLD: Mapping[str, Callable[[Match, Json, int], Match]] = MappingProxyType(
+_FOLD: Mapping[str, Callable[[Match, Match, Fact], Match]] = MappingProxyType(
     {
         "match-opened": _opened,
-        "table-agreed": _agreed,
-        "turn-opened": _turn_opened,
-        "play": _played,
+        "table-agreed": _settled,
+        "play": _settled,
         "doubt": _doubt,
         "flag": _flag,
         "flag-cleared": _flag_cleared,
         "unfinished": _unfinished,
         "chores": _chores,
-        "call-asked": _call_asked,
-        "call": _call,
-        "clean-up": _clean_up,
+        "clean-up": _settled,
         "cannot-see": _cannot_see,
         "sight-restored": _sight_restored,
         "correction": _correction,
         "undo": _undo,
         "ruling": _ruling,
-        "cards": _cards,
-        "accusation": _accusation,
         "secret": _secret,
         "opening": _opening,
         "outcome": _outcome,
@@ -361,3 +345,4 @@ _FOLD: Mapping[str, Callable[[Match, Json, int], Match]] = MappingProxyType(
     }
 )
 EVENT_KINDS = tuple(_FOLD)
+"""Kinds of events that any game may have; a game names its own beside them (:attr:`Rules.events`)."""

@@ -1,7 +1,7 @@
 """Explaining a settled change while plays are made: which play it was, whether it goes on, or why there is none.
 
 A change is read against two positions: the head (something new was played) and the one before the last play (the last
-play is still going on: a disc moved further, a lantern turned, a piece set back). Explanations that need more than one
+play is still going on: a disc moved further, its front turned, a piece set back). Explanations that need more than one
 play are sought only when one is not enough, up to the picks that are left.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.game import Explanation, Fault, Play
+from companion.games.game import Explanation, Fault, Play, Position
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, out_of_step, surface
@@ -29,7 +29,7 @@ class Story:
 
 
 def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
-    """The drafts that a settled look calls for while plays are made or the call is awaited."""
+    """The drafts that a settled look leads to while plays are made or an answer is awaited."""
     match = scene.match
     if scene.shows(match.position):
         # Behind what cannot be seen the trouble may go on: only a full view clears it.
@@ -193,7 +193,7 @@ def play_data(match: Match, play: Play, index: int) -> dict[str, Any]:
     movers = match.movers
     return {
         "turn": match.position.turn, "pick": index + 1, "mover": movers[min(index, len(movers) - 1)],
-        **play.to_json(), "text": play.text, "params": dict(play.params), "cards": match.cards,
+        **play.to_json(), "text": play.text, "params": dict(play.params), **match.game.noted(match.state),
     }  # fmt: skip
 
 
@@ -214,7 +214,7 @@ _TAKEN_BACK = out_of_step("The last play was taken back: put its pieces back, or
 
 
 def _left(match: Match) -> int:
-    return len(match.movers) - len(match.picks)
+    return match.change.left if match.change is not None else 0
 
 
 def _fresh(scene: Scene, plays: int) -> Explanation:
@@ -232,7 +232,7 @@ def _redo(scene: Scene, further: int) -> Explanation:
     return scene.game.explain(last.before, _since(scene, last.before), plays=1 + further, mover=last.mover, rules=rules)
 
 
-def _since(scene: Scene, before: Any) -> Any:
+def _since(scene: Scene, before: Position) -> Position:
     """What the table shows now, as the position that followed an earlier one."""
     return scene.game.complete(before, surface(scene.game, scene.after), ())
 

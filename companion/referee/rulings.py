@@ -1,5 +1,5 @@
-"""An arbiter's words: let a play stand, take the game back, set a position, adjourn, go on, a penalty, let Jack tell his
-secret anew; each with a reason.
+"""An arbiter's words: let a play stand, take the game back, set a position, adjourn, go on, a penalty, let a secret be
+told anew; each with a reason.
 
 After a ruling that changes what the table has to show, nothing that hands do is taken for a play until it shows that.
 """
@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput, InvalidPosition
-from companion.referee.match import CALL, CLEAN_UP, PLAY, SET_UP, Draft, Match
-from companion.referee.scene import Scene, surface, with_cards
+from companion.referee.match import Draft, Match
+from companion.referee.scene import Scene, surface
 
 Json = Mapping[str, Any]
 
@@ -20,8 +20,9 @@ def accept(match: Match, answer: Json) -> list[Draft]:
 
     Another set-up is agreed upon, anything later is ruled, and a ruling needs its reason.
     """
-    reason = given_reason(answer) if match.phase != SET_UP else ""
-    if match.table is None or match.phase not in (SET_UP, PLAY, CALL, CLEAN_UP):
+    goal = match.arrangement
+    reason = given_reason(answer) if goal is None or not goal.start else ""
+    if match.table is None or (goal is None and match.change is None):
         raise BadInput("there is no table to accept now")
     scene = Scene.of(match, match.table)
     if scene.blind:
@@ -30,20 +31,15 @@ def accept(match: Match, answer: Json) -> list[Draft]:
         position = match.game.position(scene.after.to_json())
     except InvalidPosition as error:
         raise BadInput(f"the table cannot be accepted as it is: {error}") from error
-    if match.phase == SET_UP:
-        return [Draft("table-agreed", {"position": position.to_json(), "accepted": True})]
-    if match.phase == CLEAN_UP:
-        return [Draft("clean-up", {"position": position.to_json(), "accepted": True, "reason": reason})]
+    if goal is not None:
+        why = {} if goal.start else {"reason": reason}
+        return [Draft(goal.reached, {"position": position.to_json(), "accepted": True, **why})]
     if surface(match.game, position) == surface(match.game, match.position):
         raise BadInput("the table already shows what is on record")
     data: dict[str, Any] = {"action": "set-position", "position": position.to_json(), "reason": reason}
     character = answer.get("character", _flagged(match))
-    if match.phase == PLAY and character is not None:
-        if character not in match.game.candidates(match.position):
-            raise BadInput(f"{character!r} cannot have been played now")
-        available = match.position.available
-        left = None if available is None else [name for name in available if name != character]
-        position = with_cards(match.game, position, available=left, played=(*match.played, character))
+    if match.playing and character is not None:
+        position = match.game.allowed(match.state, position, character)
         data |= {
             "action": "allow", "character": character, "mover": match.mover, "turn": position.turn,
             "pick": len(match.picks) + 1, "position": position.to_json(),
@@ -94,13 +90,12 @@ def _penalty(match: Match, answer: Json) -> list[Draft]:
 def _take_back(match: Match, answer: Json) -> list[Draft]:
     """Back to what was on record after an earlier event of this game, across plays, calls and turns."""
     to = answer.get("to")
-    if match.opened is not None:
-        raise BadInput("Jack's identity was opened; the game cannot be taken back any more")
+    match.game.may_go_back(match.context)
     goal = next((past for past in match.past if past.number == to and not isinstance(to, bool)), None)
     if goal is None:
         known = ", ".join(str(past.number) for past in match.past) or "none yet"
         raise BadInput(f"the game can be taken back to events {known}, not to {to!r}")
-    if goal.position == match.position and goal.phase == match.phase:
+    if goal.position == match.position and match.playing:
         raise BadInput("that is where the game stands")
     pick, turn = len(goal.picks), goal.position.turn
     data = {"to": goal.number, "turn": turn, "pick": pick, "position": goal.position.to_json(), "reason": answer["reason"]}
@@ -108,8 +103,8 @@ def _take_back(match: Match, answer: Json) -> list[Draft]:
 
 
 def _set_position(match: Match, answer: Json) -> list[Draft]:
-    """Any position, as JSON. Its cards are those of the running turn, or nobody was played in it yet."""
-    if match.phase not in (PLAY, CALL, CLEAN_UP):
+    """Any position, as JSON, as far as it fits what stays on record."""
+    if match.change is None and (match.arrangement is None or match.arrangement.start):
         raise BadInput("a position is set while a game is being played")
     told = answer.get("position")
     if not isinstance(told, Mapping):
@@ -117,20 +112,14 @@ def _set_position(match: Match, answer: Json) -> list[Draft]:
     position = match.game.position({"game": match.game.id, "edition": match.position.edition, **told})
     if position.edition != match.position.edition:
         raise BadInput(f"this game is played on the board {match.position.edition!r}, not {position.edition!r}")
-    played = tuple(position.played or ())
-    if played and (played != match.played or position.turn != match.position.turn):
-        raise BadInput("the characters played this turn stay as they are, or none was played yet")
-    position = with_cards(match.game, position, available=position.available, played=played)
+    position = match.game.reset(match.state, position)
     data = {"action": "set-position", "position": position.to_json(), "restore": True, "reason": answer["reason"]}
     return [Draft("ruling", data)]
 
 
 def _new_secret(match: Match, answer: Json) -> list[Draft]:
-    """Jack is let go from what he entrusted or sealed (a slip, a lost opening), and tells it anew or is asked each time."""
-    if match.opened is not None:
-        raise BadInput("Jack's identity was opened; there is no secret any more")
-    if match.secret == "asked":
-        raise BadInput("Jack has neither entrusted nor sealed who he is, so there is nothing to tell anew")
+    """A seat is let go from what it entrusted or sealed (a slip, a lost opening), and tells it anew or is asked each time."""
+    match.game.may_tell_anew(match.context)
     return [Draft("ruling", {"action": "new-secret", "reason": answer["reason"]})]
 
 

@@ -6,31 +6,22 @@ from functools import cached_property
 from typing import Any
 
 from companion.boards import Board, Group, PieceSet
-from companion.games.game import Fault, Game
+from companion.games.game import Fault, Game, Position
+from companion.games.surface import surface as lying_part
 from companion.referee.guiding import in_order
-from companion.referee.match import CALL, PLAY, Draft, Match, with_cards
+from companion.referee.match import Draft, Match
 from companion.referee.sight import Sight, group_of, lying, perceive, relevant, shaded, shows, with_entry
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
 
 
-def surface(game: Game, position: Any) -> dict[str, Any]:
-    """The part of a position that lies on the table, as JSON: no cards, nothing that only heads know.
-
-    Of a piece that has left the board nothing is seen, its side included.
-    """
-    data = position.to_json()
-    return {key: _seen(data[key]) for key in game.pieces().groups if key in data}
+def surface(game: Game, position: Position) -> dict[str, Any]:
+    """The part of a position that lies on the table, as JSON (:mod:`companion.games.surface`)."""
+    return lying_part(game.pieces(), position)
 
 
-def _seen(entry: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
-    return {"hex": None} if entry.get("hex", "") is None else {key: _seen(inner) for key, inner in entry.items()}
-
-
-def _hex(position: Any, piece: str, pieces: PieceSet) -> str | None:
+def _hex(position: Position, piece: str, pieces: PieceSet) -> str | None:
     """Where a position has a piece that is named by itself."""
     group = pieces.group_of(piece)
     held = position.to_json()[group.key] or {}
@@ -45,12 +36,12 @@ class Scene:
     match: Match
     sight: Sight
     at: float
-    base: Any
+    base: Position
 
     @classmethod
     def of(cls, match: Match, reading: Reading) -> "Scene":
         """What a reading shows of this match's table."""
-        base = match.expected if match.expected is not None else match.position
+        base = match.arrangement.target if match.arrangement is not None else match.position
         board, pieces = match.game.board(base.edition), match.game.pieces()
         return cls(match, perceive(reading, match.overrides, board, pieces), reading.captured_at, base)
 
@@ -70,7 +61,7 @@ class Scene:
         return self.game.pieces()
 
     @cached_property
-    def after(self) -> Any:
+    def after(self) -> Position:
         """The position the table claims, unknowns as they were."""
         return self.game.complete(self.base, self.sight.state, self.sight.subjects)
 
@@ -78,7 +69,7 @@ class Scene:
     def blind(self) -> tuple[str, ...]:
         """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
         found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
-        if self.match.phase in (PLAY, CALL):
+        if self.match.change is not None:
             found = tuple(one for one in found if one not in self.sight.places or self._may_differ(one))
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
@@ -123,12 +114,12 @@ class Scene:
     def _turns_to(self, group: Group, was: Any, label: Any) -> bool:
         return any(was in shows(piece) and label in shows(piece) for piece in self.pieces.in_group(group.key))
 
-    def shows(self, position: Any) -> bool:
+    def shows(self, position: Position) -> bool:
         """Whether the table claims this position (cards apart)."""
         elsewhere = any(_hex(position, one, self.pieces) != place for one, place in self.sight.places.items())
         return not elsewhere and surface(self.game, self.after) == surface(self.game, position)
 
-    def chores(self, expected: Any) -> list[dict[str, Any]]:
+    def chores(self, expected: Position) -> list[dict[str, Any]]:
         """What hands must do to make the table show ``expected``."""
         return [chore.to_json() for chore in self.game.differences(expected, self.sight.state, self.sight.subjects)]
 
@@ -188,6 +179,3 @@ def tile_sides(scene: Scene, group: Group) -> list[Any]:
 def out_of_step(text: str, code: str = "out-of-step") -> dict[str, Any]:
     """A fault of nobody's, as JSON: the table and the record tell two stories."""
     return Fault(code, None, text).to_json()
-
-
-__all__ = ["Scene", "out_of_step", "surface", "tile_sides", "with_cards"]

@@ -15,7 +15,7 @@ class RefereeSettings:
     long, and so on up to ``ask_again_most_s``). 20 because a hand or a sleeve is gone by then. ``most_guesses``: places of
     hidden pieces that are tried (0 to 10 000) before nobody can tell: enough for one piece with a front, or two tiles.
     ``most_differing``: pieces (4 to 30) that may differ from the record before no single play is blamed for it. 8 because the
-    play that moves most (a whistle with a walk) and a slip beside it stay below, and another table's set-up does not."""
+    play that moves most (one that pulls others along) and a slip beside it stay below, and another table's set-up does not."""
 
     grace_s: float = 45.0
     begun_s: float = 10.0

@@ -5,22 +5,19 @@ Players take back the last play of the running turn while the pick is still with
 
 * once the pick has passed to the other player, who may have thought about what he saw;
 * a play with which a card was drawn: it was looked at, and that cannot be undone;
-* anything before a witness call, an opened identity or an opened turn.
+* anything before an answered question, an opened secret or an opened turn.
 
-After the last pick nobody else picks: until Jack's answer is on record that play may still be taken back. The arbiter takes
-the game back to any earlier moment by a ruling (``take-back``) with its reason. A play that goes on (the same character
-moved further) and another way of telling what is on the table (``choose``) are corrections and take nothing back.
-
-A slip of the finger at the call is Jack's own to put right (``recall``), as long as nobody has acted on it: until the first
-disc is turned or tile taken away. The call is then asked anew, and the slip stays on record. What Jack entrusted was
-answered by no finger.
+After the last pick nobody else picks: until the question that follows is answered on record that play may still be taken back.
+The arbiter takes the game back to any earlier moment by a ruling (``take-back``) with its reason. A play that goes on (the same
+character moved further) and another way of telling what is on the table (``choose``) are corrections and take nothing back.
+Whether an answer given by a slip of the finger may be given anew is the game's to say.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from companion.referee.match import CALL, CLEAN_UP, PLAY, Match
+from companion.referee.match import Match
 from companion.referee.scene import out_of_step
 
 PASSED, DRAWN = "passed", "drawn"
@@ -46,8 +43,8 @@ FAULTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 
 
 def last_play(match: Match) -> str | None:
-    """The character whose play is the last of the running turn and is not out of reach behind a call; None: there is none."""
-    return match.picks[-1].character if match.picks and match.phase in (PLAY, CALL) else None
+    """The character whose play is the last of the running turn and not out of reach behind an answer; None: there is none."""
+    return match.picks[-1].character if match.picks and match.change is not None else None
 
 
 def needs_arbiter(match: Match) -> str | None:
@@ -56,9 +53,3 @@ def needs_arbiter(match: Match) -> str | None:
     if match.game.draws(last.before, match.position_from(last.play["position"]), last.character):
         return DRAWN
     return PASSED if match.mover not in (None, last.mover) else None
-
-
-def may_recall(match: Match) -> bool:
-    """Whether the call that was just answered by hand may be answered anew: nobody has begun to tidy up by it."""
-    untouched = tuple(chore["subject"] for chore in match.chores) == match.duties
-    return match.phase == CLEAN_UP and match.uncalled is not None and untouched and match.secret != "entrusted"

@@ -1,12 +1,12 @@
-"""The public snapshot of a match: what any screen may show. Nothing in it depends on who Jack is."""
+"""The public snapshot of a match: what any screen may show. Nothing in it depends on a secret that was not opened."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from companion.record.words import words
-from companion.referee.match import OVER, UNOPENED, Match
+from companion.referee.match import Match
 from companion.referee.sight import perceive
-from companion.referee.stepping_back import last_play, may_recall, needs_arbiter
+from companion.referee.stepping_back import last_play, needs_arbiter
 
 Json = Mapping[str, Any]
 
@@ -16,11 +16,12 @@ def view(match: Match) -> dict[str, Any]:
     game, position = match.game, match.position
     known = position is not None
     edition = position.edition if known else game.editions()[0]
-    return {
+    own = game.view(match.state, match.context)
+    shown = {
         "number": match.number,
         "game": {"id": game.id, "name": game.name, "edition": edition, "label": game.board(edition).label},
         "match": match.id,
-        "phase": match.phase if match.phase != UNOPENED else "set-up",
+        "phase": match.phase if match.begun else "set-up",
         "turn": position.turn if known else 1,
         "pick": len(match.picks),
         "mover": match.mover,
@@ -28,23 +29,18 @@ def view(match: Match) -> dict[str, Any]:
         "position": position.to_json() if known else None,
         "notation": position.notation() if known else None,
         "table": _table(match),
-        "witness": game.witness(position).to_json() if known else None,
-        "suspects": list(game.suspects(position)) if known else list(game.characters),
         "played": list(match.played),
-        "available": _available(match),
-        "cards": match.cards,
         "flag": match.flag,
         "unfinished": match.unfinished,
         "doubt": match.doubt,
         "chores": [dict(chore) for chore in match.chores],
         "blind": list(match.blind),
-        "called": match.called,
         "question": None if match.question is None else dict(match.question),
         "secret": match.secret,
         "commitment": match.commitment,
         "commitment_words": words(match.commitment) if match.commitment else None,
         "outcome": match.outcome,
-        "opened": dict(match.opened) if match.opened and match.phase == OVER else None,
+        "opened": dict(match.opened) if match.opened and match.over else None,
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
         "restoring": match.restoring,
@@ -52,21 +48,16 @@ def view(match: Match) -> dict[str, Any]:
         "take_back": [_past(past) for past in match.past] if match.opened is None else [],
         "penalties": [dict(penalty) for penalty in match.penalties],
         **_undo(match),
+        **own,
     }
+    return {key: shown[key] for key in dict.fromkeys((*game.snapshot_order, *shown)) if key in shown}
 
 
 def _undo(match: Match) -> dict[str, Any]:
-    """``undo``: whose play the players may take back now; ``undo_refused``: why the last one needs the arbiter; ``recall``:
-    whether the call just answered may be answered anew."""
+    """``undo``: whose play the players may take back now; ``undo_refused``: why the last one needs the arbiter."""
     last = last_play(match)
     refused = needs_arbiter(match) if last is not None else None
-    return {"undo": None if refused else last, "undo_refused": refused, "recall": may_recall(match)}
-
-
-def _available(match: Match) -> list[str] | None:
-    if match.position is None or match.position.available is None:
-        return None
-    return list(match.position.available)
+    return {"undo": None if refused else last, "undo_refused": refused}
 
 
 def _past(past: Match) -> dict[str, Any]:

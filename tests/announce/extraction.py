@@ -20,7 +20,7 @@ from companion import boards, games
 from companion.announce.catalogue import path
 from companion.announce.languages import LANGUAGES, SOURCE, folder
 from companion.announce.patterns import PATTERNS, PLURALS
-from companion.games.investigation import Investigation
+from companion.games.mr_jack.investigation import Investigation
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = (
@@ -120,7 +120,7 @@ def finished(*folders: str) -> Iterator[Found]:
 
 
 FAULTS_OF_POSITIONS = {"broken_rule"}
-"""The methods by which a position's reader finds fault (``companion/games/checking.py``)."""
+"""The methods by which a position's reader finds fault (``companion/games/mr_jack/checking.py``)."""
 KINDS_OF_REFUSAL = {"BadInput", "Problem", "IllegalPlay", "DeviceError"}
 WORDS_OF_VISION = {
     f"companion/vision/{room}.py"

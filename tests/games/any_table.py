@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.errors import InvalidPosition
-from companion.games.casework import least_weight
-from companion.games.deduction import ROLES, choices
 from companion.games.game import Explanation
-from companion.games.investigation import Investigation
+from companion.games.mr_jack.casework import least_weight
+from companion.games.mr_jack.deduction import ROLES, choices
+from companion.games.mr_jack.investigation import Investigation
 
 SIDES = ("suspect", "innocent")
 

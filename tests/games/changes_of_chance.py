@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.game import Explanation
-from companion.games.investigation import Investigation
+from companion.games.mr_jack.investigation import Investigation
 
 Timed = list[float]
 Nudge = Callable[[Any, random.Random], Any]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.games.investigation import Investigation
+from companion.games.mr_jack.investigation import Investigation
 
 
 def replay(game: Investigation, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.game import Play
-from companion.games.investigation import Investigation
+from companion.games.mr_jack.investigation import Investigation
 
 Wish = Callable[[Play], bool]
 Change = Callable[[Any], Mapping[str, object]]

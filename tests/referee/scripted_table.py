@@ -8,7 +8,7 @@ from companion.games import load
 from companion.games.game import Game
 from companion.record.commitment import commit
 from companion.record.events import Event
-from companion.referee.answers import call, entrusted, on_answer
+from companion.referee.answers import by_secret, entrusted, on_answer
 from companion.referee.decide import on_hidden, on_reading, on_record, on_time
 from companion.referee.match import Draft, Match, apply, look
 from companion.vision.reading import Reading, Sighting
@@ -172,7 +172,7 @@ class Hands:
         question = self.match.question
         if self.jack is None or question is None or question["kind"] != "call":
             return []
-        return call(self.match, self.jack in self.game.witness(self.match.position).seen)
+        return by_secret(self.match, self.jack)
 
 
 def settled_hands(**more: Any) -> Hands:

@@ -85,7 +85,7 @@ def called(hands: Hands, event: dict[str, Any]) -> None:
     if hands.jack is None:
         assert hands.match.question is not None and hands.match.question["kind"] == "call"
         hands.say(kind="call", seen=event["seen"])
-    assert hands.match.phase == "clean-up" and hands.match.called["seen"] == event["seen"]
+    assert hands.match.phase == "clean-up" and hands.match.state.called["seen"] == event["seen"]
     assert hands.match.position == hands.game.parse(event["position"])
 
 

@@ -31,7 +31,7 @@ def test_the_game_is_taken_back_across_a_call_and_goes_on_from_there() -> None:
     kinds = hands.say(kind="rule", action="take-back", to=goal["number"], reason="the third play was misheard")
     assert kinds == ["ruling", "flag"]
     assert hands.match.position.turn == 1 and hands.match.played == ("holmes", "bert", "stealthy")
-    assert hands.match.called is None and hands.match.mover == "detective"
+    assert hands.match.state.called is None and hands.match.mover == "detective"
     assert {chore["subject"] for chore in hands.match.flag["chores"]} >= {"watson", "goodley", "smith", "gull", "gaslight:b2"}
     hands.move("watson", "a3", facing="NE").see()
     assert hands.match.restoring and hands.match.played == ("holmes", "bert", "stealthy"), "hands putting back play nothing"

@@ -8,7 +8,7 @@ import numpy as np
 from compose import Scene, Shot, State
 
 from companion import games
-from companion.games.deduction import movers
+from companion.games.mr_jack.deduction import movers
 
 GAME = games.load("mr-jack-new-york")
 BOARD, PIECES = GAME.board(GAME.editions()[0]), GAME.pieces()

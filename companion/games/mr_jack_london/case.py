@@ -1,14 +1,14 @@
-"""One hypothesis of this game, "this character was played"; what all games share of it is in companion.games.casework."""
+"""One hypothesis of this game, "this character was played"; the shared half is in companion.games.mr_jack.casework."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.games.casework import BaseCase
 from companion.games.game import Play
+from companion.games.mr_jack.casework import BaseCase
+from companion.games.mr_jack.sayings import Sayings
 from companion.games.mr_jack_london.names import BERT, CHARACTERS, INDEX, WATSON
 from companion.games.mr_jack_london.plays import Change, make, walk
 from companion.games.mr_jack_london.wording import SAYINGS
-from companion.games.sayings import Sayings
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.games.changes import BaseDifference, gone_and_new, shared_changes
+from companion.games.mr_jack.changes import BaseDifference, gone_and_new, shared_changes
 from companion.games.mr_jack_london.names import INDEX, WATSON
 from companion.games.mr_jack_london.position import Label, Position
 

@@ -1,10 +1,12 @@
 """Mr. Jack (London) behind the port that every game answers."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.games.game import Chore, HouseRule, Play, Role, Witness
-from companion.games.investigation import Investigation
+from companion.games.game import Chore, HouseRule, Play, Role, Rules
+from companion.games.mr_jack.investigation import Investigation
+from companion.games.mr_jack.procedure import Procedure
+from companion.games.mr_jack.witnessing import Witness
 from companion.games.mr_jack_london import light
 from companion.games.mr_jack_london.chores import piece_chores
 from companion.games.mr_jack_london.explaining import EXPLAINER
@@ -51,3 +53,5 @@ class MrJackLondon(Investigation):
 
 
 GAME = MrJackLondon()
+if TYPE_CHECKING:
+    _ANSWERS: Rules[Position, Procedure] = GAME  # all of the port, with this game's own types

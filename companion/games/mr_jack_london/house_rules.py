@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from companion.games.deduction import ACCUSE_INNOCENT
 from companion.games.game import HouseRule
+from companion.games.mr_jack.deduction import ACCUSE_INNOCENT
 
 HOUSE_RULES = (
     HouseRule(

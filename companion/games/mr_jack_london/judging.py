@@ -5,7 +5,8 @@ with the smallest set of faults can be told from the others: something missing w
 the character could not have moved.
 """
 
-from companion.games.casework import (
+from companion.games.game import Move
+from companion.games.mr_jack.casework import (
     FOREIGN,
     NEVER_LEFT,
     SLIP,
@@ -16,8 +17,7 @@ from companion.games.casework import (
     others_stay,
     why_shared,
 )
-from companion.games.deduction import ACCUSATION, ESCAPE, why_not_leave
-from companion.games.game import Move
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE, why_not_leave
 from companion.games.mr_jack_london import pieces_moved
 from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.difference import Difference

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from companion.games.casework import FOREIGN, SLIP, marked
-from companion.games.deduction import ACCUSATION
 from companion.games.game import Move
+from companion.games.mr_jack.casework import FOREIGN, SLIP, marked
+from companion.games.mr_jack.deduction import ACCUSATION
 from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.names import CHARACTERS, GOODLEY, NAMES, WHISTLE_POINTS
 from companion.games.mr_jack_london.plays import WATSON_INDEX, accusable

@@ -1,10 +1,9 @@
 """Who is seen: beside a lit gaslight, in the lantern's ray, or next to anybody."""
 
-from companion.games.game import Witness
+from companion.games.mr_jack.witnessing import Witness, next_to, standing, witnessed
 from companion.games.mr_jack_london.names import CHARACTERS, WATSON
 from companion.games.mr_jack_london.position import Position
 from companion.games.mr_jack_london.streets import streets_of
-from companion.games.witnessing import next_to, standing, witnessed
 
 
 def witness(position: Position) -> Witness:

@@ -1,7 +1,7 @@
 """Gaslights, covers and cordons under judgement."""
 
-from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
 from companion.games.game import Move
+from companion.games.mr_jack.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
 from companion.games.mr_jack_london.case import Case
 from companion.games.mr_jack_london.names import BERT, LESTRADE, NAMES, SMITH
 from companion.games.mr_jack_london.position import Label

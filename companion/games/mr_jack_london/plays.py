@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.games import deduction
-from companion.games.deduction import ACCUSATION, ESCAPE, card_laid
 from companion.games.game import Move, Play
+from companion.games.mr_jack import deduction
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE, card_laid
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.names import (
     ABILITY,

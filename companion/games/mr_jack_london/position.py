@@ -1,5 +1,5 @@
 """A position: immutable, one line of notation, plain JSON. Reading positions from either is in :mod:`.validation`,
-what every game's position has in :mod:`companion.games.public_state`.
+what every game's position has in :mod:`companion.games.mr_jack.public_state`.
 
 Notation, eight fields with one blank between them (``-`` nothing, ``?`` unknown)::
 
@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from companion.games.mr_jack.notation import items, joined, number
+from companion.games.mr_jack.public_state import PublicState
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, ID, INDEX, WATSON
-from companion.games.notation import items, joined, number
-from companion.games.public_state import PublicState
 
 Label = int | str
 

@@ -1,13 +1,14 @@
 """Several plays seen late: what one play of this game may leave behind, and what those still to come can mend.
 
 Whoever stands wrong and will not be played any more must still be whistled (three points in all) or swapped (once) to
-where he was seen: that bound cuts nearly every branch of the search in companion.games.sequences.
+where he was seen: that bound cuts nearly every branch of the search in companion.games.mr_jack.sequences.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.deduction import card_laid
+from companion.games.mr_jack.deduction import card_laid
+from companion.games.mr_jack.sequences import Judged, SequenceSearch
 from companion.games.mr_jack_london.difference import Difference
 from companion.games.mr_jack_london.house_rules import Rules
 from companion.games.mr_jack_london.names import BERT, CHARACTERS, GOODLEY, GULL, INDEX, LESTRADE, SMITH, WATSON, WHISTLE_POINTS
@@ -15,7 +16,6 @@ from companion.games.mr_jack_london.plays import walk
 from companion.games.mr_jack_london.position import Position
 from companion.games.mr_jack_london.streets import Streets, streets_of
 from companion.games.mr_jack_london.whistling import least_points, nearer
-from companion.games.sequences import Judged, SequenceSearch
 
 Hexes = tuple[str | None, ...]
 _GOODLEY, _GULL, _WATSON = INDEX[GOODLEY], INDEX[GULL], INDEX[WATSON]

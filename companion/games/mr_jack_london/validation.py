@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.checking import PositionReader, Spots
+from companion.games.mr_jack.checking import PositionReader, Spots
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, LAMP_TILES, WATSON
 from companion.games.mr_jack_london.position import Label, Position
 from companion.games.mr_jack_london.streets import Streets, streets_of

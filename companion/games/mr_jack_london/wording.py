@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.deduction import ACCUSATION, ESCAPE
 from companion.games.game import Move
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE
+from companion.games.mr_jack.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
 from companion.games.mr_jack_london.names import ABILITY, BERT, GOODLEY, GULL, LESTRADE, NAMES, SMITH, WATSON
-from companion.games.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
 
 PLAYED: Mapping[str, str] = MappingProxyType(
     {
@@ -76,7 +76,7 @@ FAULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# What going on with the same play still heals (the shared ones are in companion.games.sayings).
+# What going on with the same play still heals (the shared ones are in companion.games.mr_jack.sayings).
 PENDING = COMMON_PENDING | {
     "whistle-missing", "whistle-points-left", "lantern-same", "lamp-removed", "cover-removed", "cordon-removed",
 }  # fmt: skip

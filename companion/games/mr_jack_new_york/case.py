@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from companion.games.casework import BaseCase
-from companion.games.deduction import card_laid
 from companion.games.game import Move, Play
+from companion.games.mr_jack.casework import BaseCase
+from companion.games.mr_jack.deduction import card_laid
+from companion.games.mr_jack.sayings import Sayings
 from companion.games.mr_jack_new_york.actions import informant_cells, move_informant, stand
 from companion.games.mr_jack_new_york.names import CHARACTERS, TALKATIVE
 from companion.games.mr_jack_new_york.plays import can_stop
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.streets import ways
 from companion.games.mr_jack_new_york.wording import SAYINGS, played
-from companion.games.sayings import Sayings
 
 
 @dataclass(slots=True)

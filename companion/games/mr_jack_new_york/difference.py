@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.games.changes import BaseDifference, gone_and_new, shared_changes
+from companion.games.mr_jack.changes import BaseDifference, gone_and_new, shared_changes
 from companion.games.mr_jack_new_york.position import Barricade, Position, Tile
 
 

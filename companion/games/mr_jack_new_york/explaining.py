@@ -1,7 +1,7 @@
 """The explainer of this game: its difference, its judge, its search for several plays."""
 
-from companion.games.casework import judge_table
-from companion.games.explaining import Explainer, Rules
+from companion.games.mr_jack.casework import judge_table
+from companion.games.mr_jack.explaining import Explainer, Rules
 from companion.games.mr_jack_new_york.case import Case
 from companion.games.mr_jack_new_york.difference import Difference, difference
 from companion.games.mr_jack_new_york.judging import judge, judge_informant

@@ -1,10 +1,12 @@
 """Mr. Jack in New York behind the port that every game answers."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.games.game import Chore, HouseRule, Play, Role, Witness
-from companion.games.investigation import Investigation
+from companion.games.game import Chore, HouseRule, Play, Role, Rules
+from companion.games.mr_jack.investigation import Investigation
+from companion.games.mr_jack.procedure import Procedure
+from companion.games.mr_jack.witnessing import Witness
 from companion.games.mr_jack_new_york import light
 from companion.games.mr_jack_new_york.chores import piece_chores
 from companion.games.mr_jack_new_york.explaining import EXPLAINER
@@ -50,3 +52,5 @@ class MrJackNewYork(Investigation):
 
 
 GAME = MrJackNewYork()
+if TYPE_CHECKING:
+    _ANSWERS: Rules[Position, Procedure] = GAME  # all of the port, with this game's own types

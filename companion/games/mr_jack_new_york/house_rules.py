@@ -1,7 +1,7 @@
 """Points on which the rule book is silent or can be read two ways, as named switches."""
 
-from companion.games.deduction import ACCUSE_INNOCENT
 from companion.games.game import HouseRule
+from companion.games.mr_jack.deduction import ACCUSE_INNOCENT
 
 HOUSE_RULES = (
     ACCUSE_INNOCENT,

@@ -6,7 +6,8 @@ one with the smallest set of faults speaks for it.
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.casework import (
+from companion.games.game import Fault, Move
+from companion.games.mr_jack.casework import (
     FOREIGN,
     NEVER_LEFT,
     SLIP,
@@ -17,8 +18,7 @@ from companion.games.casework import (
     others_stay,
     why_shared,
 )
-from companion.games.deduction import ACCUSATION, ESCAPE, why_not_leave
-from companion.games.game import Fault, Move
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE, why_not_leave
 from companion.games.mr_jack_new_york.actions import Rules, actions, beside_tumblety, informant_cells, swap
 from companion.games.mr_jack_new_york.case import Case
 from companion.games.mr_jack_new_york.difference import Difference

@@ -1,10 +1,9 @@
 """Who is seen: beside a lamp or next to somebody, unless in a park or on the statue's island."""
 
-from companion.games.game import Witness
+from companion.games.mr_jack.witnessing import Witness, next_to, standing, witnessed
 from companion.games.mr_jack_new_york.names import CHARACTERS, LAMP, PARK
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.streets import streets_of
-from companion.games.witnessing import next_to, standing, witnessed
 
 
 def witness(position: Position) -> Witness:

@@ -1,7 +1,7 @@
 """Tiles, barricades and steamboats under judgement: what may be the played character's doing, and what cannot be."""
 
 from companion.boards import PAIR
-from companion.games.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
+from companion.games.mr_jack.casework import FOREIGN, SLIP, WRONG_PLACE, alike_moved, marked
 from companion.games.mr_jack_new_york.actions import (
     Action,
     Rules,

@@ -1,5 +1,5 @@
 """A position: immutable, one line of notation, plain JSON. Reading positions from either is in :mod:`.validation`,
-what every game's position has in :mod:`companion.games.public_state`.
+what every game's position has in :mod:`companion.games.mr_jack.public_state`.
 
 Notation, nine fields with one blank between them (``-`` nothing, ``?`` unknown)::
 
@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from companion.boards import PAIR
+from companion.games.mr_jack.notation import items, joined
+from companion.games.mr_jack.public_state import PublicState
 from companion.games.mr_jack_new_york.names import CHARACTERS, ID, INDEX, INFORMANT
-from companion.games.notation import items, joined
-from companion.games.public_state import PublicState
 
 Tile = tuple[str, str]
 Barricade = tuple[str, ...]

@@ -8,8 +8,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.errors import InvalidPosition
-from companion.games.deduction import card_laid, may_leave
 from companion.games.game import Play
+from companion.games.mr_jack.deduction import card_laid, may_leave
+from companion.games.mr_jack.sequences import Judged, SequenceSearch
 from companion.games.mr_jack_new_york.actions import in_supply, park_cells, stand, swap, swappable
 from companion.games.mr_jack_new_york.difference import Difference
 from companion.games.mr_jack_new_york.names import (
@@ -30,7 +31,6 @@ from companion.games.mr_jack_new_york.plays import like_state, shut_in
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.streets import streets_of, ways
 from companion.games.mr_jack_new_york.validation import Reader
-from companion.games.sequences import Judged, SequenceSearch
 
 Rules = Mapping[str, str]
 Hexes = tuple[str | None, ...]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.boards import PAIR
-from companion.games.checking import PositionReader, Spots
+from companion.games.mr_jack.checking import PositionReader, Spots
 from companion.games.mr_jack_new_york.names import (
     ALL_TILES,
     BARRICADES,

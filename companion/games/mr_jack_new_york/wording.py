@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.deduction import ACCUSATION, ESCAPE
 from companion.games.game import Move
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE
+from companion.games.mr_jack.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
 from companion.games.mr_jack_new_york.names import (
     ABILITY,
     BUILDING,
@@ -25,7 +26,6 @@ from companion.games.mr_jack_new_york.names import (
     TILES,
     TUMBLETY,
 )
-from companion.games.sayings import COMMON_CHORES, COMMON_FAULTS, COMMON_PENDING, Sayings
 
 _DONE = {
     **{f"build/{label}": f" and builds a {label} on {{built}}" for label in (SUBWAY, BUILDING, LAMP)},
@@ -131,7 +131,7 @@ FAULTS: Mapping[str, str] = MappingProxyType(
     }
 )  # fmt: skip
 
-# What going on with the same play still heals (the shared ones are in companion.games.sayings).
+# What going on with the same play still heals (the shared ones are in companion.games.mr_jack.sayings).
 PENDING = COMMON_PENDING | {
     "informant-not-moved", "informant-not-turned", "informant-gone", "tile-removed", "barricade-removed", "barricade-short",
     "steamboat-removed",

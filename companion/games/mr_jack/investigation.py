@@ -8,16 +8,18 @@ from typing import Any
 from companion import boards
 from companion.boards import Board, PieceSet
 from companion.errors import IllegalPlay
-from companion.games import deduction
-from companion.games.checking import PositionReader
-from companion.games.claims import completed, disc_chores, turn_chores
-from companion.games.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
-from companion.games.explaining import Explainer
-from companion.games.game import Chore, Explanation, Fault, HouseRule, Json, Outcome, Play, Role, Witness
-from companion.games.sayings import Sayings
+from companion.games.game import Chore, Explanation, Fault, HouseRule, Json, Outcome, Play, Role
+from companion.games.mr_jack import deduction
+from companion.games.mr_jack.checking import PositionReader
+from companion.games.mr_jack.claims import completed, disc_chores, turn_chores
+from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
+from companion.games.mr_jack.explaining import Explainer
+from companion.games.mr_jack.refereed import Refereed
+from companion.games.mr_jack.sayings import Sayings
+from companion.games.mr_jack.witnessing import Witness
 
 
-class Investigation:
+class Investigation(Refereed):
     """Two sides, eight characters, one of them Jack. ``names`` are the characters' names as they are spoken."""
 
     id: str

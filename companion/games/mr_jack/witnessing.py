@@ -1,11 +1,23 @@
 """Who is seen and why, in one order for every game; by what light is each game's to say."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-from companion.games.game import Witness
+from dataclasses import dataclass
+from typing import Any
 
 Spots = Sequence[str | None]
 Standing = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Who is seen, who is not, and why (``because`` holds the seen ones only)."""
+
+    seen: tuple[str, ...]
+    unseen: tuple[str, ...]
+    because: Mapping[str, tuple[str, ...]]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"seen": list(self.seen), "unseen": list(self.unseen), "because": {k: list(v) for k, v in self.because.items()}}
 
 
 def witnessed(characters: Sequence[str], hexes: Spots, reasons: Callable[[str, str], Iterable[str]]) -> Witness:

@@ -6,11 +6,11 @@ from math import inf
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.casework import BaseCase, least_weight, marked
-from companion.games.deduction import candidates
 from companion.games.game import Explanation, Fault
-from companion.games.nearest import NearestStory
-from companion.games.sequences import SequenceSearch, TooMuch
+from companion.games.mr_jack.casework import BaseCase, least_weight, marked
+from companion.games.mr_jack.deduction import candidates
+from companion.games.mr_jack.nearest import NearestStory
+from companion.games.mr_jack.sequences import SequenceSearch, TooMuch
 
 Rules = Mapping[str, str]
 Hexes = tuple[str | None, ...]
@@ -26,7 +26,7 @@ class Explainer:
 
     characters: tuple[str, ...]
     difference: Callable[[Any, Any], Any]
-    """(before, after): what changed, piece by piece, a :class:`~companion.games.changes.BaseDifference`."""
+    """(before, after): what changed, piece by piece, a :class:`~companion.games.mr_jack.changes.BaseDifference`."""
     judge: Callable[[Any, Any, Any, str, str | None, Rules], BaseCase]
     """(before, after, changes, name, role, rules): the best case for "``name`` was played"."""
     play_like: Callable[[Any], bool]

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from companion.boards import PAIR
-from companion.games.deduction import JACK, PICKS_A_TURN, SUSPECT, candidates
 from companion.games.game import Fault, Move, Play
-from companion.games.sayings import Sayings
+from companion.games.mr_jack.deduction import JACK, PICKS_A_TURN, SUSPECT, candidates
+from companion.games.mr_jack.sayings import Sayings
 
 Pair = tuple[str, str]
 

@@ -7,7 +7,7 @@ where it has a front, ``~`` when it is cleared and ``?`` when its side is unknow
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.games.deduction import INNOCENT, SUSPECT, Cards
+from companion.games.mr_jack.deduction import INNOCENT, SUSPECT, Cards
 
 _SIDE_MARKS: Mapping[str | None, str] = {SUSPECT: "", INNOCENT: "~", None: "?"}
 

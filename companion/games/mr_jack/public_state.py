@@ -6,15 +6,15 @@ card, the discs and the cards are the same everywhere::
     edition turn card characters … available/played
 
 A cleared character ends with ``~``; one that left the board stands on ``-``. The whole form of lists, discs and cards is in
-:mod:`companion.games.notation`.
+:mod:`companion.games.mr_jack.notation`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from companion.games.deduction import Cards
-from companion.games.notation import (
+from companion.games.mr_jack.deduction import Cards
+from companion.games.mr_jack.notation import (
     cards_json,
     cards_of,
     cards_text,

@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from companion.games.casework import BaseCase
-from companion.games.deduction import PICKS_A_TURN, card_laid, movers, picks_made
 from companion.games.game import Play
+from companion.games.mr_jack.casework import BaseCase
+from companion.games.mr_jack.deduction import PICKS_A_TURN, card_laid, movers, picks_made
 
 Rules = Mapping[str, str]
 Judged = Callable[[Any, Any, str, str | None, Rules], BaseCase]

@@ -5,9 +5,9 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Protocol
 
-from companion.games.casework import BaseCase
-from companion.games.deduction import mover
 from companion.games.game import Play
+from companion.games.mr_jack.casework import BaseCase
+from companion.games.mr_jack.deduction import mover
 
 Rules = Mapping[str, str]
 Hexes = tuple[str | None, ...]

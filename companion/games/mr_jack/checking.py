@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from companion import boards
 from companion.boards import Board
 from companion.errors import InvalidPosition
-from companion.games.deduction import LAST_TURN, SIDES, WITNESS_CARD, Cards, card_faults
-from companion.games.public_state import PublicState
+from companion.games.mr_jack.deduction import LAST_TURN, SIDES, WITNESS_CARD, Cards, card_faults
+from companion.games.mr_jack.public_state import PublicState
 
 Spots = tuple[str | None, ...]
 SHARED_KEYS = ("game", "edition", "turn", "characters", "witness_card", "available", "played")

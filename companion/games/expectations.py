@@ -1,0 +1,144 @@
+"""What may come next in a game, as typed values: the game says what it expects, the referee sees to it.
+
+:class:`Change` and :class:`Arrangement` are met by hands on the table, :class:`Question` by a seat's answer or by a secret that
+this seat entrusted, :class:`Draw` by chance, :class:`Over` by nothing. Beside them stand what the referee reads of a game's own
+state (:class:`State`, :class:`Pick`) and what it passes in (:class:`Fact`, :class:`Context`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.games.values import Fault, Json, Outcome, Position, Role
+
+P = TypeVar("P", bound=Position)
+P_co = TypeVar("P_co", bound=Position, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One event without its date and seals. ``number`` is its place in the record, 0 while it is only proposed."""
+
+    kind: str
+    data: Json
+    number: int = field(default=0, compare=False)
+
+
+# --- what is expected -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A play on the table: plays are enumerated and explained by the game, starting from the position of its state.
+
+    ``seat`` makes it; None: nobody may begin a new one, but the last may still go on, be told otherwise or be taken back.
+    ``left``: how many plays of the running round are not made yet, this one included.
+    """
+
+    seat: Role | None
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement(Generic[P_co]):
+    """The table must be brought to ``target``; ``reached`` is the kind of the event that records that it was.
+
+    ``start``: it is the set-up, agreed upon rather than ruled, and where the sources disagree the table knows better.
+    ``seats`` play afterwards, in this order: their first plays may have been made before anybody looked. ``touched`` are the
+    subjects that hands were asked to touch; any other that differs has strayed.
+    """
+
+    target: P_co
+    reached: str
+    start: bool = False
+    seats: tuple[Role, ...] = ()
+    touched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to one seat. ``form`` lists the answers that can be given, as answers are written; empty: a free one.
+
+    ``public``: everybody hears the answer. ``purpose`` names the secret that may answer in the seat's place once it is
+    entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
+    ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
+    """
+
+    id: str
+    seat: Role
+    text: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    form: tuple[Json, ...] = ()
+    public: bool = True
+    purpose: str | None = None
+    certain: bool = False
+    early: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """``count`` of ``pool`` are drawn or dealt by chance, by hand or by the companion (:meth:`Game.drawn`)."""
+
+    pool: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over."""
+
+    outcome: Outcome
+
+
+Expectation = Change | Arrangement[P] | Question | Draw | Over
+
+
+# --- what the referee reads of a game's state, and what it tells the game ---------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Generic[P_co]):
+    """One play of the running round: the number of its event, who made it, the position before it, the play's JSON."""
+
+    number: int
+    character: str
+    mover: Role
+    before: P_co
+    play: Json
+
+
+class State(Protocol[P_co]):
+    """How far a game has come, as the game itself folds it: immutable, compared by value.
+
+    ``position`` is the head: the last position everybody stands by; None before the game is opened. ``picks`` are the plays of
+    the running round, oldest first: the last of them may be told otherwise or taken back. ``phase`` names the stage of the game
+    for whoever reads a snapshot.
+    """
+
+    @property
+    def phase(self) -> str: ...
+    @property
+    def position(self) -> P_co | None: ...
+    @property
+    def picks(self) -> tuple[Pick[P_co], ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is on record beside the game's own state. ``secret`` is how the secret was told: ``"asked"`` (not at all),
+    ``"entrusted"`` or ``"sealed"``; ``opened`` what was opened; ``left`` the subjects hands have still to touch."""
+
+    secret: str = "asked"
+    committed: bool = False
+    opened: Json | None = None
+    adjourned: bool = False
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Disproof:
+    """An earlier event that what was opened proves wrong."""
+
+    code: str
+    number: int
+    text: str
