@@ -38,10 +38,11 @@ class WatchSettings:
         for fingers that leave the watched region and come back at once, which takes about 0.1 s.
     readings
         2..5 equal readings, from different frames.
-    still_mm
-        1..3 mm a piece may seem to move between these readings.
-    found_mm
-        3..6 mm the same where no marker says where it lies: the edge of a disc in a small picture may be found at two places.
+    still
+        0.025..0.075 of the spacing of sites (1.5 mm on hexes) a piece may seem to move between these readings.
+    found
+        0.075..0.15 of it (4 mm) the same where no marker says where it lies: the edge of a disc in a small picture may be found
+        at two places.
     patience_s
         1..5 s after which a reading with doubts settles too: something really lies over the board.
     waverings
@@ -74,17 +75,18 @@ class WatchSettings:
         2..20 s without such motion, after which what moves there counts again.
     recheck_s
         5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
-    reach_mm
-        18..32 mm around a change within which spots are looked at again by a reader to which every spot is dear: as much of
-        them as it looks at.
-    brim_mm
-        8..16 mm around a spot that must be in the picture, else the spot is said to be out of it: half a disc's marker.
+    reach
+        0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
+        is dear: as much of them as it looks at.
+    brim
+        0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
+        disc's marker.
     """
 
     quiet_s: float = 0.15
     readings: int = 2
-    still_mm: float = 1.5
-    found_mm: float = 4.0
+    still: float = 0.0375
+    found: float = 0.1
     patience_s: float = 2.0
     waverings: int = 3
     retry_s: float = 0.25
@@ -101,8 +103,8 @@ class WatchSettings:
     beside_s: float = 1.0
     beside_rest_s: float = 5.0
     recheck_s: float = 10.0
-    reach_mm: float = 20.0
-    brim_mm: float = 11.0
+    reach: float = 0.5
+    brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)
 
 
@@ -127,7 +129,7 @@ class Watcher:
         self._registration: Registration | None = None
         self._sought = LostBoard(self._settings.lost_s)
         self._moved_said = self._aimed_anew = False
-        self._slide = SlideWatch()
+        self._slide = SlideWatch(board.spacing_mm)
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
@@ -135,7 +137,7 @@ class Watcher:
         self._beside_at = -np.inf
         self._outside: frozenset[str] = frozenset()
         self._ticks = 0
-        self._everywhere = (*board.cells, *board.places)
+        self._everywhere = board.spots
         self._turn = cycle(self._everywhere)
 
     def see(self, frame: Frame) -> Glance:
@@ -254,7 +256,7 @@ class Watcher:
         """What a look counts for beside those waiting to be confirmed, and whether it only wavers; what it does not confirm is
         forgotten. What can just be told, or just not, must not keep everything else waiting anew, nor for ever."""
         settings, thorough = self._settings, isinstance(self._reader, ThoroughReader)
-        still_mm = settings.found_mm if thorough else settings.still_mm
+        still_mm = (settings.found if thorough else settings.still) * self._board.spacing_mm
         if not self._pending or same_claims(self._pending[-1].reading, look.reading, still_mm):
             return look, False
         last, before = self._pending[-1].reading, self._found_before
@@ -344,7 +346,7 @@ class Watcher:
         partial = isinstance(self._reader, PartialReader) and current and gate is not None
         if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
             assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
-            spots = gate.reached(change, settings.reach_mm) if thorough else gate.spots(change)
+            spots = gate.reached(change, settings.reach * self._board.spacing_mm) if thorough else gate.spots(change)
             many = len(spots) > settings.many_share * len(self._everywhere)
             gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
             start, again = self._going_on_from(prior, spots)
@@ -364,7 +366,7 @@ class Watcher:
                 if isinstance(self._reader, ThoroughReader):
                     explained |= spots
                 rest = gate.unexplained_mm2(change, explained)
-                if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, spots):
+                if rest < 3 * gate.least_mm2 and not self._crept(frame, spots):
                     return look
         return self._read_whole(frame)
 
@@ -465,11 +467,15 @@ class Watcher:
 
     def _out_of_picture(self, registration: Registration) -> frozenset[str]:
         turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
-        ring = self._settings.brim_mm * np.column_stack([np.cos(turn), np.sin(turn)])
+        ring = self._settings.brim * np.column_stack([np.cos(turn), np.sin(turn)])
         spots = (*self._board.cells, *self._board.places)
-        pixels = registration.project(np.vstack([np.asarray(self._board.mm(spot)) + ring for spot in spots]))
-        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1).reshape(len(spots), -1)
-        return frozenset(spot for spot, around in zip(spots, inside, strict=True) if not around.all())
+        around = [np.asarray(self._board.mm(spot)) + ring * self._board.room_mm(spot) for spot in spots]
+        around += [np.asarray(zone.outline_mm) for zone in self._board.zones.values()]
+        pixels = registration.project(np.vstack(around))
+        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1)
+        ends = np.cumsum([len(points) for points in around])[:-1]
+        named = zip(self._board.spots, np.split(inside, ends), strict=True)
+        return frozenset(spot for spot, within in named if not within.all())
 
     def _apart_px(self, one: Registration, other: Registration) -> float:
         width, height = self._board.size_mm
