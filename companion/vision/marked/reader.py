@@ -36,6 +36,7 @@ from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.marked.twins import frame_finds, have_twins, nearest
 from companion.vision.place_fit import fit_places
+from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _ROUGH_MM = 20.0
@@ -78,8 +79,14 @@ class MarkedReader:
         )
         self._claimant = Claimant(board, pieces, self.settings.claims, self.settings.placing)
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
-        """Read a whole picture. A picture that cannot be used gives a Look without claims whose problem says why."""
+    traits = Traits(partial=True, learns=True)
+
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        """Read a whole picture, or a region. One that cannot be used gives a Look without claims whose problem says why."""
+        if region is not None:
+            return self._reread(frame, region.last, region.spots)
         fault = frame_fault(frame.image, self.settings.frame)
         if fault is not None:
             return self._nothing(frame, fault)
@@ -91,7 +98,7 @@ class MarkedReader:
         scene = Scene(frame.image, registration, self.board, self.pieces)
         return self._assemble(frame, scene, markers, prior)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+    def _reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
         """Look again at some spots of a table whose camera and board have not moved."""
         if last.registration is None or last.registration.lens.size != frame.size or last.reading.unknown or last.problems:
             return self.read(frame, last.reading)
