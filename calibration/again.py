@@ -14,11 +14,13 @@ from companion.vision.plain.lessons import Lesson, cut, labelled
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.start import LaidPiece, other_sides, placements
 from companion.vision.plain.start_check import looks_bare, start_scene
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import check_picture
 
+TAP = 0.55
+"""0.4..0.6 of the room of a place (22 mm on hexes): who points further off its middle does not mean it."""
 MOST_ALIKE = 3
 """1..5 lessons of one side of flat pieces that look alike: more cost time in every reading and show nothing new."""
 
@@ -59,7 +61,7 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
     same = _not_turned(reader.read(frame), put, new, pieces)
     unturned = {place.place for place in same}
 
-    def learnt_of(places: Sequence[Placement], group: Group) -> tuple[Lesson, ...]:
+    def learnt_of(places: Sequence[LaidPiece], group: Group) -> tuple[Lesson, ...]:
         return cut(scene, places, group, settings, teaching.disc_mm, labelled(group, pieces))
 
     every = _of_every_side([place for place in new if place not in gone and place.place not in unturned], pieces, learnt_of)
@@ -93,7 +95,7 @@ def _with_sides(
 
 
 def _of_every_side(
-    shown: Sequence[Placement], pieces: PieceSet, learnt_of: Callable[[Sequence[Placement], Group], tuple[Lesson, ...]]
+    shown: Sequence[LaidPiece], pieces: PieceSet, learnt_of: Callable[[Sequence[LaidPiece], Group], tuple[Lesson, ...]]
 ) -> list[Lesson]:
     """What is learnt of the sides that a picture shows; of flat pieces that look alike a few are enough."""
     lessons: list[Lesson] = []
@@ -103,13 +105,13 @@ def _of_every_side(
     return lessons
 
 
-def _known_as(one: Lesson | Placement, pieces: PieceSet) -> tuple[str, str | None]:
+def _known_as(one: Lesson | LaidPiece, pieces: PieceSet) -> tuple[str, str | None]:
     """A side that looks as no other does: of flat pieces those of one kind share it."""
     group = pieces.group_of(one.piece)
     return one.piece if group.layout == "by-piece" else group.key, one.face
 
 
-def _of_those_not_turned(same: Sequence[Placement], new: Sequence[Placement], pieces: PieceSet) -> Iterator[str]:
+def _of_those_not_turned(same: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet) -> Iterator[str]:
     """What looks as at the start, a sentence for each; of walking pieces one in all where none of them was turned over."""
     walking = [place for place in new if pieces.groups[place.group].layout == "by-piece"]
     none = bool(walking) and {place.piece for place in walking} <= {place.piece for place in same}
@@ -159,9 +161,9 @@ def reteach(
     mm = scene.view.registration.locate([np.asarray(at_px, np.float64) * factor], group.height_mm)[0]
     spot, distance = board.nearest((float(mm[0]), float(mm[1])), _places_for(group, board))
     # Between the middles of two cells lies the middle of their pair: who points at a cell does not mean the pair.
-    if distance > max(board.cell_mm) / (2 if group.cells == 1 else 4):
+    if distance > TAP * board.room_mm(spot) / group.cells:
         raise BadInput(f"there is no place for {piece} where you point: the nearest is {spot}, {distance:.0f} mm away")
-    place = Placement(
+    place = LaidPiece(
         piece, group.key, spot, face, facing, board.mm(spot), group.height_mm, group.size_mm, group.shape == "disc"
     )  # fmt: skip
     if looks_bare(scene, place):
@@ -209,7 +211,7 @@ def _scene_of_others(teaching: Teaching, frame: Frame, board: Board, settings: P
     return _scene(teaching, frame, board, settings, otherwise)
 
 
-def _not_turned(look: Look, put: Sequence[Placement], new: Sequence[Placement], pieces: PieceSet) -> list[Placement]:
+def _not_turned(look: Look, put: Sequence[LaidPiece], new: Sequence[LaidPiece], pieces: PieceSet) -> list[LaidPiece]:
     """The pieces of the start position that, by a look at the other sides, still show the side of the start."""
     now = {(place.group, place.place) for place in new}
     seen = {(pieces.pieces[one.piece].group, one.place, one.face) for one in look.reading.sightings}
@@ -248,7 +250,7 @@ def _places_for(group: Group, board: Board) -> list[str]:
     ]
 
 
-def _other_side_up(look: Look, place: Placement, entry: Piece, group: Group) -> bool:
+def _other_side_up(look: Look, place: LaidPiece, entry: Piece, group: Group) -> bool:
     """Whether a disc's second side is to be learnt from what surely is its first, as that was learnt; were it, nobody could
     tell the two apart any more."""
     seen = look.reading.of(place.piece)
@@ -256,7 +258,7 @@ def _other_side_up(look: Look, place: Placement, entry: Piece, group: Group) -> 
     return first and place.face != entry.faces[0]
 
 
-def _contradictions(before: Look, after: Look, place: Placement, pieces: PieceSet) -> tuple[str, ...]:
+def _contradictions(before: Look, after: Look, place: LaidPiece, pieces: PieceSet) -> tuple[str, ...]:
     """What the picture, read by what was known and by what is known now, has against this piece lying there."""
     name = _called(place.piece, place.face, pieces)
     was, now = (_there(look, place, pieces) for look in (before, after))
@@ -270,7 +272,7 @@ def _contradictions(before: Look, after: Look, place: Placement, pieces: PieceSe
     return tuple(told)
 
 
-def _there(look: Look, place: Placement, pieces: PieceSet) -> tuple[str, str | None] | None:
+def _there(look: Look, place: LaidPiece, pieces: PieceSet) -> tuple[str, str | None] | None:
     """What a look sees at a place: what it is called, and its side."""
     mine = (one for one in look.reading.sightings if one.place == place.place)
     found = (one for one in mine if pieces.pieces[one.piece].group == place.group)

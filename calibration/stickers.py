@@ -42,19 +42,20 @@ def plan(pieces: PieceSet) -> tuple[StickerPlan, ...]:
         )
         for frame in pieces.frame_markers.values()
     ]
-    for sticker in pieces.stickers.values():
-        group = pieces.group_of(sticker.piece)
+    # A back that several pieces share is printed once for each of them.
+    for sticker, piece in [(one, piece) for one in pieces.stickers.values() for piece in one.pieces]:
+        group, name = pieces.group_of(piece), pieces.pieces[piece].name
         side = f", {sticker.face}" if sticker.face else ""
-        alike = [piece.id for piece in pieces.in_group(group.key) if piece.name == pieces.pieces[sticker.piece].name]
+        alike = [other.id for other in pieces.in_group(group.key) if other.name == name]
         # Both sides of one tile must get the stickers of one tile: tiles of one name are told apart by a number.
-        which = f" {alike.index(sticker.piece) + 1}" if len(alike) > 1 else ""
+        which = f" {alike.index(piece) + 1}" if len(alike) > 1 else ""
         stickers.append(
             StickerPlan(
                 sticker.marker,
                 group.marker_mm,
                 group.quiet_mm,
                 group.shape == "disc",
-                f"{sticker.marker}: {pieces.pieces[sticker.piece].name}{which}{side}",
+                f"{sticker.marker}: {name}{which}{side}",
             )
         )
     return tuple(stickers)

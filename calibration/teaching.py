@@ -15,7 +15,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.plain.reader import PlainReader, Teaching, teach
-from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.start import LaidPiece, other_sides, placements
 from companion.vision.plain.surface import Floats, linear, pick
 
 
@@ -88,7 +88,7 @@ SAME = 0.22
 below 0.15, a piece put on bare print changes it by 0.4 and more."""
 
 
-def _unchanged(start: Frame, now: Registration, teaching: Teaching, put: Sequence[Placement], board: Board) -> tuple[str, ...]:
+def _unchanged(start: Frame, now: Registration, teaching: Teaching, put: Sequence[LaidPiece], board: Board) -> tuple[str, ...]:
     """The pieces of the start position whose places look alike in both pictures, the change of light taken out."""
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.column_stack([np.cos(turn), np.sin(turn)])

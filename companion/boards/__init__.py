@@ -1,6 +1,6 @@
 """Printed boards and the pieces that lie on them: data and geometry, no rules, no pixels."""
 
-from companion.boards.board import PAIR, Board, Cell, Place, Point
+from companion.boards.board import PAIR, Board, Cell, Place
 from companion.boards.loading import (
     available,
     board_from_json,
@@ -13,6 +13,8 @@ from companion.boards.loading import (
 )
 from companion.boards.own import adopt, check, load_file
 from companion.boards.pieces import FrameMarker, Group, Label, Piece, PieceSet, Sticker
+from companion.boards.placement import Placement
+from companion.boards.surface import Point, SiteShape, Zone
 
 __all__ = [
     "PAIR",
@@ -24,8 +26,11 @@ __all__ = [
     "Piece",
     "PieceSet",
     "Place",
+    "Placement",
     "Point",
+    "SiteShape",
     "Sticker",
+    "Zone",
     "adopt",
     "available",
     "board_from_json",

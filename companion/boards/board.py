@@ -3,6 +3,8 @@
 A :class:`Board` is a set of named cells joined by links. A link carries a label: on a hex board the compass direction
 (``"N"``, ``"NE"`` …), on a graph board whatever the board file calls it (``"walk"``, ``"alley"``). Hexes are one way to
 make the links; a board file may also list them one by one. A link may run one way only (``"ferry>LIBERTY"``).
+Beside cells there may be places (spots outside the network) and zones, areas in which cards lie. *Spot* means any of the
+three.
 
 Coordinate frames
     *Board millimetres*: x to the right, y **down**, origin at the top left corner of the board.
@@ -16,9 +18,14 @@ from functools import cached_property
 from math import hypot
 from types import MappingProxyType
 
-Point = tuple[float, float]
+from companion.boards.surface import GRAPH, HEXES, Point, SiteShape, Zone, rooms_mm, usual_spacing_mm
+
 PAIR = "+"
 """Joins the cells of a spot that a piece of several cells covers."""
+
+
+_WIDTH_OVER_SPACING = 1.1
+"""A flat-top hexagon's corner-to-corner width over the nominal spacing of hexes: 44 mm over 40 on both shipped boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,15 @@ class Board:
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    surface: str = HEXES
+    shapes: Mapping[str, SiteShape] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    """Outlines of cells, by the cell's id or its kind; hexagons of ``cell_mm`` where neither is named."""
+    zones: Mapping[str, Zone] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    headings: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    """Ways (x, y) a piece may face, by name, where links do not tell them."""
+    declared_spacing_mm: float | None = None
+    extras: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    """Optional keys of the board file (``symbols``) that say how something is drawn; nothing here depends on them."""
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.cells
@@ -69,6 +85,12 @@ class Board:
     def kind(self, cell: str) -> str:
         """The kind of a cell. Raises KeyError for a cell that is not on this board."""
         return self.cells[cell].kind
+
+    def kind_of(self, spot: str) -> str:
+        """The kind of a cell, a place or a zone. Raises KeyError for a spot that is not on this board."""
+        if spot in self.cells:
+            return self.cells[spot].kind
+        return self.places[spot].kind if spot in self.places else self.zones[spot].kind
 
     def of_kind(self, *kinds: str) -> frozenset[str]:
         """Every cell of the given kinds."""
@@ -153,13 +175,15 @@ class Board:
     # --- printed geometry -------------------------------------------------------------------------------------
 
     def mm(self, spot: str) -> Point:
-        """Printed centre of a cell or place in board millimetres; of a pair of cells, the middle between them."""
+        """Printed centre of a cell, place or zone in board millimetres; of a pair of cells, the middle between them."""
         if PAIR in spot and spot not in self.cells:
             centres = [self.mm(cell) for cell in spot.split(PAIR)]
             return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
         place = self.places.get(spot)
         if place is not None:
             return place.mm
+        if spot in self.zones:
+            return self.zones[spot].middle
         return self.from_fraction(self.cells[spot].xy)
 
     def shifted(self, shifts: Mapping[str, Point]) -> "Board":
@@ -187,21 +211,82 @@ class Board:
         return left + xy[0] * (right - left), top + xy[1] * (bottom - top)
 
     def outline_mm(self, cell: str, scale: float = 1.0) -> tuple[Point, ...]:
-        """Corners of a flat-top hex cell in board millimetres, clockwise from the right-hand corner."""
-        x, y = self.mm(cell)
-        half_width, half_height = self.cell_mm[0] / 2 * scale, self.cell_mm[1] / 2 * scale
-        quarter = half_width / 2
-        return (
-            (x + half_width, y),
-            (x + quarter, y + half_height),
-            (x - quarter, y + half_height),
-            (x - half_width, y),
-            (x - quarter, y - half_height),
-            (x + quarter, y - half_height),
+        """Corners of a cell, clockwise (of a hexagon from the right-hand corner), or of a zone, in board millimetres."""
+        if cell in self.zones:
+            x, y = self.zones[cell].middle
+            return tuple((x + (a - x) * scale, y + (b - y) * scale) for a, b in self.zones[cell].outline_mm)
+        return self.shape_of(cell).outline(self.mm(cell), scale)
+
+    def shape_of(self, cell: str) -> SiteShape:
+        """The outline of a cell about its middle."""
+        known = self.shapes.get(cell) or self.shapes.get(self.cells[cell].kind)
+        return known or SiteShape("hexagon", self.cell_mm)
+
+    def scaled(self, size_mm: Point) -> "Board":
+        """The board printed at another size (width, height): all its geometry scales with it."""
+        sx, sy = size_mm[0] / self.size_mm[0], size_mm[1] / self.size_mm[1]
+        left, top, right, bottom = self.frame_mm
+        places = {name: replace(place, mm=(place.mm[0] * sx, place.mm[1] * sy)) for name, place in self.places.items()}
+        spacing = self.declared_spacing_mm
+        return replace(
+            self,
+            size_mm=size_mm,
+            frame_mm=(left * sx, top * sy, right * sx, bottom * sy),
+            cell_mm=(self.cell_mm[0] * sx, self.cell_mm[1] * sy),
+            places=MappingProxyType(places),
+            shapes=MappingProxyType({name: shape.scaled(sx, sy) for name, shape in self.shapes.items()}),
+            zones=MappingProxyType({name: zone.scaled(sx, sy) for name, zone in self.zones.items()}),
+            declared_spacing_mm=None if spacing is None else spacing * min(sx, sy),
         )
 
+    # --- what tolerances are measured in ----------------------------------------------------------------------
+
+    @cached_property
+    def spots(self) -> tuple[str, ...]:
+        """Every cell, place and zone, in the board file's order."""
+        return (*self.cells, *self.places, *self.zones)
+
+    @cached_property
+    def spacing_mm(self) -> float:
+        """The usual distance between neighbouring sites, the unit of every tolerance that depends on how near sites lie.
+
+        What the board file declares; otherwise nominal for hexes (their width over 1.1), the median distance to the nearest
+        neighbour for a graph, and the shortest side of a zone's bounding rectangle where there are zones alone.
+        """
+        if self.declared_spacing_mm is not None:
+            return self.declared_spacing_mm
+        if self.surface == HEXES:
+            return self.cell_mm[0] / _WIDTH_OVER_SPACING
+        if self.surface == GRAPH and len(self.cells) > 1:
+            return usual_spacing_mm(tuple(self.centres.values()))
+        boxes = [zone.box for zone in self.zones.values()]
+        return min((min(right - left, bottom - top) for left, top, right, bottom in boxes), default=min(self.size_mm))
+
+    @cached_property
+    def rooms_mm(self) -> Mapping[str, float]:
+        """By cell and place, the distance within which no other site lies: the same everywhere on hexes, on a graph each one's
+        own."""
+        sites = {spot: self.mm(spot) for spot in (*self.cells, *self.places)}
+        if self.surface == GRAPH:
+            return rooms_mm(sites, self.spacing_mm)
+        return MappingProxyType(dict.fromkeys(sites, self.spacing_mm))
+
+    def room_mm(self, spot: str) -> float:
+        """The room of one spot; of a pair of cells, or a zone, the usual spacing."""
+        return self.rooms_mm.get(spot, self.spacing_mm)
+
+    @property
+    def margin_is_aside(self) -> bool:
+        """Whether a piece that lies on the printed board, but far from every site, lies aside. Hexes fill the ground that is
+        played on; between the sites of a graph, or outside zones, a piece has been put down badly."""
+        return self.surface == HEXES
+
+    def samples(self, spot: str) -> tuple[Point, ...]:
+        """Points that stand for a spot: the middle of a cell or place; of a zone a grid, half a spacing apart."""
+        return self.zones[spot].samples(self.spacing_mm / 2) if spot in self.zones else (self.mm(spot),)
+
     def nearest(self, mm: Point, among: Iterable[str]) -> tuple[str, float]:
-        """The spot of ``among`` closest to a point in board millimetres, and how far it is."""
+        """The spot of ``among`` whose middle is closest to a point in board millimetres, and how far it is."""
         distance, spot = min((hypot(x - mm[0], y - mm[1]), spot) for spot in among for x, y in (self.mm(spot),))
         return spot, distance
 

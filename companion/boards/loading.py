@@ -2,16 +2,23 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
 from companion.boards.board import PAIR, Board, Cell, Place
-from companion.boards.pieces import FrameMarker, Group, Piece, PieceSet, Sticker
+from companion.boards.pieces import LAYERS, NAMELESS, FrameMarker, Group, Piece, PieceSet, Sticker
+from companion.boards.surface import GRAPH, HEXES, ORDERS, ZONES, SiteShape, Zone
 from companion.errors import BadInput, InvalidBoard
 
 FORMAT = "board/1"
+_SURFACES = MappingProxyType({"hex-flat-top": HEXES, "graph": GRAPH, "zones": ZONES})
+"""The kinds of ``layout`` of a board file."""
+_SHAPES = ("hexagon", "circle", "square", "polygon")
+_DRAWN = ("symbols",)
+"""Optional keys of a board file that are handed on as they are: how things are drawn is the page's business."""
 Json = Mapping[str, Any]
 
 
@@ -78,15 +85,15 @@ def start_faults(board: Board, pieces: PieceSet) -> list[str]:
         spots = _spots(laid, group.layout)
         for spot in spots:
             for cell in spot.split(PAIR):
-                place = board.places.get(cell)
-                kind = place.kind if place else board.cells[cell].kind if cell in board else None
+                kind = board.kind_of(cell) if cell in board.spots else None
                 if kind is None:
                     faults.append(f"the start set-up lays a {group.singular} on {cell!r}, which is not on the board")
                 elif kind not in group.on:
                     faults.append(
                         f"the start set-up lays a {group.singular} on {cell}, a {kind} ({', '.join(group.on)} allowed)"
                     )
-        faults += [f"the start set-up lays two {key} on {spot}" for spot in sorted({*spots}) if spots.count(spot) > 1]
+        shared = sorted({spot for spot in spots if spots.count(spot) > 1 and spot not in board.zones})
+        faults += [f"the start set-up lays two {key} on {spot}" for spot in shared]
     return faults
 
 
@@ -97,6 +104,8 @@ def _spots(laid: Any, layout: str) -> list[str]:
         return [laid["hex"]]
     if layout == "pairs":
         return [PAIR.join(cells) for cells in laid]
+    if layout == "by-zone":
+        return [zone for zone, cards in laid.items() for _ in cards]
     return list(laid)
 
 
@@ -121,7 +130,10 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         for name, raw in data["cells"].items()
     }
     layout = data["layout"]
-    links = _hex_links(cells, layout["directions"]) if layout["kind"].startswith("hex") else _listed_links(cells, layout)
+    surface = _SURFACES.get(layout["kind"])
+    if surface is None:
+        raise BadInput(f"{source}: layout {layout['kind']!r} is not known; there are: {', '.join(_SURFACES)}")
+    links = _hex_links(cells, layout["directions"]) if surface == HEXES else _listed_links(cells, layout, source)
     stray = [list(link) for link in layout.get("one_way", ()) if not {*link[:2]} <= cells.keys()]
     for origin, to, *label in layout.get("one_way", ()):
         if {origin, to} <= cells.keys():
@@ -130,17 +142,23 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         name: Place(name, raw["kind"], (float(raw["mm"][0]), float(raw["mm"][1])), raw.get("value"), raw.get("gate"))
         for name, raw in data.get("places", {}).items()
     }
+    zones, printed = _zones(data.get("zones", {})), data["printed"]
+    shapes = {name: _site_shape(name, raw, source) for name, raw in printed.get("sites", {}).items()}
     faults = [f"edition {edition} names cell {cell!r}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()]
     faults += [f"the one-way link {' to '.join(link[:2])} names a cell that is not on the board" for link in stray]
-    faults += _geometry_faults(cells) + _connection_faults(links)
+    faults += _geometry_faults(cells) + (_connection_faults(links) if surface != ZONES else [])
+    faults += _zone_faults(zones, cells, places)
+    faults += _shape_faults(shapes, cells, surface, "cell_mm" in printed)
     faults += [
         f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
         for p in places.values()
         if p.gate and p.gate not in cells
     ]
+    spacing = printed.get("spacing_mm")
+    if spacing is not None and not spacing > 0:
+        faults.append(f"spacing_mm is {spacing}, more than 0 is possible")
     if faults:
         raise InvalidBoard(source, faults)
-    printed = data["printed"]
     return Board(
         id=data["id"],
         name=data["name"],
@@ -149,14 +167,83 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         cells=MappingProxyType(cells),
         links=MappingProxyType({cell: MappingProxyType(onward) for cell, onward in links.items()}),
         directions=tuple(layout.get("directions", ())),
+        headings=MappingProxyType(
+            {} if surface == HEXES else {name: (float(x), float(y)) for name, (x, y) in layout.get("directions", {}).items()}
+        ),
         places=MappingProxyType(places),
         size_mm=tuple(printed["board_mm"]),
         frame_mm=tuple(printed["frame_mm"]),
-        cell_mm=tuple(printed["cell_mm"]),
+        cell_mm=_cell_mm(printed, shapes),
         frame_colours=MappingProxyType(printed.get("frame_colours", {})),
         start=MappingProxyType(variant.get("start", {})),
         doubts=MappingProxyType(variant.get("doubts", {})),
+        surface=surface,
+        shapes=MappingProxyType(shapes),
+        zones=MappingProxyType(zones),
+        declared_spacing_mm=None if spacing is None else float(spacing),
+        extras=MappingProxyType({key: data[key] for key in _DRAWN if key in data}),
     )
+
+
+def _cell_mm(printed: Json, shapes: Mapping[str, SiteShape]) -> tuple[float, float]:
+    """The width and height of a cell; where only outlines are given, those of the largest."""
+    if "cell_mm" in printed:
+        return (float(printed["cell_mm"][0]), float(printed["cell_mm"][1]))
+    return max((shape.size_mm for shape in shapes.values()), default=(0.0, 0.0))
+
+
+def _site_shape(name: str, raw: Json, source: str) -> SiteShape:
+    shape = raw["shape"]
+    if shape not in _SHAPES:
+        raise BadInput(f"{source}: the outline of {name} is a {shape!r}; there are: {', '.join(_SHAPES)}")
+    corners = tuple((float(x), float(y)) for x, y in raw.get("corners_mm", ()))
+    if shape == "polygon":
+        if len(corners) < 3:
+            raise BadInput(f"{source}: the outline of {name} has {len(corners)} corners, a polygon has at least 3")
+        xs, ys = zip(*corners, strict=True)
+        return SiteShape(shape, (max(xs) - min(xs), max(ys) - min(ys)), corners)
+    return SiteShape(shape, (float(raw["size_mm"][0]), float(raw["size_mm"][1])))
+
+
+def _shape_faults(shapes: Mapping[str, SiteShape], cells: Mapping[str, Cell], surface: str, sized: bool) -> list[str]:
+    """What is wrong with the outlines of cells; on a graph that is not ``sized`` all over alike every kind needs one."""
+    kinds = {cell.kind for cell in cells.values()}
+    if surface == HEXES:
+        return (
+            ["the cells of a board of hexes are hexagons of the size cell_mm: it takes no outlines of its own"]
+            if shapes
+            else []
+        )
+    missing = sorted(kinds - shapes.keys()) if surface == GRAPH and not sized else []
+    faults = [f"no outline is given for cells of kind {kind}" for kind in missing]
+    strange = sorted(shapes.keys() - kinds - cells.keys())
+    return faults + [f"an outline is given for {name!r}, which is no cell and no kind of cell" for name in strange]
+
+
+def _zones(data: Json) -> dict[str, Zone]:
+    return {
+        name: Zone(
+            name,
+            raw["kind"],
+            tuple((float(x), float(y)) for x, y in raw["outline_mm"]),
+            raw.get("order"),
+            (float(raw["along"][0]), float(raw["along"][1])) if "along" in raw else (1.0, 0.0),
+            bool(raw.get("masked")),
+        )
+        for name, raw in data.items()
+    }
+
+
+def _zone_faults(zones: Mapping[str, Zone], cells: Mapping[str, Cell], places: Mapping[str, Place]) -> list[str]:
+    faults = [f"zone {name} has the name of another spot" for name in zones.keys() & (cells.keys() | places.keys())]
+    for name, zone in zones.items():
+        if len(zone.outline_mm) < 3:
+            faults.append(f"the outline of zone {name} has {len(zone.outline_mm)} corners, at least 3 are needed")
+        if zone.order not in ORDERS:
+            faults.append(f"zone {name} is ordered as {zone.order!r}; there are: none, row, stack")
+        if zone.along == (0.0, 0.0):
+            faults.append(f"the direction of zone {name} has no length")
+    return faults
 
 
 def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
@@ -166,6 +253,9 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
             key, raw["singular"], raw["shape"], raw["layout"], tuple(raw["size_mm"]), float(raw["height_mm"]),
             tuple(raw["on"]), float(raw["marker_mm"]), float(raw["quiet_mm"]),
             int(raw.get("cells", 1)), tuple(raw.get("strays", ())),
+            (float(raw["marker_at_mm"][0]), float(raw["marker_at_mm"][1])) if "marker_at_mm" in raw else (0.0, 0.0),
+            float(raw.get("height_error_mm", 0.0)),
+            tuple(raw["covered_by"]) if "covered_by" in raw else None,
         )
         for key, raw in data["groups"].items()
     }  # fmt: skip
@@ -188,11 +278,21 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
         for piece in pieces.values()
         if piece.group not in groups
     ]
+    faults += [
+        f"a {group.singular} is a {group.shape!r}; there are: {', '.join(LAYERS)}"
+        for group in groups.values()
+        if group.shape not in LAYERS
+    ]
     for name, raw in data["pieces"].items():
         for face, marker in raw.get("markers", {}).items():
-            if marker in stickers:
-                faults.append(f"marker {marker} stands for both {stickers[marker].piece} and {name}")
-            stickers[marker] = Sticker(marker, name, face if face in pieces[name].faces else None)
+            own = face if face in pieces[name].faces else None
+            known = stickers.get(marker)
+            if known is None:
+                stickers[marker] = Sticker(marker, name, own)
+            elif pieces[name].group in groups and _may_share(known, name, own, pieces, groups):
+                stickers[marker] = replace(known, others=(*known.others, name))
+            else:
+                faults.append(f"marker {marker} stands for both {known.piece} and {name}")
     markers = data["markers"]
     frame = {
         raw["id"]: FrameMarker(raw["id"], corner, tuple(raw["centre_mm"]), raw["height_mm"], raw["side_mm"], raw["quiet_mm"])
@@ -206,6 +306,14 @@ def pieces_from_json(data: Json, source: str = "board") -> PieceSet:
     )  # fmt: skip
 
 
+def _may_share(known: Sticker, name: str, face: str | None, pieces: Mapping[str, Piece], groups: Mapping[str, Group]) -> bool:
+    """Whether a piece may carry a marker that another one carries: on the same side, of pieces that are entered without their
+    names. Pieces with one side alone are told apart by nothing at all then, and need no marker each."""
+    group = groups[pieces[name].group]
+    alike = pieces[known.piece].group == group.key and known.face == face
+    return alike and face is not None and group.layout in NAMELESS
+
+
 def _hex_links(cells: Mapping[str, Cell], directions: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, str]]:
     at = {cell.axial: cell.id for cell in cells.values() if cell.axial is not None}
     links: dict[str, dict[str, str]] = {cell: {} for cell in cells}
@@ -216,9 +324,14 @@ def _hex_links(cells: Mapping[str, Cell], directions: Mapping[str, tuple[int, in
     return links
 
 
-def _listed_links(cells: Mapping[str, Cell], layout: Json) -> dict[str, dict[str, str]]:
+def _listed_links(cells: Mapping[str, Cell], layout: Json, source: str) -> dict[str, dict[str, str]]:
     links: dict[str, dict[str, str]] = {cell: {} for cell in cells}
-    for number, (one, other, *label) in enumerate(layout["links"]):
+    stray = [link for link in layout.get("links", ()) if not {*link[:2]} <= cells.keys()]
+    if stray:
+        raise InvalidBoard(
+            source, [f"the link {one} to {other} names a cell that is not on the board" for one, other, *_ in stray]
+        )
+    for number, (one, other, *label) in enumerate(layout.get("links", ())):
         name = label[0] if label else f"link-{number}"
         links[one][f"{name}>{other}"] = other
         links[other][f"{name}>{one}"] = one

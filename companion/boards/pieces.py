@@ -9,13 +9,21 @@ pieces appear in a position's JSON:
 ``value``     ``1`` (the value of the place where the one piece lies)
 ``pairs``     ``[["E4", "F3"], ["K14", "L15"]]`` (pieces that cover two touching cells; as a spot, ``"E4+F3"``)
 ``lone``      ``{"hex": "LIBERTY", "side": "talkative"}`` (the one piece of the group, entered without its name)
+``by-zone``   ``{"row": ["anna", "back", "carl"]}`` (the cards of each zone in order; a side that several share by its name)
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
+
+from companion.errors import BadInput
 
 Label = int | str
+LAYERS = MappingProxyType({"card": 0, "tile": 0, "hexagon": 0, "token": 1, "strip": 1, "disc": 2, "pawn": 3})
+"""Shapes, by how far up they lie: cards and tiles on the board, tokens and strips on tiles, discs and pawns on all of them."""
+NAMELESS = frozenset({"by-place", "places", "by-zone"})
+"""Layouts in which a piece is entered without its name, so that several may share one side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,10 @@ class Group:
     """Pieces that are read and reported alike. ``key`` is the position's JSON key, ``singular`` names one in a message.
 
     ``on`` are the kinds of place where such a piece may lie; ``strays`` those where it may not, but is read as it lies when
-    a hand put it there. ``cells`` is how many touching cells one piece covers.
+    a hand put it there. ``cells`` is how many touching cells one piece covers. ``height_mm`` is how high the sticker lies over
+    what the piece stands on, known to ``height_error_mm``. ``marker_at_mm``: the sticker's middle, seen from the piece's (x
+    along the sticker's upper edge, y towards its lower one): a card carries it in a corner. ``covered_by``: the groups that may
+    lie on such a piece, None for all that can.
     """
 
     key: str
@@ -37,6 +48,18 @@ class Group:
     quiet_mm: float
     cells: int = 1
     strays: tuple[str, ...] = ()
+    marker_at_mm: tuple[float, float] = (0.0, 0.0)
+    height_error_mm: float = 0.0
+    covered_by: tuple[str, ...] | None = None
+
+    @property
+    def layer(self) -> int:
+        """How far up such pieces lie, see :data:`LAYERS`."""
+        return LAYERS[self.shape]
+
+    def may_lie_below(self, other: "Group") -> bool:
+        """Whether a piece of this group may lie under one of another."""
+        return other.layer > self.layer and (self.covered_by is None or other.key in self.covered_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +79,20 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Sticker:
-    """What one marker id stands for: a piece and the face that carries it."""
+    """What one marker id stands for: a piece and the face that carries it.
+
+    ``others``: further pieces with the same id on that face, an unreadable back say. Then it tells no piece.
+    """
 
     marker: int
     piece: str
     face: str | None
+    others: tuple[str, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Every piece that carries it."""
+        return (self.piece, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +128,39 @@ class PieceSet:
 
     @cached_property
     def walkers(self) -> Group:
-        """The discs that walk over the board's cells."""
-        return next(group for group in self.groups.values() if group.layout == "by-piece" and group.shape == "disc")
+        """The discs that walk over the board's cells. Raises BadInput where there are none: an unmodified copy of such a game
+        cannot be read."""
+        discs = self._walking_discs
+        if discs is None:
+            raise BadInput("no discs walk over this board: only a copy with stickers can be read")
+        return discs
+
+    @cached_property
+    def gauge(self) -> Group:
+        """The group by which it is told how large pieces are in a picture: the discs that walk, else the smallest sticker."""
+        return self._walking_discs or min(self.groups.values(), key=lambda group: group.marker_mm)
+
+    @cached_property
+    def _walking_discs(self) -> Group | None:
+        return next((group for group in self.groups.values() if group.layout == "by-piece" and group.shape == "disc"), None)
+
+    @cached_property
+    def tallest_mm(self) -> float:
+        """The height of the tallest piece."""
+        return max((group.height_mm for group in self.groups.values()), default=0.0)
+
+    def sharing(self, piece: str, face: str | None) -> tuple[str, ...]:
+        """The pieces that a sticker on a face of a piece stands for, where it stands for several; empty where it names one."""
+        return self._shared.get((piece, face), ())
+
+    @cached_property
+    def _shared(self) -> Mapping[tuple[str, str | None], tuple[str, ...]]:
+        return {
+            (piece, sticker.face): sticker.pieces
+            for sticker in self.stickers.values()
+            if sticker.others
+            for piece in sticker.pieces
+        }
 
     @cached_property
     def marker_ids(self) -> frozenset[int]:

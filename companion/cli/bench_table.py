@@ -111,6 +111,8 @@ class _Timed:
     """The camera of the recording, with the recording's clock carried on between its frames."""
 
     simulated = True
+    waits = False
+    feed = None
 
     def __init__(self, camera: DemoCamera) -> None:
         self._camera, self.script, self.name = camera, camera.script, camera.name

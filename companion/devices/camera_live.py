@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from companion.devices.camera_liveliness import Liveliness
 from companion.devices.camera_port import CameraSettings, Listener, Shot, Source, SourceNotice
+from companion.devices.latest_frame import FrameFeed, LatestFrame
 from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame
 
@@ -108,10 +109,8 @@ class LiveCamera:
     ) -> None:
         self._source, self._settings, self._clock = source, settings or CameraSettings(), clock
         self.name, self.simulated = source.name, simulated
-        self.dropped = 0
-        """How many pictures were overtaken by newer ones before anybody took them."""
-        self._fresh = threading.Condition()
-        self._newest: Frame | None = None
+        self._fresh = threading.Lock()
+        self._latest = LatestFrame()
         self._closing = threading.Event()
         self._listeners: list[Listener] = []
         self._unheard: list[SourceNotice] = []
@@ -120,6 +119,24 @@ class LiveCamera:
         self._health = Health(self.name, self._settings, clock())
         self._thread = threading.Thread(target=self._read, name=f"camera {self.name}", daemon=True)
         self._thread.start()
+
+    waits = False
+    error = None
+
+    @property
+    def feed(self) -> FrameFeed:
+        """Itself: whoever takes from it notices, too, when nothing comes."""
+        return self
+
+    @property
+    def over(self) -> bool:
+        """Whether it was let go of; a source that is lost is tried again for ever."""
+        return self._closing.is_set()
+
+    @property
+    def dropped(self) -> int:
+        """How many pictures were overtaken by newer ones before anybody took them."""
+        return self._latest.dropped
 
     def listen(self, listener: Listener) -> None:
         with self._fresh:
@@ -133,18 +150,23 @@ class LiveCamera:
 
     def frames(self) -> Iterator[Frame]:
         while not self._closing.is_set():
-            with self._fresh:
-                self._fresh.wait_for(lambda: self._newest is not None or self._closing.is_set(), timeout=0.1)
-                frame, self._newest = self._newest, None
-                notices = self._health.checked(self._clock()) if frame is None else []
-            self._say(notices)
+            frame = self.take(0.1)
             if frame is not None:
                 yield frame
 
+    def take(self, timeout: float) -> Frame | None:
+        """The newest picture that was not taken yet, waiting up to ``timeout`` seconds for one. Where none came it is judged
+        whether that has lasted too long, so it is to be called at least every half second."""
+        frame = self._latest.take(timeout)
+        if frame is None:
+            with self._fresh:
+                notices = self._health.checked(self._clock())
+            self._say(notices)
+        return frame
+
     def close(self) -> None:
         self._closing.set()
-        with self._fresh:
-            self._fresh.notify_all()
+        self._latest.close()
         if self._thread is not threading.current_thread():
             # A driver stuck in a read is left to its daemon thread: releasing it from here would crash the process.
             self._thread.join(self._settings.read_timeout + 0.5)
@@ -174,10 +196,7 @@ class LiveCamera:
         frame = Frame(shot.image, shot.captured_at, self.name, self._number)
         self._number += 1
         self._judge(self._health.arrived, shot, self._clock())
-        with self._fresh:
-            self.dropped += self._newest is not None
-            self._newest = frame
-            self._fresh.notify_all()
+        self._latest.put(frame)
 
     def _judge(self, judgement: Callable[..., list[SourceNotice]], *facts: object) -> None:
         with self._fresh:

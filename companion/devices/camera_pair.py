@@ -1,13 +1,16 @@
 """Two cameras over one table as one source: the first one's pictures, each with the newest of the second beside it."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.devices.camera_port import Camera, Listener
+from companion.devices.camera_port import Camera, DrawnFrames, Listener
+from companion.devices.latest_frame import FrameFeed
 from companion.errors import BadInput
 from companion.vision.frame import Frame
+
+_TURN_S = 0.05
+"""How long one camera is waited for before the other is looked at, too."""
 
 
 class PairCamera:
@@ -24,12 +27,28 @@ class PairCamera:
         self._silence, self._clock = silence, clock
         self.name = f"{first.name} + {second.name}"
         self.simulated = first.simulated or second.simulated
-        self._changed = threading.Condition()
-        self._newest: list[Frame | None] = [None, None]
-        self._fresh = [False, False]
-        self._ended = [False, False]
-        self._errors: list[Exception | None] = [None, None]
-        self._closing = False
+        self.waits = first.waits or second.waits
+        self._drawn = [DrawnFrames(camera, name=f"pair {n}") for n, camera in enumerate((first, second)) if camera.feed is None]
+        drawn = iter(self._drawn)
+        self._feeds: list[FrameFeed] = [camera.feed or next(drawn) for camera in (first, second)]
+        self._beside: Frame | None = None
+        self._is_new = self._closing = False
+        self._shown_at: float | None = None
+
+    @property
+    def feed(self) -> FrameFeed:
+        """Itself."""
+        return self
+
+    @property
+    def over(self) -> bool:
+        """Whether both have ended, and the last picture of either was taken."""
+        return self._closing or (all(feed.over for feed in self._feeds) and not self._is_new)
+
+    @property
+    def error(self) -> Exception | None:
+        """What ended a camera, once both have ended."""
+        return next((feed.error for feed in self._feeds if feed.error is not None), None) if self.over else None
 
     @property
     def names(self) -> tuple[str, str]:
@@ -43,54 +62,36 @@ class PairCamera:
 
     def frames(self) -> Iterator[Frame]:
         """Blocking iterator over the pair's pictures. An error of one camera is raised when the other has ended as well."""
-        for index in (0, 1):
-            threading.Thread(target=self._drain, args=(index,), name=f"pair {index}", daemon=True).start()
-        shown_at = self._clock()
-        while True:
-            with self._changed:
-                self._changed.wait_for(self._worth_waking, timeout=0.05)
-                if self._closing:
-                    return
-                now = self._clock()
-                alone = self._ended[0] or now - shown_at >= self._silence
-                turn = 0 if self._fresh[0] else 1 if self._fresh[1] and alone else None
-                if turn is None:
-                    if all(self._ended) and not any(self._fresh):
-                        break
-                    continue
-                frame, beside = self._newest[turn], self._newest[1] if turn == 0 else None
-                self._fresh[turn] = False
-                if turn == 0:
-                    self._fresh[1], shown_at = False, now
+        while not self.over:
+            frame = self.take(0.05)
             if frame is not None:
-                yield replace(frame, beside=beside)
-        for error in self._errors:
-            if error is not None:
-                raise error
+                yield frame
+        if self.error is not None and not self._closing:
+            raise self.error
+
+    def take(self, timeout: float) -> Frame | None:
+        """The first camera's newest picture with the second's beside it; the second's alone while the first is silent."""
+        first, second = self._feeds
+        if self._closing:
+            return None
+        self._shown_at = self._clock() if self._shown_at is None else self._shown_at
+        frame = None if first.over else first.take(min(timeout, _TURN_S))
+        other = second.take(0.0 if not first.over or second.over else min(timeout, _TURN_S))
+        if other is not None:
+            self._beside, self._is_new = other, True
+        now = self._clock()
+        if frame is not None:
+            self._is_new, self._shown_at = False, now
+            return replace(frame, beside=self._beside)
+        if self._is_new and (first.over or now - self._shown_at >= self._silence):
+            self._is_new = False
+            return self._beside
+        return None
 
     def close(self) -> None:
         """Let go of both."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
+        self._closing = True
+        for drawn in self._drawn:
+            drawn.close()
         for camera in self._cameras:
             camera.close()
-
-    def _worth_waking(self) -> bool:
-        return self._closing or self._fresh[0] or all(self._ended)
-
-    def _drain(self, index: int) -> None:
-        """Keep the newest picture of one camera."""
-        try:
-            for frame in self._cameras[index].frames():
-                with self._changed:
-                    if self._closing:
-                        return
-                    self._newest[index], self._fresh[index] = frame, True
-                    self._changed.notify_all()
-        except Exception as error:
-            self._errors[index] = error  # told when nothing is left to show; a live camera does not come here
-        finally:
-            with self._changed:
-                self._ended[index] = True
-                self._changed.notify_all()

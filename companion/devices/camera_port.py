@@ -5,11 +5,13 @@ connection to something live (webcam, stream, snapshot address); the reading thr
 notices silence and connects again is written once, on top of it.
 """
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from companion.devices.camera_certificates import Certificates
+from companion.devices.latest_frame import FrameFeed, LatestFrame
 from companion.vision.decoding import PictureLimits
 from companion.vision.frame import Frame, Image
 
@@ -48,6 +50,16 @@ class Camera(Protocol):
     def simulated(self) -> bool:
         """True when no real table is behind the pictures."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether this is a recording that stands still until its pictures were looked at: whoever takes them asks for the next
+        one only when the last was looked at. Of every other camera the newest counts."""
+
+    @property
+    def feed(self) -> FrameFeed | None:
+        """Where the newest picture lies, of a camera that takes its pictures in a thread of its own; None of one whose
+        :meth:`frames` somebody has to draw."""
+
     def frames(self) -> Iterator[Frame]:
         """Blocking iterator over pictures; ends at the end of the source or after :meth:`close`."""
 
@@ -58,12 +70,45 @@ class Camera(Protocol):
         """Let go of the device. May be called from any thread, more than once."""
 
 
-def waits(camera: Camera) -> bool:
-    """Whether this is a recording that stands still until its pictures were looked at, and says so by an attribute ``waits``.
+class DrawnFrames:
+    """The pictures of a camera, drawn by a thread into one slot. It begins with the first frame that is taken."""
 
-    Whoever takes its pictures asks for the next one only when the last was looked at; of every other camera the newest counts.
-    """
-    return bool(getattr(camera, "waits", False))
+    def __init__(self, camera: Camera, *, every: bool = False, name: str = "camera frames") -> None:
+        self._camera, self._slot = camera, LatestFrame(every=every)
+        self._thread = threading.Thread(target=self._draw, name=name, daemon=True)
+        self._begun = threading.Lock()
+
+    @property
+    def over(self) -> bool:
+        """As of every feed."""
+        return self._slot.over
+
+    @property
+    def error(self) -> Exception | None:
+        """As of every feed."""
+        return self._slot.error
+
+    def take(self, timeout: float) -> Frame | None:
+        """As of every feed."""
+        if self._thread.ident is None and self._begun.acquire(blocking=False):
+            self._thread.start()
+        return self._slot.take(timeout)
+
+    def close(self, timeout: float = 0.0) -> None:
+        """Draw no more, and wait up to ``timeout`` seconds until the camera has let go of its pictures."""
+        self._slot.close()
+        if timeout and self._thread.ident is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def _draw(self) -> None:
+        try:
+            for frame in self._camera.frames():
+                if not self._slot.put(frame):
+                    return
+        except Exception as error:
+            self._slot.end(error)
+        else:
+            self._slot.end()
 
 
 @dataclass(frozen=True, slots=True)

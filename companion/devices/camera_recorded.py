@@ -48,9 +48,10 @@ class Pacer:
 
 
 class RecordedCamera:
-    """What recordings share: a name, notices, closing. ``waits``: see :func:`companion.devices.camera_port.waits`."""
+    """What recordings share: a name, notices, closing. ``waits``: see ``Camera``; somebody has to draw its pictures."""
 
     waits = False
+    feed = None
 
     def __init__(self, name: str, settings: CameraSettings, *, simulated: bool = False) -> None:
         self.name, self.simulated, self._settings = name, simulated, settings

@@ -4,7 +4,8 @@ import threading
 from collections.abc import Iterator
 
 from companion.devices.camera_live import LiveCamera
-from companion.devices.camera_port import Camera, Listener, SourceNotice, waits
+from companion.devices.camera_port import Camera, Listener, SourceNotice
+from companion.devices.latest_frame import FrameFeed
 from companion.errors import CompanionError, erred
 from companion.host.condition import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
 from companion.vision.frame import Frame
@@ -129,16 +130,30 @@ class Lent:
         self._camera, self._preview = camera, preview
         self._returned = threading.Event()
         self._listeners: list[Listener] = []
-        self.name, self.simulated, self.waits = camera.name, camera.simulated, waits(camera)
+        self.name, self.simulated, self.waits = camera.name, camera.simulated, camera.waits
+
+    @property
+    def feed(self) -> "FrameFeed | None":
+        """The camera's own, where it has one."""
+        return _LentFeed(self, self._camera.feed) if self._camera.feed is not None else None
+
+    @property
+    def returned(self) -> bool:
+        """Whether it was given back."""
+        return self._returned.is_set()
 
     def frames(self) -> Iterator[Frame]:
         """The camera's pictures until it is given back."""
         for frame in self._camera.frames():
             if self._returned.is_set():
                 return
-            if self._preview is not None:
-                self._preview.show(frame)
+            self.show(frame)
             yield frame
+
+    def show(self, frame: Frame) -> None:
+        """Let the lobby see what the table sees."""
+        if self._preview is not None:
+            self._preview.show(frame)
 
     def listen(self, listener: Listener) -> None:
         """As every camera, until it is given back."""
@@ -154,3 +169,25 @@ class Lent:
     def _heard(self, notice: SourceNotice) -> None:
         for listener in tuple(self._listeners):
             listener(notice)
+
+
+class _LentFeed:
+    """The feed of a camera that is lent, until it is given back."""
+
+    def __init__(self, lent: Lent, feed: FrameFeed) -> None:
+        self._lent, self._feed = lent, feed
+
+    @property
+    def over(self) -> bool:
+        return self._lent.returned or self._feed.over
+
+    @property
+    def error(self) -> Exception | None:
+        return self._feed.error
+
+    def take(self, timeout: float) -> Frame | None:
+        frame = None if self._lent.returned else self._feed.take(timeout)
+        if frame is None or self._lent.returned:
+            return None
+        self._lent.show(frame)
+        return frame

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.devices.camera_port import Camera, SourceNotice, waits
+from companion.devices.camera_port import Camera, DrawnFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
@@ -22,7 +22,6 @@ from companion.host.codes import qr_code
 from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
 from companion.host.entrusting import SECRET_LOST, Entrusting
 from companion.host.ledger import Clock, Ledger
-from companion.host.mailbox import Mailbox
 from companion.host.notice_queue import NoticeQueue
 from companion.host.ports import Glance, Notice, Subscriber, Watches
 from companion.host.sealing import Sealer
@@ -108,7 +107,9 @@ class Table:
             self._waiting.append(SourceNotice("record-end-lost", RECORD_END_LOST, {"file": record.lost_end.name}))
         if self._entrusting.lost(self._ledger.match):
             self._waiting.append(SourceNotice("secret-lost", SECRET_LOST, {}))
-        self._mailbox = Mailbox(every=self._settings.every_frame or waits(camera))
+        self._drawn = DrawnFrames(camera, every=self._settings.every_frame or camera.waits, name="table-camera")
+        self._feed = camera.feed or self._drawn
+        self._source_over = False
         self._stopped = threading.Event()
         self._frame: Frame | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
@@ -119,10 +120,7 @@ class Table:
         self._thought: tuple[Match, Generator[None, None, list[Draft]]] | None = None
         self._think_again = 0.0
         self._quiet: tuple[int, Reading | None] | None = None
-        self._threads = [
-            threading.Thread(target=self._fetch, name="table-camera", daemon=True),
-            threading.Thread(target=self._watch, name="table-rulings", daemon=True),
-        ]
+        self._thread = threading.Thread(target=self._watch, name="table-rulings", daemon=True)
         listen = getattr(camera, "listen", None)
         if listen is not None:
             listen(self._heard)
@@ -133,17 +131,16 @@ class Table:
 
     def start(self) -> None:
         """Begin to look."""
-        for thread in self._threads:
-            thread.start()
+        self._thread.start()
 
     def stop(self, timeout: float = 5.0) -> None:
         """End looking and let go of the camera; the record stays open (whoever opened it closes it)."""
         self._stopped.set()
-        self._mailbox.close()
+        self._drawn.close()
         self._camera.close()
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join(timeout)
+        self._drawn.close(timeout)
+        if self._thread.ident is not None:
+            self._thread.join(timeout)
         self._ledger.wake()
 
     def subscribe(self, subscriber: Subscriber) -> None:
@@ -241,21 +238,27 @@ class Table:
 
     # --- the threads --------------------------------------------------------------------------------------------
 
-    def _fetch(self) -> None:
-        try:
-            for frame in self._camera.frames():
-                self._source.came(frame.source)
-                if not self._mailbox.put(frame) or self._stopped.is_set():
-                    return
-        except Exception as error:
+    def _take_frame(self) -> Frame | None:
+        """The next frame to look at, None when none came in a while; says once when the source is over."""
+        frame = self._feed.take(self._settings.tick_s)
+        if frame is not None:
+            self._source.came(frame.source)
+        elif self._feed.over and not self._source_over and not self._stopped.is_set():
+            self._source_over = True
+            self._tell_over(self._feed.error)
+        elif self._source_over:
+            self._stopped.wait(self._settings.tick_s)
+        return frame
+
+    def _tell_over(self, error: Exception | None) -> None:
+        if error is not None:
             # A refusal says itself what is wrong; a fault of ours, or of a driver, must not end the pictures in silence.
             why = str(error) if isinstance(error, CompanionError) else erred(error)
             self._source.over(LOST)
             self._heard(SourceNotice("source-lost", "{reason}", {"reason": why}))
             return
-        if not self._stopped.is_set():
-            self._source.over(ENDED)
-            self._heard(SourceNotice("source-ended", "{source} has ended.", {"source": self._camera.name}))
+        self._source.over(ENDED)
+        self._heard(SourceNotice("source-ended", "{source} has ended.", {"source": self._camera.name}))
 
     def _heard(self, notice: Notice) -> None:
         """A notice from any thread; the ruling thread records it."""
@@ -265,7 +268,7 @@ class Table:
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
-            self.look_at(self._mailbox.take(self._settings.tick_s))
+            self.look_at(self._take_frame())
 
     def look_at(self, frame: Frame | None) -> None:
         """Read one frame (None: only let time pass) and write what follows from it. The ruling thread's one step."""

@@ -19,6 +19,9 @@ class MotionSettings:
 
     width_px
         320..960: pictures are averaged down to about this width; at 480 a 33 mm disc on a 1080p table is 16 pixels wide.
+    spacing_px
+        8..20 pixels that lie between neighbouring sites at the least, where the board fills the picture: where sites are near
+        each other pictures are averaged down less.
     margin_mm
         20..80 mm around the board that is watched too, for the frame markers and for arms coming in.
     least_grey
@@ -28,8 +31,12 @@ class MotionSettings:
         made-up portrait changed by 2 grey levels and by 32 of colour.
     noise_factor
         4..8 times the measured noise, when that is more.
-    least_mm2
-        60..250 mm² of changed area that count as a change; a 12 mm turn marker covers 144 mm².
+    least
+        0.04..0.15 of the square between four sites that count as a change: 90 mm² on hexes 40 mm apart, where a 12 mm turn
+        marker covers 144 mm².
+    near, around
+        0.6..1 and 1..1.5 times the spacing of sites: what changed within 32 mm of a spot, on hexes, is about that spot, and
+        what lies within 48 mm of a spot is next to it.
     memory_s
         0.1..0.3 s: a frame is also compared with the one this long ago, so that a slow slide is motion, too.
     rim_mm
@@ -37,13 +44,20 @@ class MotionSettings:
     """
 
     width_px: int = 480
+    spacing_px: float = 12.0
     margin_mm: float = 45.0
     least_grey: float = 8.0
     least_colour: float = 8.0
     noise_factor: float = 6.0
-    least_mm2: float = 90.0
+    least: float = 0.05625
+    near: float = 0.8
+    around: float = 1.2
     memory_s: float = 0.15
     rim_mm: float = 5.0
+
+
+_MOST_LABELLED = 65536
+"""Points labelled in one go: each takes four bytes for every spot of the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +77,11 @@ class MotionGate:
     def __init__(self, size: tuple[int, int], board: Board, settings: MotionSettings | None = None) -> None:
         self._settings = settings or MotionSettings()
         self._board = board
-        self._factor = max(1, round(size[0] / self._settings.width_px))
+        spacing = board.spacing_mm
+        self.least_mm2 = self._settings.least * spacing**2
+        self._near_mm, self._around_mm = self._settings.near * spacing, self._settings.around * spacing
+        width = max(float(self._settings.width_px), self._settings.spacing_px * max(board.size_mm) / spacing)
+        self._factor = max(1, round(size[0] / width))
         self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
         self._spots: tuple[str, ...] = ()
         self._spots_mm: NDArray[np.float64] = np.empty((0, 2))
@@ -90,20 +108,18 @@ class MotionGate:
         self._recent.clear()
 
     def _label(self, registration: Registration) -> None:
-        """For each small pixel the nearest spot within 32 mm (its index, -1 for none), computed for every other pixel."""
+        """For each small pixel the nearest spot near by (its index, -1 for none), computed for every other pixel. A zone counts
+        by points all over it."""
         left, top, right, bottom = self._box
         step, coarse = self._factor, 2 * self._factor
         x, y = np.meshgrid(np.arange(left, right, coarse) + (coarse - 1) / 2, np.arange(top, bottom, coarse) + (coarse - 1) / 2)
         mm = registration.locate(np.column_stack([x.ravel(), y.ravel()]), 4.0).astype(np.float32)
-        self._spots = (*self._board.cells, *self._board.places)
-        self._spots_mm = np.array([self._board.mm(spot) for spot in self._spots])
-        spots = self._spots_mm.astype(np.float32)
-        # |a - b|² = |a|² - 2ab + |b|²; the first term is the same for all spots and decides nothing until the end.
-        squared = (spots**2).sum(axis=1) - 2 * (mm @ spots.T)
-        nearest = squared.argmin(axis=1)
-        near = squared[np.arange(len(mm)), nearest] + (mm**2).sum(axis=1) < 32.0**2
+        samples = [(spot, point) for spot in self._board.spots for point in self._board.samples(spot)]
+        self._spots = tuple(spot for spot, _ in samples)
+        self._spots_mm = np.array([point for _, point in samples])
         self._mm = mm.reshape(*x.shape, 2)
-        index = np.where(near, nearest, -1).astype(np.int16).reshape(x.shape)
+        parts = range(0, len(mm), _MOST_LABELLED)
+        index = np.concatenate([self._nearest_to(mm[part : part + _MOST_LABELLED]) for part in parts]).reshape(x.shape)
         shape = ((bottom - top) // step, (right - left) // step)
         self._nearest = index.repeat(2, axis=0).repeat(2, axis=1)[: shape[0], : shape[1]]
         width, height = self._board.size_mm
@@ -113,6 +129,15 @@ class MotionGate:
         near = (mm >= -rim).all(axis=1) & (mm[:, 0] <= width + rim) & (mm[:, 1] <= height + rim)
         whole = near.astype(np.uint8).reshape(x.shape).repeat(2, axis=0).repeat(2, axis=1)
         self._board_mask = np.ascontiguousarray(whole[: shape[0], : shape[1]])
+
+    def _nearest_to(self, mm: NDArray[np.float32]) -> NDArray[np.int16]:
+        """For each point (N×2 board mm) the index of the nearest spot, -1 where none is near."""
+        spots = self._spots_mm.astype(np.float32)
+        # |a - b|² = |a|² - 2ab + |b|²; the first term is the same for all spots and decides nothing until the end.
+        squared = (spots**2).sum(axis=1) - 2 * (mm @ spots.T)
+        nearest = squared.argmin(axis=1)
+        near = squared[np.arange(len(mm)), nearest] + (mm**2).sum(axis=1) < self._near_mm**2
+        return np.where(near, nearest, -1).astype(np.int16)
 
     def thumb(self, image: Image) -> Image:
         """The watched region, averaged down (H×W×3: grey, and how much redder and bluer)."""
@@ -178,12 +203,12 @@ class MotionGate:
 
     def matters(self, change: Change) -> bool:
         """Whether a change is large enough to be a piece."""
-        return change.area_mm2 >= self._settings.least_mm2
+        return change.area_mm2 >= self.least_mm2
 
     def beside(self, change: Change) -> bool:
         """Whether enough changed beside the board to matter, and too little on it."""
         on_board = change.area_mm2 if self.board_only else change.area_mm2 - change.beside_mm2
-        return change.beside_mm2 >= self._settings.least_mm2 > on_board
+        return change.beside_mm2 >= self.least_mm2 > on_board
 
     def spots(self, change: Change) -> frozenset[str]:
         """The spots a change touches, with everything next to them."""
@@ -204,11 +229,12 @@ class MotionGate:
         return frozenset(touched | {self._spots[index] for index in np.flatnonzero((far < reach_mm).any(axis=0))})
 
     def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
-        """Spots within a cell and a half of the given ones."""
+        """Spots next to the given ones."""
         near: set[str] = set()
         for spot in touched:
-            distance = np.hypot(*(self._spots_mm - self._board.mm(spot)).T)
-            near |= {self._spots[index] for index in np.flatnonzero(distance < 48.0)}
+            for point in self._board.samples(spot) if spot in self._board.zones else (self._board.mm(spot),):
+                distance = np.hypot(*(self._spots_mm - point).T)
+                near |= {self._spots[index] for index in np.flatnonzero(distance < self._around_mm)}
         return frozenset(near)
 
     def unexplained_mm2(self, change: Change, explained: Iterable[str]) -> float:

@@ -1,7 +1,7 @@
 """The one interface behind which marked and plain copies are read."""
 
-from collections.abc import Collection
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Protocol
 
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
@@ -9,45 +9,61 @@ from companion.vision.look import Look
 from companion.vision.reading import Reading
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a reader can do, for whoever decides what to ask of it.
+
+    ``partial``: it can look again at some spots only, and tell how far the board has moved. ``thorough``: at a few spots it
+    sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
+    changed was light or a nudge. ``spots_a_frame``: spots are dear to it, so many are looked at in one frame and the others in
+    the next ones; None where they are not. ``learns``: it gets better by seeing tables it has read without doubt.
+    """
+
+    partial: bool = False
+    thorough: bool = False
+    spots_a_frame: int | None = None
+    learns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """``spots`` (ids of cells, places, zones) to be read afresh; everything else stays as in the look ``last``. The camera has
+    not moved since."""
+
+    last: Look
+    spots: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a look at a region may cost: doubtful spots are looked at once more where they are among ``closely`` (None: all
+    of the region's)."""
+
+    closely: frozenset[str] | None = None
+
+
 class Reader(Protocol):
-    """Turns one picture into one :class:`Look`. ``prior`` is the last settled reading; clear evidence overrules it."""
+    """Turns one picture into one :class:`Look`. Readers that can do no more inherit the answers here."""
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
-        """Read the whole picture. Raises BadInput, one sentence, for a picture that cannot be used at all."""
-        ...
+    @property
+    def traits(self) -> Traits:
+        """What this reader can do."""
+        return Traits()
 
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        """Read the whole picture, or a ``region`` of it (asked only of a ``partial`` reader) within a ``budget``.
 
-@runtime_checkable
-class PartialReader(Reader, Protocol):
-    """A reader that can look again at some places only, trusting an earlier look for the others."""
-
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
-        """Read ``spots`` (cell and place ids) afresh; everything else stays as in ``last``. The camera has not moved."""
+        ``prior`` is the last settled reading, for a whole look; clear evidence overrules it. Raises BadInput, one sentence, for
+        a picture that cannot be used at all.
+        """
         ...
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
-        """How far the frame markers lie from where a registration says, in pixels; None when none is in sight."""
-        ...
-
-
-@runtime_checkable
-class ThoroughReader(PartialReader, Protocol):
-    """A reader that sees at a few spots all that it would see there in a whole look, and strange things anywhere: where such a
-    look finds nothing new, what changed was light or a nudge. Every spot is dear to it: ``spots_a_frame`` are looked at in one
-    frame, the others in the next ones."""
-
-    thorough: bool
-    spots_a_frame: int
-
-    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
-        """The same; doubtful spots are looked at once more where they are among ``closely`` (None: among ``spots``)."""
-        ...
-
-
-@runtime_checkable
-class Learner(Protocol):
-    """A reader that gets better by seeing tables it has read without doubt."""
+        """How far the board lies from where a registration says, in pixels; None when that cannot be told."""
+        return None
 
     def learn(self, frame: Frame, look: Look) -> None:
-        """Remember what of the bare board this look shows."""
-        ...
+        """Remember what of the bare board a look shows that was read without doubt; asked of one that ``learns``."""
+        return

@@ -7,10 +7,11 @@ not claimed at all. Subjects are a piece id where the piece is what counts (``"h
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from math import hypot
 from typing import Any
 
-from companion.boards import PAIR, Board, Group, PieceSet
+from companion.boards import PAIR, Board, Group, PieceSet, Placement, Point, Zone
+from companion.boards.placement import encode
 
 Json = dict[str, Any]
 
@@ -19,7 +20,9 @@ Json = dict[str, Any]
 class Sighting:
     """One piece claimed at one place. ``confidence`` is the calibrated probability that the whole claim is true.
 
-    ``at_mm`` is its middle, ``along_mm`` the way the longer side of a piece over two cells runs, where they were measured.
+    ``at_mm`` is its middle at its foot, ``along_mm`` the way the longer side of a piece over two cells runs, where they were
+    measured. ``among``: the pieces that the face seen is shared by, an unreadable back say; ``piece`` only stands for one of
+    them then, and which it is is not claimed.
     """
 
     piece: str
@@ -29,6 +32,7 @@ class Sighting:
     confidence: float = 1.0
     at_mm: tuple[float, float] | None = None
     along_mm: tuple[float, float] | None = None
+    among: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,18 +54,38 @@ class Reading:
         """The sighting of one piece, if there is one."""
         return next((sighting for sighting in self.sightings if sighting.piece == piece), None)
 
+    def placements(self, board: Board, pieces: PieceSet) -> tuple[Placement, ...]:
+        """The claimed pieces, in the order of the piece set; of a zone that has an order with their ranks in it."""
+        order, ranks = {piece: number for number, piece in enumerate(pieces.pieces)}, self._ranks(board)
+        return tuple(
+            Placement(None if s.among else s.piece, s.place, s.face, s.facing, s.among, ranks.get(s.piece))
+            for s in sorted(self.sightings, key=lambda s: order[s.piece])
+        )
+
+    def _ranks(self, board: Board) -> dict[str, int]:
+        """By piece, how many lie before it in its zone, along the zone's direction; none where a zone has no order."""
+        ranks: dict[str, int] = {}
+        for zone in board.zones.values() if board.zones else ():
+            if zone.order is not None:
+                mine = [s for s in self.sightings if s.place == zone.id and s.at_mm is not None]
+                mine.sort(key=lambda s: along_mm(zone, s.at_mm or (0.0, 0.0)))
+                ranks |= {s.piece: rank for rank, s in enumerate(mine)}
+        return ranks
+
     def state(self, board: Board, pieces: PieceSet) -> Json:
         """The claimed part of a position in the position's own JSON keys; what is unknown is left out."""
-        state: Json = {}
-        for group in pieces.groups.values():
-            mine = [s for s in self.sightings if pieces.pieces[s.piece].group == group.key]
-            state[group.key] = _LAYOUTS[group.layout](mine, group, board, pieces)
-        return state
+        return encode(self.placements(board, pieces), board, pieces)
+
+
+def along_mm(zone: Zone, mm: Point) -> float:
+    """How far (mm) along a zone's direction a point lies."""
+    (dx, dy), (x, y) = zone.along, mm
+    return (x * dx + y * dy) / hypot(dx, dy)
 
 
 def named_by_piece(group: Group) -> bool:
     """Whether a claim or a doubt about this kind of piece goes by the piece's name rather than by the place."""
-    return group.layout in ("by-piece", "value", "lone")
+    return group.layout in ("by-piece", "value", "lone", "by-zone")
 
 
 def covers(place: str, spot: str) -> bool:
@@ -72,47 +96,3 @@ def covers(place: str, spot: str) -> bool:
 def subject(piece_or_place: str, group: Group) -> str:
     """The name by which a doubt about this piece (or this place, for groups read by place) goes into ``unknown``."""
     return piece_or_place if named_by_piece(group) else f"{group.singular}:{piece_or_place}"
-
-
-def _by_piece(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json:
-    order = list(pieces.pieces)
-    found: Json = {}
-    for sighting in sorted(mine, key=lambda s: order.index(s.piece)):
-        entry = {"hex": sighting.place}
-        if sighting.face is not None:
-            entry["side"] = sighting.face
-        if sighting.facing is not None:
-            entry["facing"] = sighting.facing
-        found[sighting.piece] = entry
-    return found
-
-
-def _by_place(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json:
-    # A tile whose sides differ shows the side that is up; what is on its back is nobody's claim.
-    return {
-        s.place: s.face if s.face is not None else pieces.pieces[s.piece].label for s in sorted(mine, key=lambda s: s.place)
-    }
-
-
-def _places(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> list[str]:
-    return sorted(sighting.place for sighting in mine)
-
-
-def _pairs(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> list[list[str]]:
-    return sorted(sorted(sighting.place.split(PAIR)) for sighting in mine)
-
-
-def _lone(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> Json | None:
-    if not mine:
-        return None
-    face = mine[0].face
-    return {"hex": mine[0].place, **({"side": face} if face is not None else {})}
-
-
-def _value(mine: list[Sighting], group: Group, board: Board, pieces: PieceSet) -> int | None:
-    return board.places[mine[0].place].value if mine else None
-
-
-_LAYOUTS = MappingProxyType(
-    {"by-piece": _by_piece, "by-place": _by_place, "places": _places, "value": _value, "pairs": _pairs, "lone": _lone}
-)

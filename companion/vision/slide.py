@@ -14,43 +14,45 @@ class SlideSettings:
 
     fewest
         3..8 pieces that were measured before and after.
-    alike_mm
-        1..4 mm by which their shifts may differ from the common one, most of them (``most``: 0.6..0.9).
-    told_mm
-        6..10 mm against where the stickers were laid: pieces lie up to 5 mm off anyway, and half a cell is 20.
+    alike
+        0.025..0.1 of the spacing of sites (2.5 mm on hexes) by which their shifts may differ from the common one, most of them
+        (``most``: 0.6..0.9).
+    told
+        0.15..0.25 of it (7 mm) against where the stickers were laid: pieces lie up to 5 mm off anyway, and half a cell is 20.
     looks
         2..4 looks in a row that show it.
-    back_mm
-        2..5 mm below which the board counts as lying between its stickers again.
+    back
+        0.05..0.125 of it (4 mm) below which the board counts as lying between its stickers again.
     """
 
     fewest: int = 4
-    alike_mm: float = 2.5
+    alike: float = 0.0625
     most: float = 0.7
-    told_mm: float = 7.0
+    told: float = 0.175
     looks: int = 2
-    back_mm: float = 4.0
+    back: float = 0.1
 
 
 class SlideWatch:
-    """Follows how far the board lies from where its stickers were laid round it, look by look."""
+    """Follows how far the board lies from where its stickers were laid round it, look by look. ``spacing_mm``: of its sites."""
 
-    def __init__(self, settings: SlideSettings | None = None) -> None:
-        self._settings = settings or SlideSettings()
+    def __init__(self, spacing_mm: float, settings: SlideSettings | None = None) -> None:
+        self._spacing_mm, self._settings = spacing_mm, settings or SlideSettings()
         self._settled_mm = np.zeros(2)
         self._looks = 0
         self._told = False
 
     def see(self, before: Reading, now: Reading, settles: bool) -> tuple[Notice, ...]:
         """What is to be said of a look ``now`` after the one that settled last, whose place it takes if it ``settles``."""
-        shift, settings = common_shift_mm(before, now, self._settings), self._settings
+        settings, spacing = self._settings, self._spacing_mm
+        shift = common_shift_mm(before, now, spacing, settings)
         if shift is None:
             return ()
         off_mm = self._settled_mm + shift
         self._settled_mm = off_mm if settles else self._settled_mm
         off = float(np.hypot(*off_mm))
-        self._looks = self._looks + 1 if off >= settings.told_mm else 0
-        self._told = self._told and off >= settings.back_mm
+        self._looks = self._looks + 1 if off >= settings.told * spacing else 0
+        self._told = self._told and off >= settings.back * spacing
         if self._told or self._looks < settings.looks:
             return ()
         self._told = True
@@ -61,15 +63,16 @@ class SlideWatch:
         return (Notice("board-slid", text, {"mm": round(off)}),)
 
 
-def common_shift_mm(before: Reading, now: Reading, settings: SlideSettings) -> np.ndarray | None:
-    """By how much (x, y mm) all pieces seem to have moved together; None where they did not, or too few were measured."""
+def common_shift_mm(before: Reading, now: Reading, spacing_mm: float, settings: SlideSettings) -> np.ndarray | None:
+    """By how much (x, y mm) all pieces seem to have moved together; None where they did not, or too few were measured.
+    ``spacing_mm``: how far sites lie apart."""
     was = {one.piece: one.at_mm for one in before.sightings if one.at_mm is not None}
     pairs = [(was[one.piece], one.at_mm) for one in now.sightings if one.at_mm is not None and one.piece in was]
     if len(pairs) < settings.fewest:
         return None
     shifts = np.array([np.subtract(after, first) for first, after in pairs])
     common = np.median(shifts, axis=0)
-    alike = np.hypot(*(shifts - common).T) <= settings.alike_mm
+    alike = np.hypot(*(shifts - common).T) <= settings.alike * spacing_mm
     if float(alike.mean()) < settings.most:
         return None
     return np.asarray(shifts[alike].mean(axis=0))

@@ -169,14 +169,4 @@ def _scaled(board: Board, size_mm: Any) -> Board:
     if size_mm is None or (float(size_mm[0]), float(size_mm[1])) == tuple(board.size_mm):
         return board
     within("board_mm", (float(size_mm[0]), float(size_mm[1])), SPANS.board_mm)
-    sx, sy = float(size_mm[0]) / board.size_mm[0], float(size_mm[1]) / board.size_mm[1]
-    left, top, right, bottom = board.frame_mm
-    return replace(
-        board,
-        size_mm=(float(size_mm[0]), float(size_mm[1])),
-        frame_mm=(left * sx, top * sy, right * sx, bottom * sy),
-        cell_mm=(board.cell_mm[0] * sx, board.cell_mm[1] * sy),
-        places=MappingProxyType(
-            {name: replace(place, mm=(place.mm[0] * sx, place.mm[1] * sy)) for name, place in board.places.items()}
-        ),
-    )
+    return board.scaled((float(size_mm[0]), float(size_mm[1])))

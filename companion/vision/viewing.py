@@ -33,7 +33,8 @@ ASKED = ViewingSettings()
 @dataclass(frozen=True, slots=True)
 class Viewing:
     """``tilt_deg``: from how far off straight above the camera looks at the board's middle; ``sticker_px`` and ``disc_px``:
-    the shorter side of a disc's sticker, and the shorter diameter of a disc, where they are smallest in the picture."""
+    the shorter side of a disc's sticker, and the shorter diameter of a disc, where they are smallest in the picture. Where no
+    discs walk over the board the pieces with the smallest stickers stand for them."""
 
     tilt_deg: float
     sticker_px: float
@@ -42,8 +43,9 @@ class Viewing:
     @classmethod
     def of(cls, registration: Registration, board: Board, pieces: PieceSet) -> "Viewing":
         """How the board is seen under a registration."""
-        discs = pieces.walkers
-        scale = min(registration.pixels_per_mm(board.mm(cell), discs.height_mm) for cell in board.cells)
+        discs = pieces.gauge
+        spots = board.cells or board.spots
+        scale = min(registration.pixels_per_mm(mm, discs.height_mm) for spot in spots for mm in board.samples(spot))
         width, height = board.size_mm
         return cls(registration.tilt_deg((width / 2, height / 2)), scale * discs.marker_mm, scale * min(discs.size_mm))
 

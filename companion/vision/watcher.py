@@ -20,7 +20,7 @@ from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
 from companion.vision.lost_board import LostBoard
 from companion.vision.motion import Change, MotionGate, MotionSettings
-from companion.vision.reader import Learner, PartialReader, Reader, ThoroughReader
+from companion.vision.reader import Budget, Reader, Region
 from companion.vision.reading import Reading
 from companion.vision.sameness import changed_spots, differ_in_doubts, doubts_more, same_claims, what_both_claim
 from companion.vision.slide import SlideWatch
@@ -38,10 +38,11 @@ class WatchSettings:
         for fingers that leave the watched region and come back at once, which takes about 0.1 s.
     readings
         2..5 equal readings, from different frames.
-    still_mm
-        1..3 mm a piece may seem to move between these readings.
-    found_mm
-        3..6 mm the same where no marker says where it lies: the edge of a disc in a small picture may be found at two places.
+    still
+        0.025..0.075 of the spacing of sites (1.5 mm on hexes) a piece may seem to move between these readings.
+    found
+        0.075..0.15 of it (4 mm) the same where no marker says where it lies: the edge of a disc in a small picture may be found
+        at two places.
     patience_s
         1..5 s after which a reading with doubts settles too: something really lies over the board.
     waverings
@@ -74,17 +75,18 @@ class WatchSettings:
         2..20 s without such motion, after which what moves there counts again.
     recheck_s
         5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
-    reach_mm
-        18..32 mm around a change within which spots are looked at again by a reader to which every spot is dear: as much of
-        them as it looks at.
-    brim_mm
-        8..16 mm around a spot that must be in the picture, else the spot is said to be out of it: half a disc's marker.
+    reach
+        0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
+        is dear: as much of them as it looks at.
+    brim
+        0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
+        disc's marker.
     """
 
     quiet_s: float = 0.15
     readings: int = 2
-    still_mm: float = 1.5
-    found_mm: float = 4.0
+    still: float = 0.0375
+    found: float = 0.1
     patience_s: float = 2.0
     waverings: int = 3
     retry_s: float = 0.25
@@ -101,8 +103,8 @@ class WatchSettings:
     beside_s: float = 1.0
     beside_rest_s: float = 5.0
     recheck_s: float = 10.0
-    reach_mm: float = 20.0
-    brim_mm: float = 11.0
+    reach: float = 0.5
+    brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)
 
 
@@ -127,7 +129,7 @@ class Watcher:
         self._registration: Registration | None = None
         self._sought = LostBoard(self._settings.lost_s)
         self._moved_said = self._aimed_anew = False
-        self._slide = SlideWatch()
+        self._slide = SlideWatch(board.spacing_mm)
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
@@ -135,7 +137,7 @@ class Watcher:
         self._beside_at = -np.inf
         self._outside: frozenset[str] = frozenset()
         self._ticks = 0
-        self._everywhere = (*board.cells, *board.places)
+        self._everywhere = board.spots
         self._turn = cycle(self._everywhere)
 
     def see(self, frame: Frame) -> Glance:
@@ -253,8 +255,8 @@ class Watcher:
     def _compared(self, look: Look) -> tuple[Look, bool]:
         """What a look counts for beside those waiting to be confirmed, and whether it only wavers; what it does not confirm is
         forgotten. What can just be told, or just not, must not keep everything else waiting anew, nor for ever."""
-        settings, thorough = self._settings, isinstance(self._reader, ThoroughReader)
-        still_mm = settings.found_mm if thorough else settings.still_mm
+        settings, thorough = self._settings, self._reader.traits.thorough
+        still_mm = (settings.found if thorough else settings.still) * self._board.spacing_mm
         if not self._pending or same_claims(self._pending[-1].reading, look.reading, still_mm):
             return look, False
         last, before = self._pending[-1].reading, self._found_before
@@ -301,15 +303,15 @@ class Watcher:
         if at - self._based_at >= settings.rebase_s:
             self._base, self._based_at = thumb, at
         self._ticks += 1
-        if self._to_learn and isinstance(self._reader, Learner):
+        if self._to_learn and self._reader.traits.learns:
             # Not on the frame it settled on: the announcement should not wait for it.
             self._to_learn = False
             self._reader.learn(frame, look)
-        elif self._ticks % settings.verify_every == 0 and isinstance(self._reader, PartialReader) and not self._occluded:
-            again = self._reader.reread(frame, look, {next(self._turn)})
+        elif self._ticks % settings.verify_every == 0 and self._reader.traits.partial and not self._occluded:
+            again = self._reader.read(frame, None, Region(look, frozenset({next(self._turn)})))
             if not same_claims(look.reading, again.reading, None):
                 return self._examine(frame, thumb, None)
-        elif not isinstance(self._reader, PartialReader) and at - self._whole_at >= settings.recheck_s:
+        elif not self._reader.traits.partial and at - self._whole_at >= settings.recheck_s:
             return self._examine(frame, thumb, None)
         elif at - self._checked_at >= settings.check_s * 5:
             self._checked_at = at
@@ -326,13 +328,13 @@ class Watcher:
         if fault is not None:
             return Look(Reading((), {}, (fault,), True, frame.captured_at, frame.source), None, frozenset(), (fault,))
         prior, gate, settings = self._look, self._gate, self._settings
-        thorough = isinstance(self._reader, ThoroughReader)
+        thorough, partial = self._reader.traits.thorough, self._reader.traits.partial
         agreed = len(self._pending) >= settings.readings or (thorough and self._agreed and bool(self._pending))
-        if self._look is None and agreed and isinstance(self._reader, PartialReader):
+        if self._look is None and agreed and partial:
             # Only doubts are waited for, and nothing has moved: what two whole readings agreed on needs no third.
             last = self._pending[-1]
             if thorough or frame.captured_at - self._whole_at < settings.whole_s:
-                return self._read_spots(self._reader, frame, last, self._in_doubt(last))
+                return self._read_spots(frame, last, self._in_doubt(last))
         # A look from before the board moved in the picture cannot be continued, nor one of which no picture is left to compare.
         current = (
             prior is not None
@@ -341,15 +343,15 @@ class Watcher:
             and self._registration is not None
             and self._apart_px(prior.registration, self._registration) <= self._settings.moved_px
         )
-        partial = isinstance(self._reader, PartialReader) and current and gate is not None
-        if partial and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
-            assert isinstance(self._reader, PartialReader) and prior is not None and gate is not None
-            spots = gate.reached(change, settings.reach_mm) if thorough else gate.spots(change)
+        continues = partial and current and gate is not None
+        if continues and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
+            assert prior is not None and gate is not None
+            spots = gate.reached(change, settings.reach * self._board.spacing_mm) if thorough else gate.spots(change)
             many = len(spots) > settings.many_share * len(self._everywhere)
             gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
             start, again = self._going_on_from(prior, spots)
             whole_before = start is not prior and self._read_all
-            look = self._read_whole(frame) if gone else self._read_spots(self._reader, frame, start, again)
+            look = self._read_whole(frame) if gone else self._read_spots(frame, start, again)
             if look is None or gone or whole_before:
                 return look
             # What was doubtful before and is still is no reason to read everything again.
@@ -361,10 +363,10 @@ class Watcher:
                     return look  # something lies over the board: what hides there does not show by looking elsewhere
             if look.registration is not None and not fresh and not look.problems:
                 explained = gate.with_neighbours(changed_spots(prior.reading, look.reading))
-                if isinstance(self._reader, ThoroughReader):
+                if thorough:
                     explained |= spots
                 rest = gate.unexplained_mm2(change, explained)
-                if rest < 3 * self._settings.motion.least_mm2 and not self._crept(frame, spots):
+                if rest < 3 * gate.least_mm2 and not self._crept(frame, spots):
                     return look
         return self._read_whole(frame)
 
@@ -372,27 +374,28 @@ class Watcher:
         """The look to continue, and where to look: once a dear reader has read the changed ``spots``, or everything, it is
         asked again only about what it told otherwise than ``prior``, or could not tell; if there is nothing of either, about
         all."""
-        if not (self._pending and isinstance(self._reader, ThoroughReader)):
+        if not (self._pending and self._reader.traits.thorough):
             return prior, spots
         last = self._pending[-1]
         differ = {spot for place in changed_spots(prior.reading, last.reading) for spot in place.split(PAIR)}
         doubtful = self._in_doubt(last) if self._read_all else self._in_doubt(last) - self._in_doubt(prior)
         return last, (doubtful | differ) or spots
 
-    def _read_spots(self, reader: PartialReader, frame: Frame, prior: Look, spots: frozenset[str]) -> Look | None:
-        """Look at spots again, at a dear reader's only so many of them a frame: None while some are left. Nothing moves
-        meanwhile, else it begins anew."""
-        if not isinstance(reader, ThoroughReader):
-            return reader.reread(frame, prior, spots)
+    def _read_spots(self, frame: Frame, prior: Look, spots: frozenset[str]) -> Look | None:
+        """Look at spots again, at those of a reader to which they are dear only so many a frame: None while some are left.
+        Nothing moves meanwhile, else it begins anew."""
+        reader, most = self._reader, self._reader.traits.spots_a_frame
+        if most is None:
+            return reader.read(frame, None, Region(prior, spots))
         so_far, done = self._part or (prior, frozenset())
-        share = frozenset(sorted(spots - done)[: reader.spots_a_frame])
+        share = frozenset(sorted(spots - done)[:most])
         done |= share
         if share or self._part is None:
-            look = reader.reread(frame, so_far, share, frozenset())
+            look = reader.read(frame, None, Region(so_far, share), Budget(closely=frozenset()))
             # Once all are read, what is doubtful still is looked at once more, in a frame of its own.
             more = bool(spots - done) or doubts_more(prior.reading, look.reading)
         else:
-            look, more = reader.reread(frame, so_far, frozenset(), done), False
+            look, more = reader.read(frame, None, Region(so_far, frozenset()), Budget(closely=done)), False
         self._part = (look, done) if more else None
         self._read_all = self._read_all and more
         return None if more else look
@@ -414,7 +417,7 @@ class Watcher:
     def _has_moved(self, frame: Frame) -> bool:
         """Whether the board is no longer where the last registration says."""
         known = self._registration
-        if known is None or not isinstance(self._reader, PartialReader):
+        if known is None or not self._reader.traits.partial:
             return False
         off = self._reader.displacement_px(frame, known)
         return off is not None and off > self._settings.moved_px
@@ -446,7 +449,7 @@ class Watcher:
     def _is_displaced(self, frame: Frame, known: Registration, found: Registration) -> bool:
         """Whether the board itself moved since ``known``, or it is only told otherwise where it lies: with few stickers in
         sight its far corners are known to some millimetres only, and every further one draws them nearer."""
-        if isinstance(self._reader, PartialReader) and not self._has_moved(frame):
+        if self._reader.traits.partial and not self._has_moved(frame):
             return False
         middle = (self._board.size_mm[0] / 2, self._board.size_mm[1] / 2)
         allowed = self._settings.refined_errors * known.error_mm * known.pixels_per_mm(middle)
@@ -465,11 +468,15 @@ class Watcher:
 
     def _out_of_picture(self, registration: Registration) -> frozenset[str]:
         turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
-        ring = self._settings.brim_mm * np.column_stack([np.cos(turn), np.sin(turn)])
+        ring = self._settings.brim * np.column_stack([np.cos(turn), np.sin(turn)])
         spots = (*self._board.cells, *self._board.places)
-        pixels = registration.project(np.vstack([np.asarray(self._board.mm(spot)) + ring for spot in spots]))
-        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1).reshape(len(spots), -1)
-        return frozenset(spot for spot, around in zip(spots, inside, strict=True) if not around.all())
+        around = [np.asarray(self._board.mm(spot)) + ring * self._board.room_mm(spot) for spot in spots]
+        around += [np.asarray(zone.outline_mm) for zone in self._board.zones.values()]
+        pixels = registration.project(np.vstack(around))
+        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1)
+        ends = np.cumsum([len(points) for points in around])[:-1]
+        named = zip(self._board.spots, np.split(inside, ends), strict=True)
+        return frozenset(spot for spot, within in named if not within.all())
 
     def _apart_px(self, one: Registration, other: Registration) -> float:
         width, height = self._board.size_mm

@@ -18,6 +18,7 @@ class Fed:
 
     def __init__(self, name: str) -> None:
         self.name, self.simulated = name, name == "sim"
+        self.waits, self.feed = False, None
         self._queue: list[Frame | Exception | None] = []
         self._more = threading.Condition()
         self.listeners: list[Listener] = []

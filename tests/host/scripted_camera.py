@@ -29,6 +29,8 @@ class ScriptedCamera:
 
     name = "scripted"
     simulated = True
+    waits = False
+    feed = None
 
     def __init__(self) -> None:
         self._due: list[Frame | Exception | None] = []

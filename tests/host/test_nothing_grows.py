@@ -58,7 +58,7 @@ def test_pictures_that_were_looked_at_are_let_go_of() -> None:
 
 
 class Still:
-    name, simulated = "still", True
+    name, simulated, waits, feed = "still", True, False, None
 
     def frames(self) -> list[Frame]:
         return []

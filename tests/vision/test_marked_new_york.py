@@ -11,6 +11,7 @@ from new_york_tables import BOARD, CAMERAS, EMPTY, GAME, PIECES, table, wander
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.reader import Region
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
 START = GAME.start().to_json()
@@ -141,7 +142,7 @@ def test_a_look_at_the_changed_spots_alone_sees_the_same(taught: MarkedReader) -
         "barricades": [["F3", "G4"], ["K14", "L15"]],
         "characters": START["characters"] | {"cloud_rider": {"hex": "H9", "side": "suspect"}},
     }
-    look = taught.reread(taken(state, steady=True), before, {"G12", "E4", "F3", "G4", "I8", "H9"})
+    look = taught.read(taken(state, steady=True), None, Region(before, frozenset({"G12", "E4", "F3", "G4", "I8", "H9"})))
     assert differing(state, look) == []
 
 

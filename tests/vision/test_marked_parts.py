@@ -54,7 +54,7 @@ def test_hand_laid_stickers_register_the_board_within_two_millimetres(tilt: floa
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_the_stated_error_is_honest_for_crooked_stickers_however_few(count: int) -> None:
-    rng, loose = np.random.default_rng(count), RegistrationSettings(largest_error_mm=1e6)
+    rng, loose = np.random.default_rng(count), RegistrationSettings(largest_error=1e6)
     ratios = []
     for _ in range(60):
         shot = Shot(tilt=rng.uniform(0, 45), azimuth=rng.uniform(0, 360), px_per_mm=rng.uniform(1.5, 2.1))

@@ -14,6 +14,7 @@ from companion.vision.plain.ground import Ground
 from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.start import laid, other_sides, placements
 from companion.vision.plain.strips import StripFinder
+from companion.vision.reader import Region
 from companion.vision.reading import Reading
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
@@ -97,12 +98,12 @@ def test_a_look_at_some_places_examines_no_others_and_reads_the_same(
     taken = Ground._take
     monkeypatch.setattr(Ground, "_take", lambda self, some: asked.extend(np.array(list(self.cells))[some]) or taken(self, some))
     few = set(sorted(BOARD.of_kind("street"))[10:13])
-    again = whole.reread(before, first, few)
+    again = whole.read(before, None, Region(first, frozenset(few)))
     assert set(asked) == few
     assert again.reading.state(BOARD, PIECES) == first.reading.state(BOARD, PIECES)
     assert again.reading.unknown.keys() == first.reading.unknown.keys()
     everywhere = (*BOARD.cells, *BOARD.places)
-    after = whole.reread(now, first, everywhere).reading
+    after = whole.read(now, None, Region(first, frozenset(everywhere))).reading
     assert after.sightings == whole.read(now, first.reading).reading.sightings
     assert after.sightings != first.reading.sightings
 

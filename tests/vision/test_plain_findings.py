@@ -1,6 +1,5 @@
 """What a look keeps for the next one, and how a dear reader's doubts are looked at again: a few spots a frame."""
 
-from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.plain.memory import Findings
+from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
 
@@ -43,23 +43,26 @@ def test_a_thing_is_found_out_once_and_again_where_it_is_looked_at() -> None:
 class Doubter:
     """A reader that finds the board and cannot tell what lies on some cells."""
 
-    thorough = True
-    spots_a_frame = 5
+    traits = Traits(partial=True, thorough=True, spots_a_frame=5)
 
     def __init__(self) -> None:
         self.registration: Registration = pose(BOARD, SHOT)
         self.asked: list[frozenset[str]] = []
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        if region is not None:
+            self.asked.append(region.spots)
+            return self.read(frame)
         unknown = {f"gaslight:{cell}": "it cannot be told" for cell in DOUBTED}
         return Look(Reading((), unknown, (), True, frame.captured_at, frame.source), self.registration)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
-        self.asked.append(frozenset(spots))
-        return self.read(frame)
-
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         return 0.0
+
+    def learn(self, frame: Frame, look: Look) -> None:
+        pass
 
 
 def test_doubts_before_the_first_settled_reading_are_looked_at_a_few_a_frame() -> None:
@@ -67,15 +70,17 @@ def test_doubts_before_the_first_settled_reading_are_looked_at_a_few_a_frame() -
     watcher = Watcher(reader, BOARD)
     frames = (Frame(PICTURE, number / 30, "test") for number in range(90))
     assert any(watcher.see(frame).settled is not None for frame in frames), "patience ends it"
-    assert max(len(spots) for spots in reader.asked) == reader.spots_a_frame
+    assert max(len(spots) for spots in reader.asked) == reader.traits.spots_a_frame
     assert frozenset().union(*reader.asked) == frozenset(DOUBTED)
 
 
 class Waverer(Doubter):
     """Of one cell it can tell now and then what lies there."""
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
-        look = super().read(frame, prior)
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        look = super().read(frame, prior, region, budget)
         told = int(frame.captured_at * 2) % 2 == 0
         unknown = {name: why for name, why in look.reading.unknown.items() if not told or name != f"gaslight:{DOUBTED[0]}"}
         return replace(look, reading=replace(look.reading, unknown=unknown))

@@ -17,6 +17,7 @@ from companion.vision.plain import locating
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import placements
+from companion.vision.reader import Budget, Region
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 START = dict(BOARD.start)
@@ -194,7 +195,7 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
     state = table.random_state()
     picture = frame(table.shoot(state)[0])
     whole = reader.read(picture)
-    again = reader.reread(picture, whole, {"g5"})
+    again = reader.read(picture, None, Region(whole, frozenset({"g5"})))
     claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
 
@@ -218,7 +219,7 @@ def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_i
         return [((x + 5.0, y), edge)] if most == 1 else found
 
     monkeypatch.setattr(DiscFinder, "candidates", astray)
-    again = reader.reread(picture, whole, {"f7"})
+    again = reader.read(picture, None, Region(whole, frozenset({"f7"})))
     assert asked[0] == 1 and max(asked) > 1  # looked for astray first, then again
     sighting = again.reading.of("watson")
     assert sighting is not None and sighting.face == "suspect"
@@ -231,7 +232,7 @@ def test_a_closer_look_is_taken_at_the_picture_that_was_looked_at(table: Table, 
     state = table.random_state()
     picture = frame(table.shoot(state)[0])
     whole = reader.read(picture)
-    again = reader.reread(frame(np.zeros_like(picture.image)), whole, frozenset(), frozenset({"g5"}))
+    again = reader.read(frame(np.zeros_like(picture.image)), None, Region(whole, frozenset()), Budget(frozenset({"g5"})))
     claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
 
@@ -245,7 +246,7 @@ def test_a_move_is_read_at_its_two_places_alone(
     free = min(BOARD.of_kind("street") - {entry["hex"] for entry in people.values()})
     moved = START | {"characters": people | {"gull": people["gull"] | {"hex": free}}}
     after = frame(table.shoot(moved)[0])
-    look = reader.reread(after, before, {people["gull"]["hex"], free})
+    look = reader.read(after, None, Region(before, frozenset({people["gull"]["hex"], free})))
     assert surely_wrong(look, moved) == []
     gull, others = look.reading.of("gull"), [s for s in before.reading.sightings if s.piece != "gull"]
     assert (gull is None) == ("gull" in look.reading.unknown)

@@ -21,6 +21,7 @@ from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import SUREST, merge
 from companion.vision.pair import PairWatcher
+from companion.vision.reader import Budget, Region
 from companion.vision.reading import Reading, Sighting
 from companion.vision.watcher import Watcher
 
@@ -150,10 +151,12 @@ RIGHT = Shot(size=(1280, 720), tilt=30, azimuth=170, roll=-4, px_per_mm=1.45, no
 class OneShapeOnly(MarkedReader):
     """Refuses pictures of any shape but the film's, as a taught copy does."""
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
         if frame.size != LEFT.size:
             raise BadInput("the picture of the table is only {}x{} pixels; at least 640x360 are needed".format(*frame.size))
-        return super().read(frame, prior)
+        return super().read(frame, prior, region, budget)
 
 
 class TwoFilms:

@@ -9,6 +9,7 @@ from world import RATE, Film, false
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.look import Look
+from companion.vision.reader import Budget, Reader, Region
 from companion.vision.reading import Reading, Sighting
 
 __all__ = ["scene", "story"]
@@ -111,10 +112,12 @@ def test_a_camera_too_small_says_so_and_a_larger_one_goes_on(story: Story) -> No
     story.the_move_is_seen()
 
 
-class Blind:
+class Blind(Reader):
     """A reader that must not be shown spoiled pictures: it would take the picture for the table."""
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
         raise AssertionError("read")
 
 
@@ -124,13 +127,15 @@ def test_a_spoiled_picture_never_reaches_a_reader_that_does_not_look_for_faults(
     assert film.codes() == ["board-lost"]
 
 
-class Slow:
+class Slow(Reader):
     """A reader that only reads whole pictures; what it reads is told to it."""
 
     def __init__(self, registration: Registration) -> None:
         self.says, self.reads, self._registration = Reading(), 0, registration
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
         self.reads += 1
         return Look(self.says, self._registration)
 

@@ -53,6 +53,6 @@ def test_a_board_that_slid_is_not_read_as_it_lay_before() -> None:
     steady = [glance for glance in glances[4:] if glance.steady]
     for glance in steady:
         assert glance.look is not None
-        shift = common_shift_mm(film.readings[0][1], glance.look.reading, SlideSettings())
+        shift = common_shift_mm(film.readings[0][1], glance.look.reading, BOARD.spacing_mm, SlideSettings())
         assert shift is not None
         assert shift[0] == pytest.approx(14.9, abs=3)

@@ -1,6 +1,6 @@
 """A watched table at rest of which something can just be told, or just not: the rest must not wait for ever."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from companion.boards import load, load_pieces
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.look import Look
+from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading, Sighting
 from companion.vision.sameness import what_both_claim
 
@@ -26,23 +27,28 @@ TILE = Sighting("lamp-1", "f5")
 class Told:
     """A thorough reader that says what it is told: of whole pictures one thing, of spots looked at again another."""
 
-    thorough = True
-    spots_a_frame = 100
+    traits = Traits(partial=True, thorough=True, spots_a_frame=100)
 
     def __init__(self, registration: Registration) -> None:
         self.whole: Callable[[], Reading] = lambda: Reading((HOME, STILL))
         self.part: Callable[[Look], Reading] = lambda last: self.whole()
         self._registration, self._reads = registration, 0
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        if region is not None:
+            last = region.last
+            told = last.reading if len(region.spots) <= 1 else self.part(last)
+            return Look(told, self._registration, memory=last.memory)
         self._reads += 1
         return Look(self.whole(), self._registration, memory=self._reads)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
-        return Look(last.reading if len(spots) <= 1 else self.part(last), self._registration, memory=last.memory)
-
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         return 0.0
+
+    def learn(self, frame: Frame, look: Look) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")

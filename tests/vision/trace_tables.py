@@ -29,7 +29,7 @@ from plain_wild import WildTable
 
 from companion import boards
 from companion.vision.camera import Lens, Registration
-from companion.vision.plain.start import Placement, other_sides, placements
+from companion.vision.plain.start import LaidPiece, other_sides, placements
 
 Json = dict[str, Any]
 LIGHTS = ("window", "lamp", "panels", "sun", "evening", "bulbs")
@@ -223,7 +223,7 @@ class Set:
         image[at : at + inner, at : at + inner] = np.clip(cv2.aruco.generateImageMarker(dictionary, marker, inner), 20, 235)
         return cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
 
-    def _face(self, place: Placement) -> np.ndarray:
+    def _face(self, place: LaidPiece) -> np.ndarray:
         """The drawing of a piece's upper side, with its sticker where there are stickers."""
         image = self.table.copy.faces[place.piece, place.face]
         if not self.marked:

@@ -5,7 +5,7 @@ gives the *foreign* parts: neither board nor a known piece. A change of light is
 smooth factor over the board, and printed texture keeps its pattern in a shadow.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.frame import Image, Mask
 from companion.vision.marked.rectify import mosaic
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.scene import Scene, shares
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.float32]
@@ -43,8 +43,10 @@ class BareSettings:
         11..21 mm), a correlation above 0.5..0.8 proves it is in sight, whatever its brightness.
     hidden_share
         0.15..0.5 of a spot's surroundings that must be foreign before the spot counts as hidden.
-    around_mm
-        15..30 mm: the surroundings that are looked at.
+    around
+        0.4..0.75 of a spot's room (22 mm on hexes): the surroundings that are looked at.
+    unsure
+        0.6..0.8 of a spot's room (30 mm on hexes) around where something may lie that are not learnt as bare.
     drawn, redrawn
         0.04..0.08 of the brightness: drawing that counts at all; 1.1..1.4 and 0.5..0.8 times the bare board's: more or less of
         it is another one.
@@ -60,7 +62,8 @@ class BareSettings:
     texture_contrast: float = 0.08
     texture_match: float = 0.6
     hidden_share: float = 0.22
-    around_mm: float = 22.0
+    around: float = 0.55
+    unsure: float = 0.75
     drawn: float = 0.06
     redrawn: tuple[float, float] = (1.2, 0.7)
     bare_compared: float = 0.8
@@ -143,7 +146,8 @@ def piece_mask(scene: Scene, sightings: Iterable[Sighting], shape: tuple[int, ..
     for sighting in sightings:
         radius = round(scene.radius(sighting) + grow_mm)
         for foot, top in scene.stands_over(sighting):
-            for x, y in (foot, ((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), top):
+            for share in shares(foot, top, radius):
+                x, y = foot[0] + (top[0] - foot[0]) * share, foot[1] + (top[1] - foot[1]) * share
                 cv2.circle(mask, (round(x), round(y)), radius, 1, -1)
     return mask.astype(bool)
 
@@ -154,7 +158,10 @@ def bare_board(scene: Scene, sightings: Iterable[Sighting], unsure: Collection[s
     covered = piece_mask(scene, sightings, picture.shape, settings.shadow_mm)
     seen = _any_colour(picture)
     for spot in unsure:
-        covered |= disc_mask(picture.shape, scene.board.mm(spot), 30.0)
+        # A zone's points lie half a spacing apart.
+        radius = settings.unsure * scene.board.room_mm(spot) * (0.5 if spot in scene.board.zones else 1.0)
+        for mm in scene.board.samples(spot):
+            covered |= disc_mask(picture.shape, mm, radius)
     return BareBoard(picture, seen & ~covered)
 
 
@@ -177,6 +184,22 @@ class Foreign:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
         foreign, compared = self._around(spots_mm, radius_mm)
         return np.where(compared > 0.05, foreign / np.maximum(compared, 0.05), 0.0)
+
+    def shares_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float]) -> NDArray[np.float64]:
+        """The same, with a radius of its own for each spot."""
+        found, radii = np.zeros(len(spots_mm)), np.round(np.asarray(radii_mm, np.float64))
+        for radius in np.unique(radii):  # to a pixel of the mosaic
+            some = radii == radius
+            found[some] = self.shares(spots_mm[some], float(radius))
+        return found
+
+    def bare_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float], settings: BareSettings) -> Mask:
+        """:meth:`bare` with a radius of its own for each spot."""
+        found, radii = np.zeros(len(spots_mm), np.bool_), np.round(np.asarray(radii_mm, np.float64))
+        for radius in np.unique(radii):  # to a pixel of the mosaic
+            some = radii == radius
+            found[some] = self.bare(spots_mm[some], float(radius), settings)
+        return found
 
     def bare(self, spots_mm: NDArray[np.float64], radius_mm: float, settings: BareSettings) -> Mask:
         """For each spot (N×2 mm) whether it surely looks bare: nearly all around it could be compared, and is board."""

@@ -94,6 +94,8 @@ class Below:
     def __init__(self, board: Board, pieces: PieceSet, settings: BelowSettings | None = None) -> None:
         self._board, self._pieces = board, pieces
         self._settings, self._plain = settings or BelowSettings(), PlainSettings()
+        self._tiles = any(group.shape == "hexagon" for group in pieces.groups.values())
+        """Whether there are tiles of the kind that the networks know."""
         self._sheet: Sheet | None = None
         self._lessons: dict[str, tuple[Lesson, ...]] = {}
         self._last: tuple[Scene, Lit] | None = None
@@ -106,6 +108,8 @@ class Below:
     def learn(self, scene: Scene, sightings: Sequence[Sighting], doubtful: Iterable[str] = ()) -> None:
         """Remember the board of a picture on which nothing lies, or the tiles that lie in plain sight. At ``doubtful`` places
         something may lie that was not found."""
+        if not self._tiles:
+            return
         lies = {cell for sighting in sightings for cell in sighting.place.split(PAIR)}
         if lies.union(doubtful).isdisjoint(self._board.cells):
             view = View.of(scene.image, scene.registration, self._board, self._plain.surface)

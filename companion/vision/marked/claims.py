@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import hypot
+from itertools import pairwise
+from math import dist, hypot, radians, tan
 
 import numpy as np
 
-from companion.boards import Board, Group, PieceSet, Point
+from companion.boards import Board, Group, PieceSet, Point, Sticker
 from companion.vision.camera import Registration
 from companion.vision.marked.markers import Marker
 from companion.vision.marked.placing import Placer, Placing, PlacingSettings
-from companion.vision.reading import Sighting, named_by_piece, subject
+from companion.vision.reading import Sighting, along_mm, named_by_piece, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,13 @@ class ClaimSettings:
         above the table, or is no marker of ours). 0.2 tells 12 cm above the board at 70 cm distance.
     small_size_slack_px
         0.5..2 pixels added to that, for small markers in blurred pictures.
-    same_mm
-        3..12 mm within which two finds of one marker are one marker, found twice.
+    same
+        0.1..0.3 of the spacing of sites (6 mm where that is 40) within which two finds of one marker are one, found twice; no
+        more than half a marker.
+    order
+        0.02..0.05 of the spacing by which one card of an ordered zone must lie before another.
+    centre_px
+        0.2..0.5 pixels: how well the middle of a sticker is known in the picture.
     error_factor
         2..3 times the registration's standard error, within which it surely lies: 2.5 held in 450 simulated registrations.
     certain, found_again
@@ -32,7 +38,9 @@ class ClaimSettings:
 
     size_tolerance: float = 0.2
     small_size_slack_px: float = 1.5
-    same_mm: float = 6.0
+    same: float = 0.15
+    order: float = 0.03
+    centre_px: float = 0.35
     error_factor: float = 2.5
     certain: float = 0.9995
     found_again: float = 0.998
@@ -79,22 +87,77 @@ class Claimant:
     """Turns markers into claims on one table."""
 
     def __init__(self, board: Board, pieces: PieceSet, settings: ClaimSettings, placing: PlacingSettings) -> None:
-        self._pieces = pieces
+        self._board, self._pieces = board, pieces
         self._settings = settings
         self.placer = Placer(board, placing)
 
     def claim_all(self, draft: Draft, markers: Iterable[Marker], registration: Registration) -> None:
         """Claim every piece whose marker is among ``markers``."""
         seen: dict[str, list[Marker]] = {}
+        shared: dict[int, list[Marker]] = {}
         for marker in markers:
             sticker = self._pieces.stickers.get(marker.id)
-            if sticker is not None:
+            if sticker is not None and sticker.others:
+                shared.setdefault(marker.id, []).append(marker)
+            elif sticker is not None:
                 seen.setdefault(sticker.piece, []).append(marker)
         found = {piece: self._finds(piece, mine, registration) for piece, mine in seen.items()}
         draft.spares = draft.spares or any(self._holds_a_spare(draft, piece, finds) for piece, finds in found.items())
         for piece, finds in found.items():
             self._claim(draft, piece, finds, registration)
+        for number, mine in shared.items():  # after those that are named: what is left may lie with an unreadable side up
+            self.claim_shared(draft, self._pieces.stickers[number], mine, registration)
         self.refuse_shared_places(draft)
+
+    def claim_shared(
+        self, draft: Draft, sticker: Sticker, seen: Sequence[Marker], registration: Registration, again: bool = False
+    ) -> None:
+        """Claim that some of the pieces that share a sticker lie where it was seen; which of them lies where is not claimed."""
+        group, finds = self._pieces.group_of(sticker.piece), list[Find]()
+        for find in self._finds(sticker.piece, seen, registration):
+            known = [s.at_mm for s in draft.sightings.values() if s.among and s.face == sticker.face and s.at_mm is not None]
+            same_mm = self._same_mm(sticker.piece)
+            if not any(dist(find.mm, at) <= same_mm for at in (*known, *(other.mm for other in finds))):
+                finds.append(find)
+        left = [piece for piece in sticker.pieces if piece not in draft.settled]
+        if len(finds) > len(left):
+            text = f"{len(finds)} {group.key} are seen with their side {sticker.face!r} up, only {len(left)} can lie so"
+            draft.settled.update(left)
+            for find in finds:
+                self._doubt_place(draft, group, find.placing.spot, text)
+            return
+        confidence = self._settings.found_again if again else self._settings.certain
+        for piece, find in zip(left, sorted(finds, key=lambda find: (find.placing.spot, find.mm)), strict=False):
+            placing = find.placing
+            if placing.verdict == "masked":
+                continue
+            draft.settled.add(piece)
+            if placing.verdict == "on":
+                draft.sightings[piece] = Sighting(
+                    piece, placing.spot, sticker.face, None, confidence, find.mm, None, tuple(left)
+                )  # fmt: skip
+            elif placing.verdict != "beside":
+                text = f"the marker of a {group.singular} lies {self._where(placing, group)}"
+                for spot in (placing.spot, placing.rival) if placing.verdict == "between" else (placing.spot,):
+                    self._doubt_place(draft, group, spot, text)
+
+    def _same_mm(self, piece: str) -> float:
+        """Within how many millimetres two finds of a marker are one; two stickers are further apart than half a side."""
+        return min(self._settings.same * self._board.spacing_mm, self._pieces.group_of(piece).marker_mm / 2)
+
+    def _where(self, placing: Placing, group: Group) -> str:
+        """Where a piece lies that is not on a place of its own, in words."""
+        if placing.verdict == "between":
+            return f"between {placing.spot} and {placing.rival}"
+        return f"on {placing.spot} ({self.placer.kind(placing.spot)}); allowed: {', '.join(group.on)}"
+
+    def _doubt_place(self, draft: Draft, group: Group, spot: str, text: str) -> None:
+        """Say that what lies on a place is not known and why."""
+        for piece in [s.piece for s in draft.sightings.values() if s.among and s.place == spot]:
+            del draft.sightings[piece]
+        draft.unknown.setdefault(f"{group.singular}:{spot}", text)
+        if text not in draft.problems:
+            draft.problems.append(text)
 
     def claim(self, draft: Draft, piece: str, seen: Sequence[Marker], registration: Registration, again: bool = False) -> None:
         """Turn the markers seen of one piece into a claim, a doubt, or nothing (it lies beside the board)."""
@@ -106,11 +169,24 @@ class Claimant:
         finds = []
         for marker in seen:
             if self._lies_flat(marker, group, registration):
-                x, y = registration.locate(marker.centre, group.height_mm)[0]
-                mm = (float(x), float(y))
-                placing = self.placer.place(group, mm, bound, _along(marker, group, registration))
+                along = _along(marker, group, registration)
+                mm = _foot_mm(marker, group, registration, along)
+                placing = self.placer.place(group, mm, bound, along, self._noise_mm(mm, group, registration))
                 finds.append(Find(marker, self._pieces.stickers[marker.id].face, mm, placing))
         return finds
+
+    def verdict(self, marker: Marker, registration: Registration) -> str:
+        """The placer's verdict on where the piece lies that carries a marker, as if all were known exactly."""
+        group = self._pieces.group_of(self._pieces.stickers[marker.id].piece)
+        return self.placer.place(group, _foot_mm(marker, group, registration, _along(marker, group, registration))).verdict
+
+    def _noise_mm(self, mm: Point, group: Group, registration: Registration) -> float:
+        """How far off (mm) the foot of a piece may be seen for itself: by the grain of the picture, and by how its height is
+        known, which moves its top away from the camera by that height times the tangent of the tilt."""
+        grain = self._settings.error_factor * self._settings.centre_px / registration.pixels_per_mm(mm, group.height_mm)
+        if not group.height_error_mm:
+            return grain
+        return grain + group.height_error_mm * tan(radians(min(80.0, registration.tilt_deg(mm))))
 
     def _holds_a_spare(self, draft: Draft, piece: str, finds: Sequence[Find]) -> bool:
         """Whether a piece's markers lie at several places and one of them beside the board: no piece lies at two."""
@@ -118,7 +194,7 @@ class Claimant:
         beside = [find for find in finds if find.beside]
         if not beside:
             return False
-        first, same_mm = beside[0], self._settings.same_mm
+        first, same_mm = beside[0], self._same_mm(piece)
         return earlier is not None or any(find.is_another(first.face, first.mm, same_mm) for find in finds)
 
     def _claim(self, draft: Draft, piece: str, finds: Sequence[Find], registration: Registration, again: bool = False) -> None:
@@ -131,11 +207,14 @@ class Claimant:
             if not draft.spares:
                 draft.settled.add(piece)  # it lies beside the board
             return
+        finds = [find for find in finds if find.placing.verdict != "masked"]
+        if not finds:
+            return  # what lies there is not to be read: it is as good as lost
         find, earlier = finds[0], draft.sightings.get(piece)
         draft.settled.add(piece)
-        others = {other.mm: other.placing for other in finds if other.is_another(find.face, find.mm, self._settings.same_mm)}
+        others = {other.mm: other.placing for other in finds if other.is_another(find.face, find.mm, self._same_mm(piece))}
         at = earlier.at_mm if earlier is not None else None
-        if earlier is not None and at is not None and find.is_another(earlier.face, at, self._settings.same_mm):
+        if earlier is not None and at is not None and find.is_another(earlier.face, at, self._same_mm(piece)):
             others[at] = self.placer.place(group, at)
         if others:
             where = ", ".join(sorted({placing.spot for placing in (*others.values(), find.placing)}))
@@ -143,13 +222,7 @@ class Claimant:
             return
         marker, face, placing = find.marker, find.face, find.placing
         if placing.verdict != "on":
-            kind = self.placer.kind(placing.spot)
-            where = (
-                f"between {placing.spot} and {placing.rival}"
-                if placing.verdict == "between"
-                else f"on {placing.spot} ({kind}); allowed: {', '.join(group.on)}"
-            )
-            self.doubt(draft, piece, placing.spot, f"the marker of {name} lies {where}")
+            self.doubt(draft, piece, placing.spot, f"the marker of {name} lies {self._where(placing, group)}")
             return
         facing = None
         if self._pieces.pieces[piece].facing:
@@ -162,19 +235,42 @@ class Claimant:
         draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, find.mm, length)
 
     def refuse_shared_places(self, draft: Draft) -> None:
-        """Two pieces of one kind cannot lie on one place: neither is claimed."""
+        """Two pieces of one kind cannot lie on one place: neither is claimed. In a zone several lie; whose order cannot be told
+        are not claimed."""
+        self._refuse_unordered(draft)
         at: dict[tuple[str, str], list[Sighting]] = {}
         for sighting in draft.sightings.values():
+            if sighting.place in self._board.zones:
+                continue
             at.setdefault((self._pieces.pieces[sighting.piece].group, sighting.place), []).append(sighting)
         for (_, spot), shared in at.items():
             if len(shared) > 1:
                 names = " and ".join(self._pieces.pieces[sighting.piece].name for sighting in shared)
+                if any(sighting.among for sighting in shared):
+                    group = self._pieces.group_of(shared[0].piece)
+                    names = f"{len(shared)} {group.key}"
                 for sighting in shared:
                     self.doubt(draft, sighting.piece, spot, f"{names} are both seen on {spot}")
 
+    def _refuse_unordered(self, draft: Draft) -> None:
+        """Cards of an ordered zone that lie so nearly side by side that it cannot be told which comes first."""
+        for zone in self._board.zones.values():
+            if zone.order is None:
+                continue
+            lying = [(along_mm(zone, s.at_mm), s) for s in draft.sightings.values() if s.place == zone.id and s.at_mm]
+            lying.sort(key=lambda entry: entry[0])
+            for (before, one), (after, other) in pairwise(lying):
+                if after - before < self._settings.order * self._board.spacing_mm:
+                    names = " and ".join(self._pieces.pieces[s.piece].name for s in (one, other))
+                    for sighting in (one, other):
+                        self.doubt(draft, sighting.piece, zone.id, f"which of {names} comes first in {zone.id} cannot be told")
+
     def doubt(self, draft: Draft, piece: str, spot: str | None, text: str) -> None:
         """Say that a piece (or its place) is not known and why, and claim it no longer."""
-        group = self._pieces.group_of(piece)
+        group, known = self._pieces.group_of(piece), draft.sightings.get(piece)
+        if known is not None and known.among:
+            self._doubt_place(draft, group, known.place, text)
+            return
         draft.sightings.pop(piece, None)
         draft.settled.add(piece)
         if named_by_piece(group):
@@ -188,6 +284,7 @@ class Claimant:
     def free(self, draft: Draft, group: Group) -> list[str]:
         """Allowed spots on which no piece of the group is claimed."""
         taken = {s.place for s in draft.sightings.values() if self._pieces.pieces[s.piece].group == group.key}
+        taken -= self._board.zones.keys()
         return [spot for spot in self.placer.allowed(group) if spot not in taken]
 
     def lost(self, draft: Draft) -> list[str]:
@@ -208,6 +305,18 @@ class Claimant:
     def _facing(self, marker: Marker, group: Group, registration: Registration) -> str | None:
         """Where the right-hand side of a marker points: that is where the lantern on its piece shines."""
         return self.placer.facing(_along(marker, group, registration))
+
+
+def _foot_mm(marker: Marker, group: Group, registration: Registration, along_mm: Point) -> Point:
+    """Where (board mm) the middle of the piece lies that carries a marker, at its foot: straight below its sticker, or beside
+    that where the group's stickers are not in the middle of their pieces."""
+    x, y = (float(value) for value in registration.locate(marker.centre, group.height_mm)[0])
+    if group.marker_at_mm == (0.0, 0.0):
+        return x, y
+    (dx, dy), length = along_mm, max(1e-9, hypot(*along_mm))
+    right, down = group.marker_at_mm
+    cos, sin = dx / length, dy / length
+    return x - (right * cos - down * sin), y - (right * sin + down * cos)
 
 
 def _along(marker: Marker, group: Group, registration: Registration) -> Point:

@@ -2,12 +2,15 @@
 
 from collections.abc import Collection
 
+import numpy as np
+
 from companion.boards import PAIR, Group
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.rectify import in_picture
+from companion.vision.marked.scene import Scene
 from companion.vision.marked.shows_print import looks_bare
-from companion.vision.reading import named_by_piece
+from companion.vision.reading import Sighting, covers, named_by_piece
 
 
 def any_in(spot: str, spots: Collection[str]) -> bool:
@@ -22,12 +25,30 @@ def why_not_empty(
     occluded: Collection[str] = (),
     strange: Collection[str] = (),
     unsure: bool = False,
+    sightings: Collection[Sighting] = (),
 ) -> str | None:
     """Why a place without a known piece of a group cannot be called empty; None when it can.
 
     ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
-    a piece that must be there is missing.
+    a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
+    if spot in evidence.scene.board.zones:
+        return why_zone_not_empty(spot, group, evidence, sightings, occluded)
+    unseen = _why_unseen(spot, group, evidence, occluded, sightings)
+    if unseen is not None:
+        return unseen
+    if spot in strange:
+        return f"{spot} looks like no other place of its kind, and was never shown bare"
+    # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
+    if unsure and evidence.foreign is None and named_by_piece(group):
+        return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
+    return f"something may lie on {spot} that cannot be read" if _bears_unread(spot, group, evidence, unsure) else None
+
+
+def _why_unseen(
+    spot: str, group: Group, evidence: Evidence, occluded: Collection[str], sightings: Collection[Sighting]
+) -> str | None:
+    """Why a place cannot be seen well enough for a sticker to be read; None where it can."""
     registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
     cells = cells_across(evidence.scene.pieces.dictionary)
     smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
@@ -37,12 +58,35 @@ def why_not_empty(
         return f"{spot} is too small in the picture"
     if any_in(spot, occluded):
         return f"something hides {spot}"
-    if spot in strange:
-        return f"{spot} looks like no other place of its kind, and was never shown bare"
-    # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
-    if unsure and evidence.foreign is None and named_by_piece(group):
-        return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
-    return f"something may lie on {spot} that cannot be read" if _bears_unread(spot, group, evidence, unsure) else None
+    leaning = next((s for s in sightings if not covers(s.place, spot) and _leans_over(s, spot, group, evidence.scene)), None)
+    if leaning is not None:
+        return f"a {evidence.scene.pieces.group_of(leaning.piece).singular} on {leaning.place} hides {spot}"
+    return None
+
+
+def why_zone_not_empty(
+    zone: str, group: Group, evidence: Evidence, sightings: Collection[Sighting], occluded: Collection[str] = ()
+) -> str | None:
+    """Why a card that was not found may lie in a zone; None where it surely does not: all of the zone is in sight, bare, and no
+    card lies there that might lie upon it."""
+    scene = evidence.scene
+    if scene.board.zones[zone].masked:
+        return f"{zone} is not to be read"
+    if zone in occluded:
+        return f"something hides a part of {zone}, or it lies partly outside the picture"
+    if any(covers(s.place, zone) for s in sightings):
+        return f"another {group.singular} may lie on it in {zone}"
+    if evidence.foreign is None:  # where nothing at all is in sight the mat is taken for an empty one, as a board is
+        return f"what {zone} looks like without cards is not known" if sightings else None
+    samples = np.array(scene.board.samples(zone), np.float64)
+    reach = min(group.size_mm) / 2
+    shown = evidence.foreign.bare(samples, min(reach, scene.board.spacing_mm / 4), evidence.settings.bare)
+    return None if shown.all() else f"something may lie in {zone} that cannot be read"
+
+
+def _leans_over(sighting: Sighting, spot: str, group: Group, scene: Scene) -> bool:
+    """Whether a piece on another place hides so much of a place that a sticker there would not be read: a quarter of it."""
+    return scene.hides(sighting, scene.board.mm(spot), group.marker_mm / 4)
 
 
 def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:

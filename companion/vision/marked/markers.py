@@ -20,6 +20,9 @@ class MarkerSettings:
 
     longest_side_px
         640..4000: larger pictures are halved until they fit; a 50-megapixel phone picture costs no more than a video frame.
+    least_px
+        16..24 px that the smallest sticker should keep by that, where the board fills the picture: one of 6 mm on a board
+        800 mm wide is not halved to 14.
     smallest_perimeter
         0.01..0.05 of the longest side, OpenCV's minMarkerPerimeterRate; 0.02 keeps an outline of 10 px side at 1080p.
     cell_px
@@ -34,6 +37,7 @@ class MarkerSettings:
     """
 
     longest_side_px: int = 2600
+    least_px: float = 20.0
     smallest_perimeter: float = 0.02
     cell_px: int = 6
     threshold_windows_px: tuple[int, int, int] = (3, 23, 10)
@@ -109,8 +113,16 @@ def codes(name: str) -> NDArray[np.float32]:
 class MarkerDetector:
     """Detects the markers of one dictionary; ids outside ``ids`` are dropped (None keeps all)."""
 
-    def __init__(self, name: str, ids: Collection[int] | None = None, settings: MarkerSettings | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        ids: Collection[int] | None = None,
+        settings: MarkerSettings | None = None,
+        smallest: float = 1.0,
+    ) -> None:
+        """``smallest``: the side of the smallest sticker as a share (0..1) of the board's width."""
         self._settings = settings or MarkerSettings()
+        self._smallest = smallest
         self._ids = None if ids is None else frozenset(ids)
         parameters = cv2.aruco.DetectorParameters()
         low, high, step = self._settings.threshold_windows_px
@@ -134,8 +146,10 @@ class MarkerDetector:
         ``longest_side``: that of the whole frame a crop is from, in pixels, so that the smallest outline stays the same.
         """
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-        scale = 1
-        while max(grey.shape) / scale > self._settings.longest_side_px:
+        scale, side = 1, longest_side or max(grey.shape)
+        while max(grey.shape) / scale > self._settings.longest_side_px and (
+            side * self._smallest / (2 * scale) >= self._settings.least_px
+        ):
             scale *= 2
         if scale > 1:
             height, width = grey.shape[0] // scale * scale, grey.shape[1] // scale * scale

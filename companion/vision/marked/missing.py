@@ -9,12 +9,16 @@ them are missing is nothing strange, and one that lies under a disc is claimed o
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.boards import PAIR, Group
+from companion.boards import PAIR, Group, PieceSet
+from companion.boards.surface import HEXES
+from companion.vision.frame import Mask
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.empty_place import any_in, why_not_empty
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.likeness import bare_by_likeness
+from companion.vision.marked.scene import Scene
 from companion.vision.marked.shows_print import looks_bare, print_shows, surroundings_show
 from companion.vision.marked.under import claim_under
 from companion.vision.reading import named_by_piece, subject
@@ -25,16 +29,29 @@ _STAYING = ("places", "pairs")
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     """Spots something unknown lies or hangs over, and spots outside the picture."""
-    scene, settings = evidence.scene, evidence.settings.bare
+    scene, settings, board = evidence.scene, evidence.settings.bare, evidence.scene.board
     taken = {cell for sighting in draft.sightings.values() for cell in sighting.place.split(PAIR)}
-    spots = [spot for spot in (*scene.board.cells, *scene.board.places) if spot not in taken]
-    mm = np.array([scene.board.mm(spot) for spot in spots])
+    spots = [spot for spot in (*board.cells, *board.places) if spot not in taken]
+    mm = np.array([board.mm(spot) for spot in spots], np.float64).reshape(-1, 2)
+    out = _out_of_picture(mm, scene)
+    if evidence.foreign is not None:
+        out |= evidence.foreign.shares_at(mm, [settings.around * board.room_mm(spot) for spot in spots]) > settings.hidden_share
+    hidden = {spot for spot, over in zip(spots, out, strict=True) if over}
+    for zone in board.zones:  # a hand over a part of a zone may hide a card
+        samples = np.array(board.samples(zone), np.float64)
+        over = _out_of_picture(samples, scene)
+        if evidence.foreign is not None:
+            over |= evidence.foreign.shares(samples, settings.around * board.spacing_mm) > settings.hidden_share
+        if over.any() and (zone not in taken or over.mean() > settings.hidden_share):
+            hidden.add(zone)
+    return frozenset(hidden)
+
+
+def _out_of_picture(mm: NDArray[np.float64], scene: Scene) -> Mask:
+    """Which of some points (N×2) are out of the picture."""
     pixels = scene.registration.project(mm)
     inside = (pixels >= 0) & (pixels <= np.array(scene.registration.lens.size) - 1.0)
-    out = np.asarray(~inside.all(axis=1), np.bool_)
-    if evidence.foreign is not None:
-        out |= evidence.foreign.shares(mm, settings.around_mm) > settings.hidden_share
-    return frozenset(spot for spot, hidden in zip(spots, out, strict=True) if hidden)
+    return np.asarray(~inside.all(axis=1), np.bool_)
 
 
 def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str]) -> None:
@@ -56,7 +73,8 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         for spot in claimant.free(draft, group):
-            why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure)
+            known = tuple(draft.sightings.values())
+            why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
             if why:
                 why_not[spot] = why
         reasons = {spot: why for spot, why in why_not.items() if why}
@@ -65,6 +83,15 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
         _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
+
+
+def doubt_nameless(draft: Draft, pieces: PieceSet) -> None:
+    """Where pieces go by their names, each that may be the one lying with an unreadable side up is unknown."""
+    for sighting in draft.sightings.values():
+        if sighting.among and named_by_piece(pieces.group_of(sighting.piece)):
+            why = f"it may be one that lies in {sighting.place} with its {sighting.face} up"
+            for piece in sighting.among:
+                draft.unknown.setdefault(piece, why)
 
 
 def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> frozenset[str]:
@@ -101,7 +128,9 @@ def _strange(
 ) -> frozenset[str]:
     """Places that nobody showed bare and that look like no other of their kind."""
     nothing_lies_here = not draft.sightings and not draft.unknown
-    if named_by_piece(group) or (nothing_lies_here and (group.layout != "by-place" or two_sided(group, evidence))):
+    # Sites of a graph carry numbers and colours of their own: an empty board is taken at its word there.
+    unlike = group.layout != "by-place" or two_sided(group, evidence) or evidence.scene.board.surface != HEXES
+    if named_by_piece(group) or (nothing_lies_here and unlike):
         return frozenset()
     scene, bare, radius = evidence.scene, evidence.bare, evidence.settings.likeness.radius_mm
     board = scene.board
@@ -125,6 +154,8 @@ def _may_be_covered(draft: Draft, group: Group, evidence: Evidence) -> bool:
     pieces, board = evidence.scene.pieces, evidence.scene.board
     for sighting in draft.sightings.values():
         top = pieces.group_of(sighting.piece)
+        if group.covered_by is not None and top.key not in group.covered_by:
+            continue
         over = top.height_mm > group.height_mm or (top.cells == 2 and top.height_mm >= group.height_mm)
         cells = [cell for cell in sighting.place.split(PAIR) if cell in board.cells]
         if over and any(board.kind(cell) in group.on for cell in cells):

@@ -6,41 +6,43 @@ from math import atan2, cos, degrees, radians, sin
 
 import numpy as np
 
-from companion.boards import PAIR, Board, Group
+from companion.boards import PAIR, Board, Group, Point
+from companion.boards.surface import inside_mm
 
 
 @dataclass(frozen=True, slots=True)
 class PlacingSettings:
-    """Tunables of the placing.
+    """Tunables of the placing. Lengths are shares of the *room* of the site in question (how far off its nearest neighbour
+    lies, ``Board.rooms_mm``); what that is on hexes 40 mm apart, where they were measured, is given with each.
 
-    reach_mm
-        15..30 mm: further than this from every place a piece lies beside the board, not on a place.
+    reach
+        0.4..0.75 (25 mm): further than this from every place a piece lies beside the board, not on a place.
     lead
         0.5..0.8: the nearest place must be this much nearer than the second. 0.66 on 40 mm hexes leaves 15.5 mm of 19.5.
-    near_mm, ahead_mm
-        12..16 mm and 4..8 mm: a piece this near a place, and this much nearer to it than to the second, needs no such lead:
-        London's exits are 35 mm away from a street, of which it would leave 14 mm.
+    near, ahead
+        0.3..0.4 (15.5 mm) and 0.1..0.2 (4.5 mm): a piece this near a place, and this much nearer to it than to the second,
+        needs no such lead: London's exits are 35 mm away from a street, of which it would leave 14 mm.
     facing_margin_deg
         10..28°: a lantern, or a piece over two cells, further off its direction than this points at none; directions are
         60° apart, hands 8° sloppy.
-    single_mm
-        4..9 mm: a piece meant for two cells whose middle lies this close to a cell's lies on that one alone. Half-way
+    single
+        0.1..0.225 (7 mm): a piece meant for two cells whose middle lies this close to a cell's lies on that one alone. Half-way
         between a cell and its neighbour is 19 mm from both.
     """
 
-    reach_mm: float = 25.0
+    reach: float = 0.625
     lead: float = 0.66
-    near_mm: float = 15.5
-    ahead_mm: float = 4.5
+    near: float = 0.3875
+    ahead: float = 0.1125
     facing_margin_deg: float = 22.0
-    single_mm: float = 7.0
+    single: float = 0.175
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
     """``spot`` is the nearest cell, place or pair of cells, ``rival`` the second nearest. ``verdict``: ``on`` (certain, and
     read as it lies), ``wrong-place`` (certain, but this kind of piece may not lie there), ``between`` (cannot be told),
-    ``beside`` (off every place)."""
+    ``beside`` (off every place), ``masked`` (where nothing is to be read)."""
 
     verdict: str
     spot: str
@@ -54,8 +56,9 @@ class Placer:
         self._settings = settings or PlacingSettings()
         self._board = board
         self._spots = [*board.cells, *board.places]
-        self._kinds = [board.cells[spot].kind if spot in board.cells else board.places[spot].kind for spot in self._spots]
-        self._mm = np.array([board.mm(spot) for spot in self._spots])
+        self._kinds = [board.kind_of(spot) for spot in self._spots]
+        self._mm = np.array([board.mm(spot) for spot in self._spots], np.float64).reshape(-1, 2)
+        self._zone_kinds = frozenset(zone.kind for zone in board.zones.values())
         self._directions = direction_angles(board)
         self._pairs: dict[tuple[str, ...], tuple[str, ...]] = {}
 
@@ -63,38 +66,91 @@ class Placer:
         """Every spot (a pair of cells for pieces of two) where a piece of this group may lie, in the board file's order."""
         if group.cells == 2:
             return self._pairs_of(group.on)
-        return tuple(spot for spot, kind in zip(self._spots, self._kinds, strict=True) if kind in group.on)
+        zones = (zone.id for zone in self._board.zones.values() if zone.kind in group.on)
+        return (*(spot for spot, kind in zip(self._spots, self._kinds, strict=True) if kind in group.on), *zones)
 
     def place(
-        self, group: Group, mm: tuple[float, float], bound_mm: float = 0.0, along_mm: tuple[float, float] | None = None
+        self,
+        group: Group,
+        mm: Point,
+        bound_mm: float = 0.0,
+        along_mm: Point | None = None,
+        noise_mm: float = 0.0,
     ) -> Placing:
-        """Where a piece of ``group`` lies whose middle is at ``mm`` (board millimetres), known to within ``bound_mm``.
+        """Where a piece of ``group`` lies whose foot was seen at ``mm`` (board millimetres).
 
+        ``bound_mm``: how far off the board's place may be known; ``noise_mm``: how far off the piece's own may be, by the
+        grain of the picture and its height: sites nearer to each other than twice the larger are not told apart.
         ``along_mm``: the way its longer side runs, which a piece of two cells cannot be placed without.
         """
+        masked = next((zone for zone in self._board.zones.values() if zone.masked and zone.inside_mm(mm) > -bound_mm), None)
+        if masked is not None:
+            return Placing("masked", masked.id, masked.id)
+        bound = max(bound_mm, noise_mm)
+        if self._zone_kinds.intersection(group.on) or not self._spots:
+            return self._place_in_zone(group, mm, bound)
         if group.cells == 2 and along_mm is not None:
             return self._place_pair(group, np.asarray(mm), bound_mm, np.asarray(along_mm))
+        return self._place_on_site(group, mm, bound_mm, bound)
+
+    def _place_on_site(self, group: Group, mm: Point, bound_mm: float, apart_mm: float) -> Placing:
+        """Where a piece lies on a cell or place."""
         distances = np.hypot(*(self._mm - mm).T)
-        first, second = np.argsort(distances)[:2]
-        nearest, distance, next_best = self._spots[first], float(distances[first]), float(distances[second])
-        near = distance <= self._settings.near_mm and next_best - distance >= self._settings.ahead_mm
-        if distance > self._settings.reach_mm + bound_mm:
+        if len(distances) == 1:
+            distances = np.append(distances, np.inf)
+        first, second = (int(index) for index in np.argsort(distances)[:2])
+        nearest, rival = self._spots[first], self._spots[min(second, len(self._spots) - 1)]
+        distance, next_best = float(distances[first]), float(distances[second])
+        room = self._board.room_mm(nearest)
+        near = distance <= self._settings.near * room and next_best - distance >= self._settings.ahead * room
+        reach = self._settings.reach * room
+        if distance > reach + bound_mm and (self._board.margin_is_aside or self._off_board(mm, bound_mm)):
             verdict = "beside"
         elif (
             not (near or distance <= self._settings.lead * next_best)
-            or next_best - distance < 2 * bound_mm
-            or distance > self._settings.reach_mm
+            or next_best - distance < 2 * apart_mm
+            or distance > reach
+            or self._inside_another(mm, first, apart_mm)
         ):
             verdict = "between"
         elif self._kinds[first] not in group.on + group.strays:
             verdict = "wrong-place"
         else:
             verdict = "on"
-        return Placing(verdict, nearest, self._spots[second])
+        return Placing(verdict, nearest, rival)
+
+    def _off_board(self, mm: Point, bound_mm: float) -> bool:
+        """Whether a point lies off the printed board, for sure."""
+        (x, y), (width, height) = mm, self._board.size_mm
+        return x < -bound_mm or y < -bound_mm or x > width + bound_mm or y > height + bound_mm
+
+    def _inside_another(self, mm: Point, first: int, bound_mm: float) -> bool:
+        """Whether a point may lie within the outline of another site than the nearest: a large one may reach past the middle
+        of a small one's surroundings. Hexes are all of one size."""
+        if not self._board.shapes:
+            return False
+        reach = max(max(shape.size_mm) for shape in self._board.shapes.values())
+        near = np.flatnonzero(np.hypot(*(self._mm - mm).T) <= reach + bound_mm)
+        cells = (self._spots[index] for index in near if index != first and self._spots[index] in self._board.cells)
+        return any(inside_mm(self._board.outline_mm(cell), mm) > -bound_mm for cell in cells)
+
+    def _place_in_zone(self, group: Group, mm: Point, bound_mm: float) -> Placing:
+        """In which zone a piece lies: wholly known only where its middle is further within an outline than it may be off."""
+        zones = {zone.id: zone.inside_mm(mm) for zone in self._board.zones.values()}
+        order = sorted(zones, key=lambda name: -zones[name])
+        nearest, rival = order[0], order[min(1, len(order) - 1)]
+        allowed = self._board.zones[nearest].kind in group.on + group.strays
+        overlaps = rival != nearest and zones[rival] > -bound_mm
+        if zones[nearest] >= bound_mm and not overlaps:
+            return Placing("on" if allowed else "wrong-place", nearest, rival)
+        if zones[nearest] < -bound_mm and self._off_board(mm, bound_mm):
+            return Placing("beside", nearest, rival)
+        return Placing("between", nearest, rival)
 
     def _place_pair(self, group: Group, mm: np.ndarray, bound_mm: float, along: np.ndarray) -> Placing:
         """Where a piece of two cells lies: its middle between two touching ones, its length running from one to the other."""
-        reach, single = self._settings.reach_mm, self._settings.single_mm
+        room = self._board.spacing_mm
+        reach, single = self._settings.reach * room, self._settings.single * room
         cells = [cell for cell in self._board.cells if self._board.beside[cell]]
         to_cells = np.hypot(*(np.array([self._board.mm(cell) for cell in cells]) - mm).T)
         order = np.argsort(to_cells)
@@ -128,10 +184,10 @@ class Placer:
         return self._pairs[kinds]
 
     def kind(self, spot: str) -> str:
-        """The kind of a cell or place; of a pair of cells, both kinds."""
+        """The kind of a cell, place or zone; of a pair of cells, both kinds."""
         if PAIR in spot and spot not in self._board.cells:
             return " and ".join(dict.fromkeys(self.kind(cell) for cell in spot.split(PAIR)))
-        return self._kinds[self._spots.index(spot)]
+        return self._board.kind_of(spot)
 
     def facing(self, along_mm: tuple[float, float]) -> str | None:
         """The board direction a vector (board millimetres, y down) points in, or None when it points between two."""
@@ -146,8 +202,11 @@ class Placer:
 def direction_angles(board: Board) -> Mapping[str, float]:
     """Mean angle (radians, y down) of each link label, for boards whose links have directions.
 
-    Hexes are printed 44 × 40 mm, so the six directions are not exactly 60° apart; a lantern is aimed at the neighbour.
+    Hexes are printed 44 × 40 mm, so the six directions are not exactly 60° apart; a lantern is aimed at the neighbour. A board
+    file may give directions of its own instead, by vectors.
     """
+    if board.headings:
+        return {label: atan2(y, x) for label, (x, y) in board.headings.items()}
     sums: dict[str, np.ndarray] = {}
     for cell, links in board.links.items():
         for label, neighbour in links.items():

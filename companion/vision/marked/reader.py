@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
+from companion.boards.surface import HEXES
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
@@ -19,7 +20,7 @@ from companion.vision.marked.below import Below
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
-from companion.vision.marked.missing import hidden_spots, judge_missing
+from companion.vision.marked.missing import doubt_nameless, hidden_spots, judge_missing
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
     agrees,
@@ -35,10 +36,16 @@ from companion.vision.marked.shows_print import looks_bare
 from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.marked.twins import frame_finds, have_twins, nearest
 from companion.vision.place_fit import fit_places
+from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
 
 _ROUGH_MM = 20.0
-"""10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for stickers."""
+"""10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for the board's own
+stickers, which are some 20 mm wide on every table."""
+_MOST_STILL_MM = 2.5
+"""2..4 mm: a frame marker that lies further off than this has moved, however roughly it was laid."""
+_FRAME_REACH_MM = 10.0
+"""6..14 mm around where a frame sticker is expected that are searched: by how far it may have been laid, whatever the board."""
 
 
 class MarkedReader:
@@ -63,11 +70,23 @@ class MarkedReader:
         self._spares = False
         self._looks = SideLooks()
         self._below = Below(board, pieces, self.settings.below)
-        self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers)
+        smallest = min(group.marker_mm for group in pieces.groups.values()) / max(board.size_mm)
+        self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers, smallest)
+        self._tallest_mm = pieces.tallest_mm
+        self._widest_mm = max(group.marker_mm + 2 * group.quiet_mm for group in pieces.groups.values())
+        self._still_mm = max(
+            self.settings.still * board.spacing_mm, min(_MOST_STILL_MM, self.settings.hand * pieces.frame_tolerance_mm)
+        )
         self._claimant = Claimant(board, pieces, self.settings.claims, self.settings.placing)
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
-        """Read a whole picture. A picture that cannot be used gives a Look without claims whose problem says why."""
+    traits = Traits(partial=True, learns=True)
+
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        """Read a whole picture, or a region. One that cannot be used gives a Look without claims whose problem says why."""
+        if region is not None:
+            return self._reread(frame, region.last, region.spots)
         fault = frame_fault(frame.image, self.settings.frame)
         if fault is not None:
             return self._nothing(frame, fault)
@@ -79,7 +98,7 @@ class MarkedReader:
         scene = Scene(frame.image, registration, self.board, self.pieces)
         return self._assemble(frame, scene, markers, prior)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+    def _reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
         """Look again at some spots of a table whose camera and board have not moved."""
         if last.registration is None or last.registration.lens.size != frame.size or last.reading.unknown or last.problems:
             return self.read(frame, last.reading)
@@ -94,7 +113,7 @@ class MarkedReader:
         own = self.settings.registration
         found = register(markers, lens, self.board, self.pieces, own, self._last)
         # Two stickers that tell the board's place too roughly still tell where to look for the others.
-        roughly = replace(own, largest_error_mm=_ROUGH_MM)
+        roughly = replace(own, largest_error=_ROUGH_MM / self.board.spacing_mm)
         rough = found if found is not None else register(markers, lens, self.board, self.pieces, roughly, self._last)
         seen = list(markers)
         while rough is not None:  # each sticker found tells more closely where the next one is
@@ -104,7 +123,7 @@ class MarkedReader:
                 break
             found, rough, seen = better, better, [*seen, *more]
         if found is None and self._last is not None and self._last.lens.size == frame.size:
-            still = agrees(markers, self._last, self.pieces, self.settings.still_mm)
+            still = agrees(markers, self._last, self.pieces, self._still_mm)
             if still is None or (not still and self._spares):
                 # None of the board's own is in sight, or what lies elsewhere may be spare ones.
                 still = self._pieces_agree(markers, self._last)
@@ -123,14 +142,14 @@ class MarkedReader:
         """
         scene = Scene(image, rough, self.board, self.pieces)
         likeness = next(iter(self.pieces.groups.values()))
-        found, reach = [], max(self.settings.search.reach_mm, 3 * rough.error_mm)
+        found, reach = [], max(_FRAME_REACH_MM, 3 * rough.error_mm)
         # One that lies elsewhere may be a spare one.
         seen = nearest(frame_finds(markers, self.pieces), rough, self.pieces, reach if self._spares else np.inf)
         for marker, printed in self.pieces.frame_markers.items():
             if marker in seen or not in_picture(rough, printed.centre_mm, printed.side_mm / 2, printed.height_mm):
                 continue
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
-            hit = search(scene, printed.centre_mm, group, {marker}, replace(self.settings.search, reach_mm=reach)).marker
+            hit = search(scene, printed.centre_mm, group, {marker}, reach, self.settings.search).marker
             if hit is not None:
                 found.append(refined(scene.grey, hit, self.settings.markers.corner_window_px))
         return found
@@ -152,7 +171,7 @@ class MarkedReader:
     def _elsewhere(self, markers: Sequence[Marker], registration: Registration) -> dict[int, Marker]:
         """The board's own among frame markers of which none lies where a registration has it; none where they may be spare."""
         finds = frame_finds(markers, self.pieces)
-        roughly = replace(self.settings.registration, largest_error_mm=_ROUGH_MM)
+        roughly = replace(self.settings.registration, largest_error=_ROUGH_MM / self.board.spacing_mm)
         moved = register(markers, registration.lens, self.board, self.pieces, roughly)
         if moved is not None:
             return nearest(finds, moved, self.pieces, 3 * _ROUGH_MM)
@@ -174,6 +193,8 @@ class MarkedReader:
             return
         self._fit_places(frame, look, look.registration)
         doubtful = {spot for name in look.reading.unknown for spot in self._spots_of(name)}
+        if not look.reading.sightings:  # an empty mat: what is not read cannot be learnt, the other zones can
+            doubtful -= {zone.id for zone in self.board.zones.values() if not zone.masked}
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
@@ -232,6 +253,7 @@ class MarkedReader:
         )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
+        doubt_nameless(draft, self.pieces)
         problems = tuple(draft.problems)
         found = tuple(draft.sightings.values())
         reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source)
@@ -253,13 +275,14 @@ class MarkedReader:
         bare: set[str] = set()
         if foreign is not None and prior is not None:
             everywhere = (*self.board.cells, *self.board.places)
-            mm = np.array([self.board.mm(spot) for spot in everywhere])
-            seem_bare = foreign.bare(mm, self.settings.around_bare_mm, self.settings.bare)
+            mm = np.array([self.board.mm(spot) for spot in everywhere], np.float64).reshape(-1, 2)
+            radii = [self.settings.around_bare * self.board.room_mm(spot) for spot in everywhere]
+            seem_bare = foreign.bare_at(mm, radii, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
-            free = self._claimant.free(draft, group)
+            free = [spot for spot in self._claimant.free(draft, group) if spot not in self.board.zones]
             if spots is not None:
                 free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
             closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
@@ -268,15 +291,19 @@ class MarkedReader:
             tops = [s.place for s in draft.sightings.values() if s.at_mm and scene.lies_over(s, group)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
             for spot in sorted(free, key=lambda spot: spot not in before):
-                ids = {sticker.marker for sticker in self.pieces.stickers.values() if sticker.piece in lost}
+                ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
-                found = search(scene, self.board.mm(spot), group, ids, self.settings.search)
+                reach = self.settings.search.reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR))
+                found = search(scene, self.board.mm(spot), group, ids, reach, self.settings.search)
                 if found.marker is None:
                     continue
-                piece = self.pieces.stickers[found.marker.id].piece
-                self._claimant.claim(draft, piece, [found.marker], scene.registration, again=True)
-                lost.discard(piece)
+                sticker = self.pieces.stickers[found.marker.id]
+                if sticker.others:
+                    self._claimant.claim_shared(draft, sticker, [found.marker], scene.registration, again=True)
+                else:
+                    self._claimant.claim(draft, sticker.piece, [found.marker], scene.registration, again=True)
+                lost -= {piece for piece in sticker.pieces if not sticker.others or piece in draft.settled}
         self._claimant.refuse_shared_places(draft)
 
     def _bare(self, scene: Scene, spot: str, group: Group) -> bool:
@@ -288,8 +315,8 @@ class MarkedReader:
         """Detect in the rectangles around spots; rectangles that touch are looked at as one."""
         boxes: list[tuple[Array, Array]] = []
         for spot in sorted(spots):  # in one order: which rectangles grow together must not hang on chance
-            square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.settings.around_mm + self.board.mm(spot)
-            seen = np.vstack([scene.registration.project(square, height) for height in (0.0, 10.0)])
+            square = self._around_mm(spot)
+            seen = np.vstack([scene.registration.project(square, height) for height in (0.0, max(10.0, self._tallest_mm))])
             low, high = seen.min(axis=0), seen.max(axis=0)
             touching = [box for box in boxes if (low <= box[1]).all() and (box[0] <= high).all()]
             boxes = [box for box in boxes if not any(box is other for other in touching)]
@@ -297,6 +324,18 @@ class MarkedReader:
                 (np.min([low, *(box[0] for box in touching)], axis=0), np.max([high, *(box[1] for box in touching)], axis=0))
             )
         return [marker for low, high in boxes for marker in self._detect_in(scene.image, low, high)]
+
+    def _around_mm(self, spot: str) -> Array:
+        """Corners (4×2 board mm) of the rectangle that is looked at when a spot is read again."""
+        if spot in self.board.zones:
+            left, top, right, bottom = self.board.zones[spot].box
+            grow = self._widest_mm
+            low, high = (left - grow, top - grow), (right + grow, bottom + grow)
+            return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        around = self.settings.around * self.board.room_mm(spot)
+        if self.board.surface != HEXES:
+            around = max(around, self._widest_mm)
+        return np.asarray(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * around + self.board.mm(spot), np.float64)
 
     def _detect_in(self, image: Image, low: Array, high: Array) -> tuple[Marker, ...]:
         """Detect in one rectangle (pixels), clipped to the picture."""
@@ -314,9 +353,7 @@ class MarkedReader:
         for marker in markers:
             sticker = self.pieces.stickers.get(marker.id)
             if sticker is not None:
-                group = self.pieces.group_of(sticker.piece)
-                x, y = registration.locate(marker.centre, group.height_mm)[0]
-                verdict = self._claimant.placer.place(group, (float(x), float(y))).verdict
+                verdict = self._claimant.verdict(marker, registration)
                 verdicts.setdefault(sticker.piece, set()).add(verdict)
         # Beside the board spare ones may lie, which say nothing.
         telling = [mine for mine in verdicts.values() if not (self._spares and mine == {"beside"})]

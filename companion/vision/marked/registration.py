@@ -35,8 +35,9 @@ class RegistrationSettings:
         as long as two others agree.
     outlier_floor_mm
         1..4 mm added to that: in a blurred picture a corner itself may be a millimetre off.
-    largest_error_mm
-        2..8 mm: a registration worse than this is refused; cells are 40 mm apart and pieces lie up to 8 mm off.
+    largest_error
+        0.05..0.2 of the spacing of sites: a registration with a larger standard error at the far corner is refused. 6 mm where
+        cells are 40 mm apart and pieces lie up to 8 mm off.
     largest_misfit
         12..18: chi-square of the corners, a degree of freedom, beyond which the stickers do not lie round one board: a tilted
         pose can put two of different boards at their places, but not their corners. Pairs that belong together had 0.7 to
@@ -54,7 +55,7 @@ class RegistrationSettings:
     turn_deg: float = 1.2
     outlier_tolerances: float = 3.0
     outlier_floor_mm: float = 1.5
-    largest_error_mm: float = 6.0
+    largest_error: float = 0.15
     largest_misfit: float = 15.0
     hold_px: float = 1.0
     better: float = 0.7
@@ -135,7 +136,9 @@ def _agreeing(
                 return None  # a pose that sees the board from its edge
             residuals = _residuals_mm(seen, pieces, pose)
             error = max(spread, float(np.sqrt(np.mean(np.square([*residuals.values()])))))
-            if error > settings.largest_error_mm or (misfit > settings.largest_misfit and (twins or len(seen) == 2)):
+            if error > settings.largest_error * board.spacing_mm or (
+                misfit > settings.largest_misfit and (twins or len(seen) == 2)
+            ):
                 return None
             return Registration(lens, pose.rotation, pose.translation, error), len(seen)
         # One sticker disagrees; which one shows when each is left out in turn.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, hypot
 from typing import Any
 
 import cv2
@@ -15,10 +16,8 @@ from companion.vision.frame import Image, Mask
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.floating[Any]]
-_PARALLAX_MM = 20.0
-"""A piece's top is never further aside from its foot than this: 8 mm high, seen 68° aslant."""
-_LAYERS = {"hexagon": 0, "strip": 1, "disc": 2}
-"""Tiles lie on the board, strips on tiles, discs on both."""
+_PARALLAX_MM, _PARALLAX = 20.0, 2.5
+"""A piece's top is never further aside from its foot than this, nor than this many times its height: seen 68° aslant."""
 _HAIR_MM = 1e-6
 """What a sum may be off."""
 
@@ -75,7 +74,19 @@ class Scene:
     def lies_over(self, sighting: Sighting, group: Group) -> bool:
         """Whether a piece lies on top of pieces of a group that are on the same cell."""
         top = self.pieces.group_of(sighting.piece)
-        return top is not group and _LAYERS[top.shape] > _LAYERS[group.shape]
+        return top is not group and group.may_lie_below(top)
+
+    def hides(self, sighting: Sighting, mm: Point, reach_mm: float) -> bool:
+        """Whether a piece, or the view of its height, hides any of the board within ``reach_mm`` of a point."""
+        group = self.pieces.group_of(sighting.piece)
+        if max(group.size_mm) + reach_mm + self._parallax_mm(group) < hypot(*np.subtract(mm, sighting.at_mm or mm)):
+            return False
+        radius = self.radius(sighting) + reach_mm
+        return any(_from_line(mm, foot, top) < radius for foot, top in self.stands_over(sighting))
+
+    def _parallax_mm(self, group: Group) -> float:
+        """How far aside from its foot the top of a piece may be seen."""
+        return max(_PARALLAX_MM, _PARALLAX * group.height_mm)
 
     def _is_long(self, sighting: Sighting) -> bool:
         """Whether a piece is a strip whose way is known: it lies over two cells, or its way was measured."""
@@ -92,11 +103,12 @@ class Scene:
         for sighting in sightings:
             radius = self.radius(sighting) + grow_mm
             x, y = sighting.at_mm or self.board.mm(sighting.place)
-            reach = max(self.pieces.group_of(sighting.piece).size_mm) + grow_mm + _PARALLAX_MM
+            group = self.pieces.group_of(sighting.piece)
+            reach = max(group.size_mm) + grow_mm + self._parallax_mm(group)
             if x < low[0] - reach or y < low[1] - reach or x > high[0] + reach or y > high[1] + reach:
                 continue
             for foot, top in self.stands_over(sighting):
-                for share in (0.0, 0.5, 1.0):
+                for share in shares(foot, top, radius):
                     x, y = (a * (1 - share) + b * share for a, b in zip(foot, top, strict=True))
                     # Only what a circle can reach is measured.
                     left, right = np.searchsorted(across_mm, (x - radius - _HAIR_MM, x + radius + _HAIR_MM))
@@ -105,3 +117,17 @@ class Scene:
                         squared = (across_mm[left:right] - x) ** 2 + ((down_mm[upper:lower] - y) ** 2)[:, None]
                         hidden[upper:lower, left:right] |= squared <= radius**2
         return hidden
+
+
+def shares(foot: Point, top: Point, radius_mm: float) -> tuple[float, ...]:
+    """How far (0..1) from foot to top the circles lie that cover all between them: three, more of a tall and slender piece."""
+    count = max(2, ceil(hypot(top[0] - foot[0], top[1] - foot[1]) / max(radius_mm, 1e-6)))
+    return tuple(step / count for step in range(count + 1))
+
+
+def _from_line(mm: Point, foot: Point, top: Point) -> float:
+    """How far a point lies from the line between two others."""
+    (x, y), (x0, y0), (x1, y1) = mm, foot, top
+    length = (x1 - x0) ** 2 + (y1 - y0) ** 2
+    share = min(1.0, max(0.0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) if length else 0.0
+    return hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0))

@@ -45,8 +45,9 @@ class SearchSettings:
         0.1..0.3 by which the best id must beat every other id of the whole dictionary (at their best of four turns).
     small_cell_px
         0.8..2 picture pixels a bit cell must have for bits to mean anything.
-    reach_mm
-        6..14 mm around a place (each axis) that is searched; pieces lie up to 8 mm off their middle.
+    reach
+        0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is searched; there pieces lie up to 8 mm off
+        their middle.
     least_contrast
         0.05..0.15: standard deviation over brightness below which a patch holds no marker at all; bare street has 0.03.
     glaring, contrast_in_glare
@@ -63,7 +64,7 @@ class SearchSettings:
     code_score: float = 0.7
     code_margin: float = 0.15
     small_cell_px: float = 1.3
-    reach_mm: float = 10.0
+    reach: float = 0.25
     least_contrast: float = 0.1
     glaring: float = 200.0
     contrast_in_glare: float = 0.03
@@ -84,9 +85,10 @@ def search(
     centre_mm: tuple[float, float],
     group: Group,
     ids: Collection[int],
+    reach_mm: float,
     settings: SearchSettings | None = None,
 ) -> Found:
-    """Look around a spot for one of ``ids``, lying on a piece of ``group``."""
+    """Look within ``reach_mm`` (each axis) of a spot for one of ``ids``, lying on a piece of ``group``."""
     settings = settings or SearchSettings()
     image, registration = scene.grey, scene.registration
     side_mm, quiet_mm, height_mm = group.marker_mm, group.quiet_mm, group.height_mm
@@ -95,7 +97,7 @@ def search(
     scale = settings.pixels_per_cell * cells / side_mm
     if registration.pixels_per_mm(centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
         return Found(0.0)
-    half = settings.reach_mm + side_mm / 2 + quiet_mm
+    half = reach_mm + side_mm / 2 + quiet_mm
     window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)
     bright = float(window.mean())
     least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare

@@ -23,17 +23,23 @@ from companion.vision.marked.tile_sides import SideSettings
 class MarkedSettings:
     """Tunables of the marked mode; each stage's own are inside.
 
-    still_mm
-        1..5 mm a frame marker may have moved for the last registration still to hold.
-    around_mm
-        25..40 mm around a spot that is looked at when only that spot is read again: a hex and the discs leaning into it.
-    around_bare_mm
-        12..20 mm around a spot that must look bare before no marker is searched there: a tile's or a disc's reach.
+    Shares are of the spacing of sites, or of one site's room; what that is on hexes 40 mm apart is given with each.
+
+    still, hand
+        0.025..0.125 of the spacing (2.5 mm) that a frame marker may have moved for the last registration still to hold; but
+        never less than 1.5..2 times the tolerance to which it was laid, by which it lies off for ever.
+    around
+        0.6..1 of a spot's room (30 mm) around it that is looked at when only that spot is read again: a hex and the discs
+        leaning into it; on other boards no less than the widest sticker.
+    around_bare
+        0.3..0.5 of a spot's room (16 mm) around it that must look bare before no marker is searched there: a tile's or a disc's
+        reach.
     """
 
-    still_mm: float = 2.5
-    around_mm: float = 30.0
-    around_bare_mm: float = 16.0
+    still: float = 0.0625
+    hand: float = 1.5
+    around: float = 0.75
+    around_bare: float = 0.4
     frame: FrameSettings = field(default_factory=FrameSettings)
     markers: MarkerSettings = field(default_factory=MarkerSettings)
     registration: RegistrationSettings = field(default_factory=RegistrationSettings)

@@ -33,6 +33,8 @@ def claim_under(draft: Draft, claimant: Claimant, group: Group, evidence: Eviden
     mine = claimant.lost_of(draft, group)
     if not mine:
         return {}
+    if group.shape in ("token", "tile", "card"):  # nobody has measured how their rims show: what stands on them hides them
+        return _merely_hidden(draft, claimant, group, evidence)
     seen = _look_around(draft, claimant, group, evidence)
     closer = Closer(evidence, group, {spot: one.rim for spot, one in seen.items() if one.rim is not None}, occluded)
     elsewhere = any(any_in(spot, occluded) and spot not in seen for spot in claimant.free(draft, group))
@@ -51,6 +53,17 @@ def claim_under(draft: Draft, claimant: Claimant, group: Group, evidence: Eviden
         for spot, lies in under.items()
         if spot not in sure and (lies is None or (lies is False and staying))
     } | {spot: "" for spot, lies in under.items() if lies is False and not staying}
+
+
+def _merely_hidden(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence) -> dict[str, str]:
+    """By place with a taller piece on it, the reason why it cannot be called empty."""
+    scene, reasons = evidence.scene, dict[str, str]()
+    tops = {cell: s for s in draft.sightings.values() if scene.lies_over(s, group) for cell in s.place.split(PAIR)}
+    for spot in claimant.free(draft, group):
+        top = next((tops[cell] for cell in spot.split(PAIR) if cell in tops), None)
+        if top is not None and spot not in scene.board.zones:
+            reasons[spot] = f"a {scene.pieces.group_of(top.piece).singular} hides whether a {group.singular} lies on {spot}"
+    return reasons
 
 
 # --- what is seen -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from companion.boards import Board, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
 from companion.vision.plain.settings import FinderSettings
-from companion.vision.plain.start import Placement
+from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.surface import linear, pick
 
 Array = NDArray[np.float64]
@@ -67,7 +67,7 @@ def spots(change: Floats, settings: FinderSettings) -> Array:
 
 
 def pose_from_start(
-    change: Floats, lens: Lens, board: Board, start: Sequence[Placement], settings: FinderSettings
+    change: Floats, lens: Lens, board: Board, start: Sequence[LaidPiece], settings: FinderSettings
 ) -> tuple[Registration, float] | None:
     """Pose of the board from the change a known start position made, and the share of its pieces that fit; None if none does.
 
@@ -101,7 +101,7 @@ def pose_from_start(
     return pose, share
 
 
-def _triples(start: Sequence[Placement]) -> list[tuple[int, int, int]]:
+def _triples(start: Sequence[LaidPiece]) -> list[tuple[int, int, int]]:
     """A few triples of pieces that lie apart from other pieces and from each other."""
     mm = np.array([place.mm for place in start])
     distance = np.linalg.norm(mm[:, None] - mm[None], axis=2) + np.eye(len(mm)) * 1e9
@@ -166,7 +166,7 @@ def _refine(points: Array, pixels: Array, pose: Registration) -> Registration:
     return Registration(pose.lens, matrix, np.asarray(translation, np.float64).reshape(3, 1), pose.error_mm)
 
 
-def explained(change: Floats, pose: Registration, start: Sequence[Placement]) -> NDArray[np.bool_]:
+def explained(change: Floats, pose: Registration, start: Sequence[LaidPiece]) -> NDArray[np.bool_]:
     """Which of the start pieces have a change where they should lie."""
     fits = []
     for place in start:

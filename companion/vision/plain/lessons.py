@@ -15,7 +15,7 @@ from companion.vision.plain.discs import DiscFinder, rims_of
 from companion.vision.plain.scene import Patches, Scene
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, coded
-from companion.vision.plain.start import Placement
+from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.surface import Floats
 from companion.vision.plain.tiles import flat_shape
 
@@ -110,7 +110,7 @@ def labelled(group: Group, pieces: PieceSet) -> bool:
 
 
 def cut(
-    scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings, disc_mm: float, closely: bool
+    scene: Scene, placements: Sequence[LaidPiece], group: Group, settings: PlainSettings, disc_mm: float, closely: bool
 ) -> tuple[Lesson, ...]:
     """Lessons of the given pieces of one group out of a picture that shows them at known places; ``closely``: close-ups too."""
     if not placements:
@@ -156,7 +156,7 @@ def _disc_offsets(
     return offsets
 
 
-def whiteness(scene: Scene, discs: Sequence[Placement]) -> float:
+def whiteness(scene: Scene, discs: Sequence[LaidPiece]) -> float:
     """How bright the board's brightest print is beside the brightest of the discs at known places: 1 where no two are
     brighter. On a dark print pieces would otherwise be burnt out, and yellow and orange look the same."""
     side, height = min(discs[0].size_mm) * 0.7, discs[0].height_mm
@@ -165,7 +165,7 @@ def whiteness(scene: Scene, discs: Sequence[Placement]) -> float:
     return min(1.0, WHITE / max(second, 1e-3))
 
 
-def measure_disc(scene: Scene, placements: Sequence[Placement], group: Group, settings: PlainSettings) -> float:
+def measure_disc(scene: Scene, placements: Sequence[LaidPiece], group: Group, settings: PlainSettings) -> float:
     """Diameter (mm) of the round pieces: the circle that parts two colours most clearly and has an even rim just inside."""
     patches = scene.patches([place.mm for place in placements], settings.surface.patch_mm, group.height_mm)
     leans = scene.leans([place.mm for place in placements], group.height_mm)

@@ -13,7 +13,7 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Image
 from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.start import Placement
+from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.start_check import check_start, start_scene
 from companion.vision.plain.surface import LINEAR, View, pick
 from companion.vision.plain.tracking import solve_plane
@@ -37,7 +37,7 @@ def locate_empty(
     empty: Image,
     start: Image,
     board: Board,
-    put: Sequence[Placement],
+    put: Sequence[LaidPiece],
     lens: Lens,
     corners: ArrayLike | None,
     settings: PlainSettings,
@@ -84,7 +84,7 @@ def _odd_places(
     pose: Registration,
     board: Board,
     pieces: PieceSet,
-    put: Sequence[Placement],
+    put: Sequence[LaidPiece],
     settings: PlainSettings,
 ) -> int:
     """How many places do not show what the start position has there, if the board lies as ``pose`` says."""
@@ -129,7 +129,7 @@ def _aligned(reference: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
 
 
 def colour_fit(
-    empty: NDArray[Any], start: NDArray[Any], pose: Registration, put: Sequence[Placement], pieces: PieceSet
+    empty: NDArray[Any], start: NDArray[Any], pose: Registration, put: Sequence[LaidPiece], pieces: PieceSet
 ) -> float:
     """How well the pieces' names of colours fit what lies where the start position has them: -1 (not at all) to 1.
 

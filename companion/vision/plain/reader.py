@@ -26,6 +26,7 @@ from companion.vision.plain.sides import SideJudge
 from companion.vision.plain.surface import View, with_lens
 from companion.vision.plain.teach import check_picture, teach
 from companion.vision.plain.tracking import Tracker
+from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading, named_by_piece, subject
 
 __all__ = ["Lesson", "PlainReader", "PlainSettings", "Teaching", "teach"]
@@ -37,8 +38,6 @@ OTHER_PRINT = "this board is not printed as the one that was taught: clear what 
 class PlainReader:
     """Reads plain tables. Remembers only where the board lay last, to save looking for it, and the last picture, for a closer
     look; every whole reading stands alone, and a look at some places goes on from what the look it is given was made from."""
-
-    thorough = True
 
     def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings | None = None) -> None:
         """Raises BadInput when the teaching is of another board."""
@@ -61,7 +60,8 @@ class PlainReader:
         self._sides = SideJudge(board, pieces, self._examiner, self._settings)
         self._watchman = Watchman(board, pieces, self._sheet.ground)
         own = self._settings
-        self.spots_a_frame = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
+        spots = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
+        self.traits = Traits(partial=True, thorough=True, spots_a_frame=spots)
         self._last = teaching.registration
         self._at_hand: tuple[Memory, Scene] | None = None
 
@@ -89,8 +89,12 @@ class PlainReader:
         """Whether a lesson is of a walking piece of which next to nothing can be made out in it."""
         return self._examiner.taught_in_glare(lesson)
 
-    def read(self, frame: Frame, prior: Reading | None = None) -> Look:
-        """Read the whole picture. Raises BadInput for a picture that cannot be used at all."""
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Look:
+        """Read the whole picture, or a region. Raises BadInput for a picture that cannot be used at all."""
+        if region is not None:
+            return self._reread(frame, region.last, region.spots, None if budget is None else budget.closely)
         image = self._fitted(frame)
         pose = self._tracker.follow(image, self._taught.registration.lens, self._last)
         if pose is None:
@@ -100,7 +104,7 @@ class PlainReader:
         walkers = {clue.spot: clue for clue in self._examiner.walkers_at(scene)}
         return self._judged(frame, scene, walkers, prior)
 
-    def reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
+    def _reread(self, frame: Frame, last: Look, spots: Collection[str], closely: Collection[str] | None = None) -> Look:
         """Examine ``spots`` (cell and place ids) afresh; what was seen at the others counts as it did in ``last``, in the
         same assignment. Doubtful ones among ``closely`` (None: among ``spots``) are looked at once more; without spots in the
         picture that ``last`` was seen in, if that was the last one. The camera has not moved."""
@@ -129,6 +133,9 @@ class PlainReader:
             registration = with_lens(registration, registration.lens.scaled(size))
         off = self._tracker.displacement_px(image, registration)
         return None if off is None else off * frame.size[0] / size[0]
+
+    def learn(self, frame: Frame, look: Look) -> None:
+        """Nothing: what an unmodified copy looks like is taught beforehand."""
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 

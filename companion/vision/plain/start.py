@@ -12,7 +12,7 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class LaidPiece:
     """One piece of a known position. ``height_mm`` is that of its top face above the board."""
 
     piece: str
@@ -26,9 +26,9 @@ class Placement:
     round: bool
 
 
-def placements(board: Board, pieces: PieceSet, state: Json) -> tuple[Placement, ...]:
+def placements(board: Board, pieces: PieceSet, state: Json) -> tuple[LaidPiece, ...]:
     """Every piece of a position. Raises BadInput for a piece or place this board does not have."""
-    found: list[Placement] = []
+    found: list[LaidPiece] = []
     for key, group in pieces.groups.items():
         content = state.get(key)
         if content is None:
@@ -37,7 +37,7 @@ def placements(board: Board, pieces: PieceSet, state: Json) -> tuple[Placement, 
             if any(cell not in board.cells and cell not in board.places for cell in laid.place.split(PAIR)):
                 raise BadInput(f"the start position puts {laid.piece} on {laid.place!r}, which is not on this board")
             found.append(
-                Placement(
+                LaidPiece(
                     laid.piece, key, laid.place, laid.face, laid.facing, board.mm(laid.place), group.height_mm, group.size_mm,
                     group.shape == "disc",
                 )

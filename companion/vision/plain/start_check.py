@@ -11,7 +11,7 @@ from companion.errors import BadInput
 from companion.vision.frame import Image
 from companion.vision.plain.scene import Scene, Sheet
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.start import Placement
+from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.surface import View
 from companion.vision.plain.tracking import Tracker
 
@@ -38,7 +38,7 @@ def start_scene(view: View, start: Image, board: Board, settings: PlainSettings,
     return Scene(sheet, View(image, pose))
 
 
-def looks_bare(scene: Scene, place: Placement) -> bool:
+def looks_bare(scene: Scene, place: LaidPiece) -> bool:
     """Whether a place looks bare where a piece should lie."""
     return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
 
@@ -60,7 +60,7 @@ class StartCheck:
         return gone + tuple(f"something lies at {place}, where the start position has nothing" for place in self.unexpected)
 
 
-def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Placement], height_mm: float) -> StartCheck:
+def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[LaidPiece], height_mm: float) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board.
 
     ``height_mm`` is how high the pieces stand: what lies where nothing should is looked at up there as well.

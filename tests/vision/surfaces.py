@@ -1,0 +1,213 @@
+"""Two made-up boards that are no hexes, and pictures of them: a graph of small sites with pawns and tokens, a mat with cards.
+
+Nothing of a real game: sites at random, 8 to 17 mm from their nearest neighbours, as dense as a street map; a mat with a row, a
+heap, a pile and a hand that is nobody's business. ``shoot`` composes a picture of placements (own art, real markers, a lens).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from compose import SCALE, Shot, _develop, _marker, _warp, pose
+
+from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
+
+TABLE = 60  # mm of table around the board
+ROUND, SQUARE = "circle", "crossing"
+
+
+def frame(width: float, height: float, first: int, tolerance_mm: float = 0.4) -> dict[str, Any]:
+    """Four frame stickers beside a board."""
+    corners = {"TL": (-16, 16), "TR": (width + 16, 16), "BR": (width + 16, height - 16), "BL": (-16, height - 16)}
+    return {
+        "dictionary": "DICT_ARUCO_MIP_36h12",
+        "frame_tolerance_mm": tolerance_mm,
+        "frame": {
+            corner: {"id": 240 + first + n, "centre_mm": list(mm), "height_mm": 0.0, "side_mm": 20.0, "quiet_mm": 3.0}
+            for n, (corner, mm) in enumerate(corners.items())
+        },
+    }
+
+
+def scattered(seed: int, count: int, width: float, height: float) -> list[tuple[float, float, str]]:
+    """Sites at random: circles 8 mm and more from each other and from crossings, all within 17 mm of their nearest."""
+    rng = np.random.default_rng(seed)
+    found: list[tuple[float, float, str]] = [(width / 2, height / 2, ROUND)]
+    while len(found) < count:
+        x, y, _ = found[rng.integers(len(found))]
+        turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(8.0, 17.0)
+        x, y = x + reach * np.cos(turn), y + reach * np.sin(turn)
+        apart = min(np.hypot(x - a, y - b) for a, b, _ in found)
+        if apart >= 8.0 and 20 <= x <= width - 20 and 20 <= y <= height - 20:
+            found.append((float(x), float(y), (ROUND, SQUARE)[len(found) % 2]))
+    return found
+
+
+def graph_json(seed: int = 1, count: int = 80, size: tuple[float, float] = (200.0, 160.0)) -> dict[str, Any]:
+    """A board file of a graph with its pieces: pawns of 28 mm, clue tokens, patrol tokens whose backs are all alike."""
+    sites = scattered(seed, count, *size)
+    names = [f"{kind[0]}{n:03}" for n, (_, _, kind) in enumerate(sites)]
+    links = [
+        [names[i], names[int(np.argmin([np.hypot(x - a, y - b) for a, b, _ in sites[:i]]))]]
+        for i, (x, y, _) in enumerate(sites)
+        if i
+    ]
+    colours = ("blue", "green", "red", "white", "amber")
+    pieces: dict[str, Any] = {
+        f"pawn-{colour}": {"group": "pawns", "name": f"{colour} pawn", "colour": colour, "markers": {"": 10 + n}}
+        for n, colour in enumerate(colours)
+    }
+    pieces |= {f"clue-{n}": {"group": "clues", "name": "Clue", "label": "clue", "markers": {"": 20 + n}} for n in range(6)}
+    pieces |= {
+        f"patrol-{colour}": {
+            "group": "patrols", "name": f"{colour} patrol", "faces": ["down", colour], "markers": {"down": 40, colour: 30 + n},
+        }
+        for n, colour in enumerate(colours)
+    }  # fmt: skip
+    return {
+        "format": "board/1", "id": "made-up-graph", "name": "Made-up streets", "default_edition": "one",
+        "layout": {"kind": "graph", "links": links},
+        "printed": {
+            "board_mm": list(size), "frame_mm": [0.0, 0.0, *size],
+            "sites": {ROUND: {"shape": "circle", "size_mm": [6.5, 6.5]}, SQUARE: {"shape": "square", "size_mm": [4.0, 4.0]}},
+        },
+        "cells": {
+            name: {"kind": kind, "xy": [x / size[0], y / size[1]]} for name, (x, y, kind) in zip(names, sites, strict=True)
+        },
+        "groups": {
+            "pawns": {
+                "singular": "pawn", "shape": "pawn", "layout": "by-piece", "size_mm": [8.0, 8.0], "height_mm": 28.0,
+                "on": [SQUARE], "marker_mm": 6.5, "quiet_mm": 0.6, "height_error_mm": 0.5,
+            },
+            "clues": {
+                "singular": "clue", "shape": "token", "layout": "by-place", "size_mm": [7.6, 7.6], "height_mm": 1.0,
+                "on": [ROUND], "marker_mm": 6.0, "quiet_mm": 0.6,
+            },
+            "patrols": {
+                "singular": "patrol", "shape": "token", "layout": "by-place", "size_mm": [7.6, 7.6], "height_mm": 1.5,
+                "on": [SQUARE], "marker_mm": 6.0, "quiet_mm": 0.6, "covered_by": [],
+            },
+        },
+        "pieces": pieces, "markers": frame(*size, 0), "editions": {"one": {}},
+    }  # fmt: skip
+
+
+CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")
+
+
+def mat_json() -> dict[str, Any]:
+    """A board file of a mat: a staggered row, a heap without order, a pile, and a hand that is not to be read."""
+
+    def box(x: float, y: float, w: float, h: float) -> list[list[float]]:
+        return [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+
+    return {
+        "format": "board/1", "id": "made-up-mat", "name": "Made-up mat", "default_edition": "one",
+        "layout": {"kind": "zones"},
+        "printed": {"board_mm": [400.0, 300.0], "frame_mm": [0.0, 0.0, 400.0, 300.0]},
+        "cells": {},
+        "zones": {
+            "row": {"kind": "open", "outline_mm": box(15, 15, 230, 110), "order": "row", "along": [1, 0]},
+            "heap": {"kind": "open", "outline_mm": box(15, 160, 150, 120)},
+            "pile": {"kind": "open", "outline_mm": box(275, 15, 105, 115), "order": "stack", "along": [0, 1]},
+            "hand": {"kind": "open", "outline_mm": box(200, 160, 180, 120), "masked": True},
+        },
+        "groups": {
+            "cards": {
+                "singular": "card", "shape": "card", "layout": "by-zone", "size_mm": [56.0, 80.0], "height_mm": 0.4,
+                "on": ["open"], "marker_mm": 12.0, "quiet_mm": 1.5, "marker_at_mm": [-19.0, -31.0],
+            },
+        },
+        "pieces": {
+            name: {"group": "cards", "name": name.title(), "faces": ["up", "back"], "markers": {"up": 50 + n, "back": 70}}
+            for n, name in enumerate(CARDS)
+        },
+        "markers": frame(400.0, 300.0, 4), "editions": {"one": {}},
+    }  # fmt: skip
+
+
+def built(data: dict[str, Any]) -> tuple[Board, PieceSet]:
+    """The board and pieces of a board file."""
+    return board_from_json(data), pieces_from_json(data)
+
+
+@dataclass(frozen=True)
+class Put:
+    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees)."""
+
+    piece: str
+    at: str | tuple[float, float]
+    face: str | None = None
+    off_mm: tuple[float, float] = (0.0, 0.0)
+    turn: float = 0.0
+
+
+def shoot(board: Board, pieces: PieceSet, put: Sequence[Put], shot: Shot, seed: int = 0) -> np.ndarray:
+    """A picture (H×W×3 BGR) of some pieces on a board, those that are named first below the others."""
+    registration, rng = pose(board, shot), np.random.default_rng(seed)
+    image = _warp(_ground(board, pieces, rng), registration, -TABLE, -TABLE, 0.0, None)
+    for one in put:
+        _lay(image, board, pieces, one, registration, rng)
+    return _develop(image, shot)
+
+
+def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator) -> np.ndarray:
+    art = np.random.default_rng(99)
+    size = [int((side + 2 * TABLE) * SCALE) for side in board.size_mm[::-1]]
+    canvas = np.full((*size, 3), (70, 95, 120), np.uint8)
+
+    def at(mm: Any) -> tuple[int, int]:
+        return round((mm[0] + TABLE) * SCALE), round((mm[1] + TABLE) * SCALE)
+
+    cv2.rectangle(canvas, at((0, 0)), at(board.size_mm), (165, 185, 190), -1)
+    for cell, links in board.links.items():
+        for other in links.values():
+            cv2.line(canvas, at(board.mm(cell)), at(board.mm(other)), (120, 140, 150), 2, cv2.LINE_AA)
+    for spot in (*board.cells, *board.zones):
+        outline = np.array([at(corner) for corner in board.outline_mm(spot)], np.int32)
+        colour = tuple(int(v) for v in art.integers(150, 230, 3))
+        cv2.fillPoly(canvas, [outline], colour, cv2.LINE_AA)
+        cv2.polylines(canvas, [outline], True, (60, 60, 60), 2, cv2.LINE_AA)
+    for number, sticker in pieces.frame_markers.items():
+        drawn = cv2.cvtColor(_marker(pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm), cv2.COLOR_GRAY2BGR)
+        off = rng.uniform(-0.7, 0.7, 2) * pieces.frame_tolerance_mm
+        x, y = at(np.array(sticker.centre_mm) + off)
+        top, left = y - drawn.shape[0] // 2, x - drawn.shape[1] // 2
+        canvas[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
+    return cv2.GaussianBlur(canvas, (0, 0), 0.8)
+
+
+def _lay(image: np.ndarray, board: Board, pieces: PieceSet, one: Put, registration: Any, rng: np.random.Generator) -> None:
+    group = pieces.group_of(one.piece)
+    number = next(s.marker for s in pieces.stickers.values() if one.piece in s.pieces and s.face == one.face)
+    reach = np.hypot(*group.size_mm) / 2 + 1
+    size = 2 * int(reach * SCALE) + 1
+    middle, top = size // 2, np.zeros((size, size, 4), np.uint8)
+    colour = tuple(int(v) for v in np.random.default_rng(sum(map(ord, one.piece))).integers(60, 220, 3))
+    width, height = (side * SCALE / 2 for side in group.size_mm)
+    if group.shape in ("pawn", "token", "disc"):
+        cv2.circle(top, (middle, middle), int(width), (*colour, 255), -1)
+    else:
+        corner = (int(middle - width), int(middle - height)), (int(middle + width), int(middle + height))
+        cv2.rectangle(top, *corner, (*colour, 255), -1)
+    art = cv2.cvtColor(_marker(pieces.dictionary, number, group.marker_mm, group.quiet_mm), cv2.COLOR_GRAY2BGR)
+    x, y = (round(middle + off * SCALE - art.shape[0] / 2) for off in group.marker_at_mm)
+    top[y : y + art.shape[0], x : x + art.shape[1], :3] = art
+    top[y : y + art.shape[0], x : x + art.shape[1], 3] = 255
+    turned = cv2.getRotationMatrix2D((middle, middle), -one.turn, 1.0)
+    top = cv2.warpAffine(top, turned, (size, size))
+    top[..., :3] = (top[..., :3].astype(np.float32) * (top[..., 3:] / 255)).astype(np.uint8)
+    foot = np.array(board.mm(one.at) if isinstance(one.at, str) else one.at) + one.off_mm
+    side = np.zeros_like(top)
+    cv2.circle(side, (middle, middle), int(width), (*(int(v * 0.5) for v in colour), 255), -1)
+    steps = max(2, int(group.height_mm * 1.5)) if group.height_mm > 3 else 0
+    for level in np.linspace(0, 1, steps, endpoint=False):
+        _warp(side, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, level * group.height_mm, image)
+    _warp(top, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, group.height_mm, image)
+
+
+SHOT = Shot(size=(1400, 1050), tilt=15.0, px_per_mm=4.8, roll=2.0, blur=0.6, noise=2.0)
+"""Near enough for stickers of 6 mm: 29 pixels."""
+MAT_SHOT = replace(SHOT, size=(1280, 960), px_per_mm=2.2)

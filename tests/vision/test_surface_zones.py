@@ -1,0 +1,119 @@
+"""The marked reader on a mat with zones of cards: an order, a pile, corners as stickers, a hand that is not to be read."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from compose import pose
+from surfaces import CARDS, MAT_SHOT, Put, built, mat_json, shoot
+
+from companion.boards import board_from_json
+from companion.boards.placement import decode, encode
+from companion.vision.frame import Frame
+from companion.vision.look import Look
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.viewing import Viewing
+
+BOARD, PIECES = built(mat_json())
+ROW = (
+    Put("anna", (60.0, 70.0), "up", turn=3.0),
+    Put("bert", (80.0, 70.0), "up", turn=-2.0),
+    Put("dora", (100.0, 71.0), "back"),
+    Put("carl", (200.0, 70.0), "up"),
+)
+PUT = (*ROW, Put("emil", (90.0, 220.0), "up", turn=40.0), Put("fay", (328.0, 70.0), "up"), Put("gus", (290.0, 220.0), "up"))
+
+
+def frame(put: Any, seed: int = 0) -> Frame:
+    return Frame(shoot(BOARD, PIECES, put, MAT_SHOT, seed), float(seed), "made", seed)
+
+
+@pytest.fixture(scope="module")
+def reader() -> MarkedReader:
+    reader = MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens)
+    empty = frame((), 3)
+    look = reader.read(empty)
+    assert look.reading.sightings == () and look.reading.unknown.keys() == set(CARDS), "all may lie in the hand"
+    reader.learn(empty, look)
+    return reader
+
+
+@pytest.fixture(scope="module")
+def start(reader: MarkedReader) -> Look:
+    return reader.read(frame(PUT))
+
+
+def test_cards_are_read_zone_by_zone_and_in_order(start: Look) -> None:
+    state = start.reading.state(BOARD, PIECES)
+    assert state == {"cards": {"heap": ["emil"], "pile": ["fay"], "row": ["anna", "bert", "back", "carl"]}}
+    ranks = {p.piece: p.rank for p in start.reading.placements(BOARD, PIECES) if p.site == "row"}
+    assert ranks == {"anna": 0, "bert": 1, None: 2, "carl": 3}
+
+
+def test_a_card_lies_where_its_middle_is_not_the_sticker_in_its_corner(start: Look) -> None:
+    for one in PUT:
+        seen = start.reading.of(one.piece)
+        if seen is not None and not seen.among:
+            assert seen.at_mm == pytest.approx(one.at, abs=1.0)
+
+
+def test_a_back_is_nobodys_name_and_whoever_it_may_be_is_unknown(start: Look) -> None:
+    back = next(p for p in start.reading.placements(BOARD, PIECES) if p.face == "back")
+    assert back.piece is None and set(back.among) == {"dora", "gus", "hal"}
+    assert start.reading.unknown.keys() == {"dora", "gus", "hal"}
+
+
+def test_what_lies_in_a_masked_zone_is_never_told(start: Look) -> None:
+    assert start.reading.of("gus") is None or start.reading.of("gus").among  # type: ignore[union-attr]
+    assert not any(sighting.place == "hand" for sighting in start.reading.sightings)
+    assert "gus" in start.reading.unknown, "and that it is not seen elsewhere says nothing of where it lies"
+
+
+def test_cards_on_an_edge_between_zones_or_side_by_side_are_unknown(reader: MarkedReader) -> None:
+    put = [Put("anna", (15.0, 200.0), "up"), Put("bert", (90.0, 141.0), "up"), Put("carl", (-42.0, 200.0), "up", turn=90.0)]
+    look = reader.read(frame(put))
+    assert look.reading.sightings == () and {"anna", "bert"} <= look.reading.unknown.keys()
+    assert "carl" not in look.reading.unknown, "beside the mat it is out of play"
+    stacked = [Put("fay", (325.0, 60.0), "up"), Put("gus", (318.0, 85.0), "up"), Put("hal", (338.0, 86.0), "up")]
+    look = reader.read(frame(stacked))
+    assert {"gus", "hal"} <= look.reading.unknown.keys() and look.reading.of("fay") is not None
+    assert any("comes first in pile cannot be told" in why for why in look.reading.problems)
+
+
+def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start: Look) -> None:
+    placements = start.reading.placements(BOARD, PIECES)
+    state = encode(placements, BOARD, PIECES)
+    again = decode(state, BOARD, PIECES)
+    assert encode(again, BOARD, PIECES) == state
+    assert {(p.piece, p.site, p.face, p.rank) for p in again if p.piece} == {
+        (p.piece, p.site, p.face, p.rank) for p in placements if p.piece
+    }
+
+
+def test_a_mat_is_seen_by_its_stickers_where_they_are_smallest() -> None:
+    seen = Viewing.of(pose(BOARD, replace(MAT_SHOT, tilt=0.0)), BOARD, PIECES)
+    assert seen.sticker_px == pytest.approx(12.0 * 2.2, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data["zones"]["row"].update(order="heap"), "zone row is ordered as 'heap'"),
+        (lambda data: data["zones"]["row"].update(outline_mm=[[0, 0], [1, 1]]), "zone row has 2 corners"),
+        (lambda data: data["zones"]["row"].update(along=[0, 0]), "direction of zone row has no length"),
+    ],
+)
+def test_a_mat_with_a_fault_is_refused(change: Any, words: str) -> None:
+    data = mat_json()
+    change(data)
+    with pytest.raises(Exception, match=words):
+        board_from_json(data)
+
+
+def test_a_point_is_inside_a_zone_by_how_far_it_is_from_its_outline() -> None:
+    zone = BOARD.zones["heap"]
+    assert zone.inside_mm((20.0, 200.0)) == pytest.approx(5.0)
+    assert zone.inside_mm((10.0, 155.0)) == pytest.approx(-np.hypot(5, 5))
+    assert zone.middle == pytest.approx((90.0, 220.0))
+    assert all(zone.inside_mm(point) > 0 for point in zone.samples(20.0)) and len(zone.samples(20.0)) == 8 * 6
