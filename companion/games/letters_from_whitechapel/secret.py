@@ -38,6 +38,9 @@ class Secret:
     police: PoliceSecret | None = None
 
 
+NOTHING_KNOWN = Secret()
+
+
 def hideouts(streets: Streets, rule: str) -> frozenset[int]:
     """Circles where the hideout may be, under the house rule ``hideout``."""
     everywhere = frozenset(streets.circles)

@@ -104,15 +104,13 @@ def _patrols(position: Position) -> Faults:
     tokens = position.patrols
     if position.phase not in BEFORE_THE_HUNT or position.phase == WOMEN:
         return [f"patrols: tokens on the board in phase {position.phase}"] if tokens else []
-    if position.phase == PATROLS and not tokens:
-        return []
     faults = [
         f"patrols: two tokens of {colour}"
         for colour, count in Counter(token for _, token in tokens if token != DOWN).items()
         if count > 1
     ]
     faults += _patrol_places(position) + _turned_up(position)
-    if PATROL_TOKENS - len(tokens) > FAKE_TOKENS:
+    if position.phase != PATROLS and PATROL_TOKENS - len(tokens) > FAKE_TOKENS:
         faults.append(
             f"patrols: {len(tokens)} tokens, but at most {FAKE_TOKENS} of the {PATROL_TOKENS} can have left the board"
         )
@@ -142,12 +140,12 @@ def _patrol_places(position: Position) -> Faults:
 
 
 def _turned_up(position: Position) -> Faults:
-    """After every wait one token was turned up: it shows a colour or has left the board."""
+    """After every wait one token was turned up: it shows a colour or has left the board. While they are laid none is."""
     shown = sum(token != DOWN for _, token in position.patrols)
+    if position.phase == PATROLS:
+        return [f"patrols: {shown} turned up, but they are laid face down"] if shown else []
     gone = PATROL_TOKENS - len(position.patrols)
-    due = {PATROLS: 0, KILL: _waits(position), WRETCHED: _waits(position) - 1}.get(
-        position.phase, _waits(position) - position.turning_up
-    )
+    due = {KILL: _waits(position), WRETCHED: _waits(position) - 1}.get(position.phase, _waits(position) - position.turning_up)
     if shown + gone == max(due, 0):
         return []
     return [f"patrols: {shown} turned up and {gone} gone, but by now {max(due, 0)} have been turned up"]
