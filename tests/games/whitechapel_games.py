@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from companion.games.letters_from_whitechapel.names import BLANK, COLOURS, DOWN,
 from companion.games.letters_from_whitechapel.night import State
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.secret import JackSecret, PoliceSecret, Secret
+from companion.games.letters_from_whitechapel.streets import load
 from companion.games.letters_from_whitechapel.validation_rules import patrol_spots
 
 
@@ -26,9 +28,7 @@ class Step:
 
 def play(random: Random, rules: dict[str, str] | None = None, *, home: float = 0.5) -> Iterator[Step]:
     """A game to its end. ``home`` is how often Jack, who may announce that he is home, does."""
-    state = night.start(
-        house_rules=rules, seats=tuple(random.sample(COLOURS, 5)), secret=Secret(JackSecret(), PoliceSecret())
-    )
+    state = night.start(house_rules=rules, seats=tuple(random.sample(COLOURS, 5)), secret=Secret(JackSecret(), PoliceSecret()))
     while state.position.phase != "over":
         act, hidden = _choose(random, state, home)
         after = night.apply(state, act, hidden)
@@ -87,14 +87,6 @@ def _scatter(random: Random, position: Position, _: Secret, __: float) -> tuple[
             to = random.choice(open_to_her)
             moves.append((circle, to))
             position = wretched.moved(position, circle, to)
-    # Who could not move in her turn but can by now has to; a head who wants her to stay would have to see to it.
-    moved = {to for _, to in moves}
-    for circle in position.wretched:
-        open_to_her = wretched.targets(position, circle)
-        if circle not in moved and open_to_her:
-            moves.append((circle, open_to_her[0]))
-            position = wretched.moved(position, circle, open_to_her[0])
-            moved.add(open_to_her[0])
     return Act(acts.SCATTER, moves=tuple(moves)), Hidden()
 
 
@@ -108,15 +100,30 @@ def _reveal(random: Random, position: Position, known: Secret, _: float) -> tupl
     return Act(acts.TURN_UP, crossing=crossing, token=tokens[crossing]), Hidden()
 
 
+@cache
+def _distances(home: int) -> dict[int, int]:
+    walks, far, edge = load().walks, {home: 0}, [home]
+    for circle in edge:
+        for near in walks[circle]:
+            if near not in far:
+                far[near] = far[circle] + 1
+                edge.append(near)
+    return far
+
+
 def _escape(random: Random, position: Position, known: Secret, home: float) -> tuple[Act, Hidden]:
     assert known.jack is not None
     moves = jack.moves(position, known.jack)
     if not moves:
         return Act(acts.TRAPPED), Hidden()
-    kind = random.choice([move.kind for move in moves if random.random() < 0.3 or move.kind == acts.WALK] or [moves[0].kind])
-    move = random.choice([move for move in moves if move.kind == kind])
-    nearer = [move for move in moves if move.home and random.random() < 0.8]
-    move = nearer[0] if nearer else move
+    far = _distances(known.jack.hideout or 0)
+    run = len(position.track) >= 5
+    moves = tuple(sorted(moves, key=lambda move: far[move.by[-1]] * (1 if run else -1) + random.random() * 3))
+    walks = [move for move in moves if move.kind == acts.WALK]
+    homes = [move for move in moves if move.home]
+    if walks and random.random() < 0.8:
+        moves = tuple(walks)
+    move = homes[0] if homes and run else moves[min(int(random.expovariate(1.0)), len(moves) - 1)]
     must = position.rule("arrival") == "must"
     return Act(move.kind, yes=move.home and (must or random.random() < home)), Hidden(circles=move.by)
 

@@ -149,12 +149,14 @@ def _wait(position: Position, act: Act) -> Faults:
 
 
 def _scatter(position: Position, act: Act) -> Faults:
-    """Each move against the places of the others as they are by then; at the end nobody is left who can and has not moved."""
+    """Each move against the places of the others as they are by then. Who stays had no target when it was her turn, which may
+    have been before, between or after the moves of the others."""
     if act.circles:
         reached = next(wretched.rows(position, tuple(sorted(act.circles)), complete=act.yes is not False), None)
         return [] if reached is not None else [_fault("must-move", act, "the Wretched cannot move so", act.circles)]
     found: Faults = []
     settled: set[int] = set()
+    could = {circle for circle in position.wretched if wretched.targets(position, circle)}
     for origin, to in act.moves:
         if origin not in position.wretched:
             found.append(_fault("no-woman-there", act, "no Wretched stands on {origin}", [origin], origin=origin))
@@ -166,8 +168,9 @@ def _scatter(position: Position, act: Act) -> Faults:
             found.append(_no_target(position, act, origin, to, open_to_her))
         position = wretched.moved(position, origin, to)
         settled = settled - {origin} | {to}
+        could -= {circle for circle in could if not wretched.targets(position, circle)}
     for circle in position.wretched if act.yes is not False else ():
-        if circle not in settled and wretched.targets(position, circle):
+        if circle in could - settled:
             text = "the Wretched on {circle} has not moved, but can"
             found.append(_fault("must-move", act, text, [circle], wretched.targets(position, circle), circle=circle))
     return found
