@@ -30,6 +30,10 @@ Untold = frozenset[str]
 Tries = Iterator[Act]
 
 
+_ROWS_TRIED = 20
+"""Rows of lawful moves of the Wretched, some of whom stay behind unlawfully, that are tried to find the fewest faults."""
+
+
 def acts_towards(position: Position, after: Position, untold: Untold) -> Tries:
     """Acts of the present phase that bring the board nearer to ``after``, likely ones first."""
     tries = _TRIES.get(position.phase)
@@ -66,6 +70,8 @@ def _wretched(position: Position, after: Position, untold: Untold) -> Tries:
         return
     rows = list(islice(wretched.rows(position, after.wretched, complete=not going_on), 2))
     if not rows:
+        for moves in islice(wretched.rows(position, after.wretched, complete=False), _ROWS_TRIED):
+            yield Act(acts.SCATTER, moves=moves, yes=yes)
         gone = sorted(set(position.wretched) - set(after.wretched))
         come = sorted(set(after.wretched) - set(position.wretched))
         yield Act(acts.SCATTER, moves=_paired(position, gone, come), yes=yes)
