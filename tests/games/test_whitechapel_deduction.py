@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from whitechapel_games import histories, play
 
 from companion.errors import InvalidPosition
+from companion.games.letters_from_whitechapel import deducing
 from companion.games.letters_from_whitechapel.deducing import after_night, deduce
 from companion.games.letters_from_whitechapel.history import history_of
 from companion.games.letters_from_whitechapel.streets import load, walks_among
@@ -210,6 +211,17 @@ def test_few_hideouts_left_agree_with_the_list_of_all_rows(
     assert night is not None
     places, left = after_night(night, frozenset(homes), "must", True)
     assert (set(places), set(left)) == simple.deduce(nights[:1], "must", set(homes))
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_nights())
+def test_going_back_through_the_layers_first_changes_nothing(nights: list[list[list[Any]]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deducing, "_WIDE", 0)
+        deducing.after_night.cache_clear()
+        narrow = found(*nights, arrival="must")
+    deducing.after_night.cache_clear()
+    assert narrow == found(*nights, arrival="must")
 
 
 @pytest.mark.parametrize("arrival", ["may", "must"])

@@ -18,6 +18,9 @@ from companion.games.letters_from_whitechapel.streets import load
 _ROWS_TRIED = 8
 """1..10: rows drawn to clear hideouts before the rest is settled exactly; each costs about a tenth of a settlement."""
 
+_WIDE = 2000
+"""Bits of a place, 500..20000, from which going back through the layers first is worth its while."""
+
 Circles = frozenset[int]
 _NONE: Circles = frozenset()
 
@@ -64,12 +67,18 @@ def after_night(night: Night, homes: Circles, arrival: str, line_44: bool) -> tu
 def _settled(rows: Rows, doubtful: Circles) -> tuple[Circles, Circles]:
     """(places, hideouts) with each hideout's rows kept apart."""
     order = sorted(doubtful)
-    apart = Rows(rows.night, rows.line_44, order, spare=False)
+    apart = _apart(rows, order)
     everything = 0
     for sets in apart.final.values():
         everything |= sets
     left = frozenset(home for number, home in enumerate(order) if everything & apart.sets.slot(number))
     return frozenset(apart.final), left
+
+
+def _apart(rows: Rows, order: list[int]) -> Rows:
+    """The rows with a slot for each hideout; with many sets only through places that are known to lead on."""
+    within = rows.alive() if rows.sets.width * len(order) > _WIDE else ()
+    return Rows(rows.night, rows.line_44, order, spare=False, within=within)
 
 
 def _walked_onto(rows: Rows, homes: Circles) -> Circles:
@@ -97,5 +106,5 @@ def _reached_first(rows: Rows, homes: Circles) -> Circles:
     if not doubtful:
         return homes
     order = sorted(doubtful)
-    apart = Rows(rows.night, rows.line_44, order, spare=False)
+    apart = _apart(rows, order)
     return at_once | frozenset(home for number, home in enumerate(order) if apart.final.get(home, 0) & apart.sets.slot(number))

@@ -9,7 +9,7 @@ Where an arrival must be announced, a walk bars rows by the hideout they would n
 ``2**clues`` bits for each hideout asked about, and a walk onto one of them clears its slot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -66,6 +66,13 @@ class Sets:
         with_it, shift = self.written[place]
         return sets & with_it | (sets & ~with_it) << shift
 
+    def before(self, place: int, sets: int) -> int:
+        """The sets from which writing ``place`` makes one of these."""
+        if place not in self.written:
+            return sets
+        with_it, shift = self.written[place]
+        return sets & with_it | (sets & with_it) >> shift
+
     def unwritten(self, place: int, one: int) -> tuple[int, ...]:
         """The single sets from which writing ``place`` makes the single set of number ``one`` (one slot only)."""
         if place not in self.written:
@@ -86,9 +93,17 @@ def _at_least(clues: int, written: int) -> int:
 
 class Rows:
     """All rows that fit one night, as layers of states. ``hideouts`` are those that have a slot each, in this order; with
-    ``spare`` one more stands for any other hideout."""
+    ``spare`` one more stands for any other hideout. ``within``, places by layer, leaves out what is known to lead nowhere."""
 
-    def __init__(self, night: Night, line_44: bool, hideouts: Sequence[int] = (), *, spare: bool = True) -> None:
+    def __init__(
+        self,
+        night: Night,
+        line_44: bool,
+        hideouts: Sequence[int] = (),
+        *,
+        spare: bool = True,
+        within: Sequence[Container[int]] = (),
+    ) -> None:
         self.night = night
         self.line_44 = line_44
         self.streets: Streets = load(line_44)
@@ -99,6 +114,7 @@ class Rows:
         self.fixed = {layer for layer, _ in night.at}
         self.arrested = {layer for layer, _ in night.not_at + night.at}
         self.keep = {circle: ~self.sets.slot(number) for number, circle in enumerate(hideouts)}
+        self.within = within
         self.layers: list[Layer] = [self.start()]
         for number, leg in enumerate(night.legs):
             self.move(leg, announces=night.home and number == len(night.legs) - 1)
@@ -141,7 +157,7 @@ class Rows:
         if leg.kind == COACH:
             self.coach()
             return
-        near = walks_among(self.line_44, leg.occupied) if leg.kind == WALK else self.streets.alleys
+        near = self.near(leg)
         moved: Layer = {}
         for place, sets in self.final.items():
             for to in near[place]:
@@ -158,7 +174,7 @@ class Rows:
         ends: Layer = {}
         middles: Layer = {}
         for middle in {to for place in self.final for to in near[place]}:
-            if not self.open(number, middle):
+            if not self.open(number, middle) or (self.within and middle not in self.within[number]):
                 continue
             came = {place: self.sets.write(middle, self.final[place]) for place in near[middle] if place in self.final}
             whole, twice = 0, 0  # sets from any origin, sets from more than one
@@ -177,10 +193,43 @@ class Rows:
         shut = {place for place, last in self.barred.items() if last >= number}
         shut |= {place for place in moved if not self.open(number, place)} if number in self.arrested else set()
         written = {place: sets for place, sets in moved.items() if place not in shut and sets}
+        if self.within:
+            written = {place: sets for place, sets in written.items() if place in self.within[number]}
         for clue in self.sets.clues:
             if clue in written:
                 written[clue] = self.sets.write(clue, written[clue])
         self.layers.append(self.due(written, number))
+
+    # --- backwards ------------------------------------------------------------------------------------------------
+
+    def alive(self) -> list[frozenset[int]]:
+        """Places of each layer from which the last layer is reached with every clue that was found. A coach back to where it
+        came from counts here, so that a few may be too many. One slot only."""
+        wanted, told = self.final, [frozenset(self.final)]
+        for near, layer in zip(reversed(self.steps()), reversed(self.layers[:-1]), strict=True):
+            earlier: Layer = {}
+            for to, sets in wanted.items():
+                before = self.sets.before(to, sets)
+                for place in near[to]:
+                    both = layer.get(place, 0) & before
+                    if both:
+                        earlier[place] = earlier.get(place, 0) | both
+            wanted = earlier
+            told.append(frozenset(wanted))
+        return told[::-1]
+
+    def steps(self) -> list[Mapping[int, tuple[int, ...]]]:
+        """From each layer to the next: place -> places one move, or half a coach, away."""
+        found: list[Mapping[int, tuple[int, ...]]] = []
+        for leg in self.night.legs:
+            found += [self.near(leg)] * SPACES[leg.kind]
+        return found
+
+    def near(self, leg: Leg) -> Mapping[int, tuple[int, ...]]:
+        """Place -> places one such move away, of a coach half a move."""
+        if leg.kind == WALK:
+            return walks_among(self.line_44, leg.occupied)
+        return self.streets.walks if leg.kind == COACH else self.streets.alleys
 
     # --- one row --------------------------------------------------------------------------------------------------
 
@@ -207,8 +256,7 @@ class Rows:
                 earlier = {early for before in befores for early in self.sets.unwritten(middle, before)}
                 yield from self.states(number, (to for to in self.streets.walks[middle] if to != place), earlier)
             return
-        near = walks_among(self.line_44, leg.occupied) if leg.kind == WALK else self.streets.alleys
-        yield from self.states(number, near[place], befores)
+        yield from self.states(number, self.near(leg)[place], befores)
 
     def states(self, number: int, places: Iterable[int], ones: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Those of the places and sets that layer ``number`` has."""
