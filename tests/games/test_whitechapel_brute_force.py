@@ -107,9 +107,14 @@ def compare_moves(step: Step) -> None:
         expected_targets = {str(n): sorted(simple.woman_targets(public, n, public["wretched"])) for n in public["wretched"]}
         assert told["wretched"] == expected_targets
     elif position.phase in ("police-move", "police-act"):
-        assert told["turn"] == simple.turn(public) == list(told["police"])
+        assert told["turn"] == simple.turn(public) and list(told["police"]) == list(COLOURS)
+        moving = position.phase == "police-move"
+        whole = public
         for colour, may in told["police"].items():
-            moving = position.phase == "police-move"
+            if colour in public["moved" if moving else "acted"]:
+                assert may == {"move": [], "search": [], "arrest": []}
+                continue
+            public = whole if colour in told["turn"] else {**whole, "missed": []}
             assert may["move"] == (sorted(simple.move_targets(public, colour)) if moving else [])
             assert may["search"] == ([] if moving else sorted(simple.search_targets(public, colour)))
             assert may["arrest"] == ([] if moving else sorted(simple.arrest_targets(public, colour)))
@@ -140,9 +145,9 @@ def compare(seed: int, lawful: int, unlawful: int) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_both_engines_agree_on_moves_and_on_changes_of_the_board(seed: int) -> None:
-    seen = compare(seed, 300, 300)
+    seen = compare(seed, 200, 200)
     assert seen["illegal move"] and seen["illegal search"] and seen["legal move"]
 
 

@@ -193,13 +193,13 @@ def small_nights(draw: st.DrawFn) -> list[list[list[Any]]]:
     return nights
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(small_nights(), st.sampled_from(["may", "must"]))
 def test_small_nights_agree_with_the_list_of_all_rows(nights: list[list[list[Any]]], arrival: str) -> None:
     assert found(*nights, arrival=arrival) == simple.deduce(nights, arrival)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(small_nights(), st.sets(st.sampled_from(BOARD.circles), min_size=1, max_size=3), st.data())
 def test_few_hideouts_left_agree_with_the_list_of_all_rows(
     nights: list[list[list[Any]]], homes: set[int], data: st.DataObject
@@ -213,7 +213,7 @@ def test_few_hideouts_left_agree_with_the_list_of_all_rows(
     assert (set(places), set(left)) == simple.deduce(nights[:1], "must", set(homes))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(small_nights())
 def test_going_back_through_the_layers_first_changes_nothing(nights: list[list[list[Any]]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -227,7 +227,7 @@ def test_going_back_through_the_layers_first_changes_nothing(nights: list[list[l
 @pytest.mark.parametrize("arrival", ["may", "must"])
 def test_the_truth_is_never_ruled_out_in_whole_games(arrival: str) -> None:
     rules = {} if arrival == "may" else {"arrival": "must"}
-    for seed in range(2):
+    for seed in (1,):
         for nights, step in histories(play(Random(seed), rules, home=1.0)):
             places, homes = found(*nights, arrival=arrival)
             known = step.after.secret.jack

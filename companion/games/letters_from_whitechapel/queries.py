@@ -4,13 +4,15 @@ A position comes bare or as ``{"position": {…}, "secret": {"jack": {"hideout",
 secret, where it comes, is checked against the position. No answer holds one.
 
 ``moves``: of Jack ``jack`` (``kind``, ``by``, ``home``: whether the move ends where he may announce that he is home), ``left``
-(spaces of the track), ``tokens``, ``trapped``; of the police ``turn`` and for each of them, under ``police``, where he may
-``move``, ``search``, ``arrest`` now; of the Wretched, under ``wretched``, the targets of each; in other phases ``expects``.
+(spaces of the track), ``tokens``, ``trapped``; of the police ``turn``, who may act now, and under ``police`` for each of the
+five where he may ``move``, ``search``, ``arrest`` in this step (nothing once he is done); of the Wretched, under
+``wretched``, the targets of each; in other phases ``expects``.
 ``answer``: with ``ask`` ``{"by", "kind", "circle"}`` whether the question is ``legal``, and ``clue`` or ``arrested``, which an
 unlawful question never gets. ``deduce``: :mod:`.history`. ``explain``: :mod:`.explaining`.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadInput
@@ -89,22 +91,29 @@ def _jacks_moves(position: Position, secret: JackSecret) -> Reply:
 
 
 def _police_moves(position: Position) -> Reply:
-    turn, moving = police.turn(position), position.phase == POLICE_MOVE
-    options: dict[str, dict[str, list[Any]]] = {
-        colour: {
-            "move": list(police.moves(position, colour)) if moving else [],
-            "search": [] if moving else list(police.searches(position, colour)),
-            "arrest": [] if moving else list(police.arrests(position, colour)),
-        }
-        for colour in turn
-    }
+    turn = police.turn(position)
+    options = {colour: _options(position, colour, colour in turn) for colour, _ in position.police}
     told = tuple(
         f"{colour}: {kind} {', '.join(map(str, places))}"
-        for colour, kinds in options.items()
-        for kind, places in kinds.items()
+        for colour in turn
+        for kind, places in options[colour].items()
         if places
     )
     return Reply({"turn": list(turn), "police": options}, lines=told)
+
+
+def _options(position: Position, colour: str, now: bool) -> dict[str, list[Any]]:
+    """What a policeman may do in this step: the one whose turn it is ``now``, the others when theirs comes, were the board the
+    same by then; nothing once he is done."""
+    done = colour in police.done(position)
+    moving = position.phase == POLICE_MOVE
+    if not now:
+        position = replace(position, missed=())
+    return {
+        "move": list(police.moves(position, colour)) if moving and not done else [],
+        "search": [] if moving or done else list(police.searches(position, colour)),
+        "arrest": [] if moving or done else list(police.arrests(position, colour)),
+    }
 
 
 def answer(data: Any) -> Reply:

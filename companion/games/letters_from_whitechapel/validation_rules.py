@@ -1,4 +1,8 @@
-"""What makes a position one that cannot be on a table: each part against the rules, every fault a sentence."""
+"""What makes a position one that cannot be on a table: each part against the rules, every fault a sentence.
+
+Too many women, Wretched, patrols or clues are a fault, and so is each in a place where it cannot be. Too few Wretched or
+patrols are none: what may be done with those that are told of does not depend on the others. Policemen are always five.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +14,6 @@ from companion.games.letters_from_whitechapel.names import (
     CLUE_MARKERS,
     COLOURS,
     DOWN,
-    FAKE_TOKENS,
     HUNT,
     KILL,
     LAST_TIME,
@@ -76,11 +79,11 @@ def _wretched(position: Position) -> Faults:
     if position.phase not in (KILL, WRETCHED, REVEAL):
         return [f"wretched: pawns on the board in phase {position.phase}"] if position.wretched else []
     faults, wanted = [], wretched.expected(position)
-    if len(position.wretched) != wanted:
+    if len(position.wretched) > wanted:
         faults.append(
             f"wretched: {len(position.wretched)} pawns, but there are {wanted} in this phase of night {position.night}"
         )
-    unmoved = _waits(position) == 0 or (position.phase == WRETCHED and position.time == 2)
+    unmoved = _waits(position) == 0
     for circle in position.wretched:
         if circle in position.all_scenes:
             faults.append(f"wretched: a pawn on {circle}, where a crime scene marker lies")
@@ -109,12 +112,7 @@ def _patrols(position: Position) -> Faults:
         for colour, count in Counter(token for _, token in tokens if token != DOWN).items()
         if count > 1
     ]
-    faults += _patrol_places(position) + _turned_up(position)
-    if position.phase != PATROLS and PATROL_TOKENS - len(tokens) > FAKE_TOKENS:
-        faults.append(
-            f"patrols: {len(tokens)} tokens, but at most {FAKE_TOKENS} of the {PATROL_TOKENS} can have left the board"
-        )
-    return faults
+    return faults + _patrol_places(position) + _turned_up(position)
 
 
 def patrol_spots(position: Position) -> tuple[frozenset[str], frozenset[str]]:
@@ -140,15 +138,13 @@ def _patrol_places(position: Position) -> Faults:
 
 
 def _turned_up(position: Position) -> Faults:
-    """After every wait one token was turned up: it shows a colour or has left the board. While they are laid none is."""
+    """After every wait one token was turned up; while they are laid none is."""
     shown = sum(token != DOWN for _, token in position.patrols)
     if position.phase == PATROLS:
         return [f"patrols: {shown} turned up, but they are laid face down"] if shown else []
-    gone = PATROL_TOKENS - len(position.patrols)
     due = {KILL: _waits(position), WRETCHED: _waits(position) - 1}.get(position.phase, _waits(position) - position.turning_up)
-    if shown + gone == max(due, 0):
-        return []
-    return [f"patrols: {shown} turned up and {gone} gone, but by now {max(due, 0)} have been turned up"]
+    most = max(due, 0)
+    return [f"patrols: {shown} turned up, but by now it is {most} at most"] if shown > most else []
 
 
 def _policemen(position: Position) -> Faults:
