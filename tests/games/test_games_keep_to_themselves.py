@@ -12,6 +12,7 @@ from family_words import ROOMS, lines_with_family_words
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = {
+    "letters_from_whitechapel": ("whitechapel", "wretched", "patrol", "hideout", "jacks_moves"),
     "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london", "mr-jack-london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
 }

@@ -1,0 +1,176 @@
+"""The commands ``moves``, ``answer``, ``deduce`` and ``explain`` about Letters from Whitechapel, from outside."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from whitechapel_positions import GAME, POLICE, RED, YELLOW, ask, explained, position
+
+from companion import games
+from companion.cli import main
+from companion.games.letters_from_whitechapel.streets import load
+
+BOARD = load()
+WALK = ["walk", list(POLICE.values())]
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, *lines: Any) -> list[Any]:
+    """What a command says to lines on standard input."""
+    text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main([command, "-"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_lines_are_answered_one_by_one_and_bad_ones_with_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = {"jack": {"hideout": 1, "row": [147]}}
+    asked = [{"position": position("jack"), "secret": secret}, {"position": position("jack")}, position("police-move")]
+    told = answered(monkeypatch, capsys, "moves", *asked, "{", {"game": GAME}, position("wretched"))
+    assert [sorted(answer) for answer in told] == [
+        ["jack", "left", "tokens", "trapped"], ["error"], ["police", "turn"], ["error"], ["error"], ["wretched"],
+    ]  # fmt: skip
+    assert told[0]["left"] == 15 and told[0]["tokens"] == {"coach": 3, "alley": 2}
+
+
+def test_deduce_needs_no_name_of_a_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    nights = [[["crime", [147]], ["walk", ["x219", "x224", "x225", "x226", "x227"]], ["search", 146, False], ["home"]]]
+    told = answered(
+        monkeypatch, capsys, "deduce", {"nights": nights, "arrival": "may"}, {"nights": nights[0]}, {"arrival": "may"}
+    )
+    assert "only a walk ends at home" in told[0]["error"] and "error" in told[1] and "error" in told[2]
+    nights[0][2:] = [["home"]]
+    told = answered(monkeypatch, capsys, "deduce", {"nights": nights}, {"nights": []})
+    assert told[0] == {"places": [111, 133, 134, 146], "hideouts": [111, 133, 134, 146]}
+    assert told[1]["places"] == [] and len(told[1]["hideouts"]) == 187
+
+
+def test_answer_and_explain_by_lines_and_by_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    beside = BOARD.doors[146][0]
+    data = position("police-act", police={**POLICE, "blue": beside})
+    question = {
+        "position": data,
+        "secret": {"jack": {"hideout": 1, "row": [147, 146]}},
+        "ask": {"by": "blue", "kind": "search", "circle": 146},
+    }
+    after = {**data, "clues": [146], "acted": ["blue"]}
+    assert answered(monkeypatch, capsys, "answer", question) == [{"legal": True, "clue": True}]
+    told = answered(monkeypatch, capsys, "explain", [data, after], [{"position": data}, {"position": after}], [data], data)
+    play = {"act": "search", "by": "blue", "circle": 146, "clue": True, "text": "blue searches 146: a clue"}
+    assert told[0] == told[1] == {"verdict": "legal", "plays": [play], "faults": []}
+    assert "error" in told[2] and "error" in told[3]
+    names = []
+    for name, value in (("before", data), ("after", after), ("wrong", {**after, "acted": ["red"]}), ("question", question)):
+        names.append(str(tmp_path / f"{name}.json"))
+        Path(names[-1]).write_text(json.dumps(value), encoding="utf-8")
+    assert main(["explain", names[0], names[1]]) == 0
+    assert capsys.readouterr().out == "legal\n  blue searches 146: a clue\n"
+    assert main(["explain", names[0], names[2], "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verdict"] == "illegal"
+    assert main(["answer", names[3]]) == 0 and capsys.readouterr().out == "yes\n"
+    assert main(["moves", names[0]]) == 0 and capsys.readouterr().out.startswith("blue: search")
+    assert main(["answer", names[0]]) == 2 and "ask: None is not an object" in capsys.readouterr().err
+
+
+def test_no_answer_holds_a_secret() -> None:
+    value = {
+        "position": position("police-act"),
+        "secret": {"jack": {"hideout": 55, "row": [147, 146]}},
+        "ask": {"by": "blue", "kind": "search", "circle": 146},
+    }
+    assert set(ask("answer", value)) == {"legal", "clue"}
+    assert "secret" not in json.dumps(ask("explain", [value["position"], value["position"]]))
+
+
+def test_the_game_is_asked_but_not_played_at_a_table() -> None:
+    assert GAME not in games.available()
+    for data in (position("jack"), {"position": position("jack")}, [position("jack"), {}], {"nights": []}):
+        assert games.queries_of(data) is not None
+    for other in ({"game": "mr-jack-london"}, {"turn": 1}, [], 5, None, [[]], {"position": 5}):
+        assert games.queries_of(other) is None
+
+
+# --- explain: what no act of a game played by chance brings up ----------------------------------------------------------
+
+
+def test_nothing_changed_and_what_after_leaves_out_is_as_before() -> None:
+    data = position("police-move")
+    assert explained(data, data) == ("unchanged", [])
+    to = BOARD.steps["x042"][0]
+    assert explained(data, {"police": {**POLICE, "blue": to}}) == ("legal", ["move"])
+    assert explained(data, {"police": POLICE, "moved": ["blue"]}) == ("legal", ["move"])
+
+
+def test_several_policemen_may_have_moved_between_two_looks() -> None:
+    data = position("police-move")
+    to = {**POLICE, "blue": BOARD.steps["x042"][0], "brown": BOARD.steps["x058"][0]}
+    assert explained(data, {"police": to}) == ("legal", ["move"] * 3)
+    assert explained(data, {"police": to, "phase": "police-act"}) == ("legal", ["move"] * 5)
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        ({"police": {**POLICE, "blue": "x001"}, "moved": ["blue"]}, ["too-far"]),
+        ({"moved": ["yellow"]}, ["out-of-order"]),
+        ({"police": {**POLICE, "blue": "x044"}, "moved": ["blue"]}, ["occupied"]),
+        ({"track": ["walk", "walk"], "moved": ["blue"]}, ["track-does-not-fit"]),
+        ({"clues": [146], "moved": ["blue"]}, ["clues-changed"]),
+        ({"phase": "jack"}, ["step-skipped"]),
+        ({"crime_scenes": [[3]]}, ["scenes-changed"]),
+        ({"time": 2}, ["time-changed"]),
+        ({"night": 2, "phase": "women", "track": []}, ["night-changed", "step-skipped", "track-does-not-fit"]),
+    ],
+)
+def test_faults_of_a_change_while_policemen_move(change: dict[str, Any], codes: list[str]) -> None:
+    police = {**POLICE, "blue": BOARD.steps["x044"][0]}
+    data = position("police-move", police=police)
+    moved = {**change, "police": {**police, **{k: v for k, v in change.get("police", {}).items() if v != POLICE[k]}}}
+    if codes == ["too-far"]:
+        assert BOARD.distance(police["blue"], "x001") > 2
+    assert explained(data, {**data, **moved}) == ("illegal", codes)
+
+
+def test_faults_of_jacks_moves() -> None:
+    data = position("jack", track=["coach"] * 3)
+    after = {**data, "phase": "police-move"}
+    assert explained(data, {**after, "track": ["coach"] * 4}) == ("illegal", ["no-token"])
+    late = position("jack", track=["walk"] * 14)
+    assert "track-too-short" in explained(late, {**late, "phase": "over", "track": [*late["track"], "coach"]})[1]
+    assert explained(data, {**data, "phase": "over"})[0] == "legal"
+    assert explained(position("jack"), position("over"))[1] == ["not-trapped"]
+    assert explained(data, after)[1] == ["track-does-not-fit"] or explained(data, after)[0] == "illegal"
+    moved = {**after, "track": [*data["track"], "walk"], "police": {**POLICE, "red": "x001"}}
+    assert explained(data, moved) == ("illegal", ["moved-out-of-turn"])
+
+
+def test_what_the_board_does_not_tell_is_not_made_up() -> None:
+    data = position("police-act")
+    assert explained(data, {**data, "acted": ["blue"]}) == ("legal", ["finish"])
+    women = position("wretched", time=2)
+    told = ask("explain", [women, {**women, "phase": "reveal", "wretched": [2, 20, 28, 66, 67]}])
+    assert told["verdict"] == "legal" and told["plays"][0].get("circles") == [2, 20, 28, 66, 67]
+
+
+def test_tokens_may_be_laid_one_by_one() -> None:
+    data = position("women")
+    assert explained(data, {**data, "women": [3, 21]}) == ("legal", ["women"])
+    laying = position("patrols", patrols={"x042": "down"})
+    assert explained(position("patrols"), laying) == ("legal", ["patrols"])
+    full = {**laying, "patrols": dict.fromkeys(YELLOW, "down")}
+    assert explained(laying, full) == ("legal", ["patrols"])
+    turned = {**full, "phase": "kill", "women": [], "wretched": RED[:5]}
+    assert explained(full, turned) == ("legal", ["victims"])
+    assert explained(laying, turned) == ("legal", ["patrols", "victims"])
+
+
+def test_house_rules_hold_for_the_whole_game() -> None:
+    data = position("police-move")
+    with pytest.raises(Exception, match="house_rules: not the same in both positions"):
+        explained(data, {**data, "house_rules": {"arrival": "must"}})
