@@ -1,0 +1,59 @@
+"""A whole position with its secret from JSON: read, completed, checked."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import InvalidPosition
+from companion.games.get_adler.names import GUN
+from companion.games.get_adler.reading import TableReader
+from companion.games.get_adler.secret_reading import SecretReader
+from companion.games.get_adler.state import State, Table
+from companion.games.get_adler.validation import cards_missing, table_faults
+
+
+def read_state(data: Any) -> State:
+    """A position with its secret, if it has one. Raises InvalidPosition with every fault."""
+    table, faults = _read(data)
+    if table is None:
+        raise InvalidPosition(faults)
+    faults += table_faults(table)
+    secret, more = SecretReader(table).read(data.get("secret"))
+    faults += more
+    if faults:
+        raise InvalidPosition(faults)
+    return State(table, secret)
+
+
+def read_look(before: Table, data: Any) -> Table:
+    """A second look at the table ``before``: what it leaves out is as it was, cards may lack or be too many, and a secret in it
+    is not read. Raises InvalidPosition."""
+    if not isinstance(data, Mapping):
+        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
+    table, faults = _read({**before.to_json(), **{key: value for key, value in data.items() if key != "secret"}})
+    if table is None or faults:
+        raise InvalidPosition(faults)
+    return table
+
+
+def _read(data: Any) -> tuple[Table | None, list[str]]:
+    if not isinstance(data, Mapping):
+        return None, [f"must be a JSON object, not {type(data).__name__}"]
+    reader = TableReader(data)
+    table = reader.read()
+    return (None if table is None else _completed(table)), reader.faults
+
+
+def _completed(table: Table) -> Table:
+    """What follows from the rest and may be left out: whose shot is next, that an accusing card lies apart from the pile, that
+    nothing more is awaited once the game is over."""
+    if table.over is not None:
+        table = replace(table, step="over")
+    pending, fight = table.pending, table.confrontation
+    if pending is not None and table.step in ("verdict", "reveal") and cards_missing(table) == 1 and not pending.apart:
+        table = replace(table, pending=replace(pending, apart=True))
+    if fight is not None and fight.stage == "shoot" and fight.to is None:
+        shooters = [seat for seat, card in fight.row if card == GUN]
+        last = shooters[-1] if shooters else fight.villain
+        table = replace(table, confrontation=replace(fight, to=fight.pursuer if last == fight.villain else fight.villain))
+    return table
