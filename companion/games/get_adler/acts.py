@@ -17,6 +17,7 @@
 | ``shoot``, ``hold`` | | one more gun; a stop. Where guns are laid at once: ``shots`` with both numbers |
 | ``refill`` | ``cards`` where they are chosen from a dead hand | up to seven cards |
 | ``show`` | ``answer`` yes/no | the villain shows whether he holds a document |
+| ``claim`` | ``answer`` yes/no | a hero still hidden turns up the role whose ability counts now; no seat: nobody |
 | ``skip`` | | a turn that is lost is passed over |
 
 ``roles`` (of a reveal), ``opened`` (a hand left face up) and ``took`` (cards that chance brought) are what the table shows,
@@ -33,7 +34,7 @@ from companion.games.get_adler.names import KINDS, ROLES, TRAITS, UNKNOWN, kind_
 
 VERBS = (
     "draw", "play", "discard", "answer", "look", "take", "give", "verdict", "reveal", "pass", "return", "keep", "respond",
-    "match", "unmatched", "arrested", "shoot", "hold", "refill", "show", "skip",
+    "match", "unmatched", "arrested", "shoot", "hold", "refill", "show", "skip", "claim",
 )  # fmt: skip
 ANSWERS = ("yes", "no")
 _NOBODY = "-"

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from companion.errors import IllegalPlay
 from companion.games.get_adler.acts import Act
-from companion.games.get_adler.names import ARREST, DISGUISE, FULL_HAND, GUN, UNKNOWN, VEHICLES
+from companion.games.get_adler.names import ARREST, BOMB, DISGUISE, FULL_HAND, GUN, UNKNOWN, VEHICLES, roles_of
 from companion.games.get_adler.state import Confrontation, Pending, Table
 from companion.games.get_adler.turns import drawn, lose_turn, next_turn
+
+AGAINST: Mapping[str, str] = {DISGUISE: "townsend", BOMB: "tarasov", GUN: "sharpe"}
+"""By card: the role whose ability counts against it."""
 
 
 def opened(table: Table, by: int, villain: int) -> Table:
@@ -48,14 +51,44 @@ def _respond(table: Table, act: Act) -> Table:
     if card == GUN:
         return _laid(table, seat, card, stage="shoot", to=fight.pursuer, shots=(1, 0), held=False, joined=joined)
     table = _laid(table, seat, card, joined=joined)
-    if card == DISGUISE:
-        return table if ability(table, "townsend", fight.pursuer) else ended(table, "away", act)
-    if ability(table, "tarasov", fight.pursuer):
+    if ability(table, AGAINST[card], fight.pursuer):
         return table
+    if claimants(table):
+        return replace(table, confrontation=replace(table.fight, stage="claim"))
+    return _effect(table, act)
+
+
+def _effect(table: Table, act: Act) -> Table:
+    """The disguise or bomb that was laid last does what it does."""
+    if table.fight.row[-1][1] == DISGUISE:
+        return ended(table, "away", act)
     for hero in table.heroes():
         if not ability(table, "tarasov", hero):
             table = lose_turn(table, hero)
     return ended(table, "bomb", act)
+
+
+def claimants(table: Table) -> list[int]:
+    """Who may turn up a hidden role because its ability counts against the card laid last: the hero in the confrontation, and
+    after a bomb any hero. Nobody where all roles were turned up by the reveal."""
+    role = AGAINST.get(table.fight.row[-1][1])
+    known = {table.role(seat) for seat in range(table.players)}
+    if not table.advanced or role is None or role in known or role not in roles_of(table.players):
+        return []
+    seats = [table.fight.pursuer] if role != "tarasov" else table.heroes()
+    return [seat for seat in seats if table.role(seat) is None]
+
+
+def _claim(table: Table, act: Act) -> Table:
+    card = table.fight.row[-1][1]
+    if act.answer == "no" or act.seat is None:
+        return _effect(table, act)
+    table = table.with_seat(act.seat, shown=AGAINST[card])
+    if table.fight.stage == "shoot":
+        return table
+    if act.seat == table.fight.pursuer:
+        return replace(table, confrontation=replace(table.fight, stage="respond"))
+    return _effect(table, act)
 
 
 def _match(table: Table, act: Act) -> Table:
@@ -230,5 +263,6 @@ FOLDS: Mapping[str, Callable[[Table, Act], Table]] = {
     "arrested": _arrested,
     "shoot": _shoot,
     "hold": _hold,
+    "claim": _claim,
     "refill": _refill,
 }

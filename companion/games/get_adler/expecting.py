@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from companion.games.get_adler.acts import ANSWERS, Act
-from companion.games.get_adler.confronting import loot, refilling
+from companion.games.get_adler.confronting import AGAINST, claimants, loot, refilling
 from companion.games.get_adler.names import (
     ACTIONS,
     ARREST,
@@ -127,7 +127,7 @@ def _questions(state: State, seat: int, other: int) -> Iterator[Act]:
         yield Act("play", seat, QUESTION, other)
         return
     for trait in TRAITS:
-        for colour in sorted({row[trait] for row in traits.values()}):
+        for colour in sorted({traits[role][trait] for role in roles_of(state.table.players)}):
             yield Act("play", seat, QUESTION, other, trait, colour)
 
 
@@ -305,12 +305,26 @@ def _match(state: State) -> Iterator[Act]:
 
 def _shoot(state: State) -> Iterator[Act]:
     fight = state.table.fight
+    if fight.row[-1][1] == GUN and (fight.to == fight.pursuer or state.table.rule("gunfight") == "sealed"):
+        yield from _claims(state)
     if state.table.rule("gunfight") == "sealed":
         yield from _shoot_at_once(state)
         return
     if fight.to is not None and GUN in holdable(state, fight.to):
         yield Act("shoot", fight.to, GUN)
     yield Act("hold", fight.to)
+
+
+def _claim(state: State) -> Iterator[Act]:
+    yield from _claims(state)
+    yield Act("claim", answer="no")
+
+
+def _claims(state: State) -> Iterator[Act]:
+    wanted = AGAINST[state.table.fight.row[-1][1]]
+    for seat in claimants(state.table):
+        if role_of(state, seat) in (None, wanted):
+            yield Act("claim", seat, answer="yes")
 
 
 def _shoot_at_once(state: State) -> Iterator[Act]:
@@ -356,6 +370,7 @@ _STEPS: Mapping[str, Callable[[State], Iterator[Act]]] = {
     "respond": _respond,
     "match": _match,
     "shoot": _shoot,
+    "claim": _claim,
     "refill": _refill,
     "show": _show,
     "over": _nothing,

@@ -39,6 +39,7 @@ def _next(table: Table) -> str:
         words = {
             "respond": f"seat {fight.villain} responds",
             "match": f"a hero lays {fight.vehicle}, or seat {fight.villain} is away",
+            "claim": "a hidden hero turns his role up, or nobody does",
             "shoot": f"seat {fight.to} shoots or stops",
         }
         return words[fight.stage]

@@ -25,7 +25,7 @@ from companion.games.get_adler.state import State
 PLAYS = ("play", "discard")
 TURN = ("draw", "play", "discard", "look", "take", "give", "pass", "return", "keep", "skip", "show")
 """Acts outside confrontations."""
-FIGHT = ("respond", "match", "unmatched", "arrested", "shoot", "hold", "refill")
+FIGHT = ("respond", "match", "unmatched", "arrested", "shoot", "hold", "refill", "claim")
 SPOKEN = ("answer", "verdict")
 
 
@@ -54,7 +54,7 @@ def in_context(state: State, act: Act) -> Act:
     """The act by the name it has here: a card without an action is discarded, a card laid in a confrontation responds or
     matches or is a shot, and a question after the reveal is played."""
     table = state.table
-    if act.act == "unmatched":
+    if act.act == "unmatched" or (act.act == "claim" and act.answer == "no"):
         return replace(act, seat=None)
     if table.step == "confrontation" and table.confrontation is not None:
         return _in_confrontation(state, act)

@@ -11,7 +11,8 @@ STEPS = (
     "draw", "play", "answer", "look", "take", "give", "verdict", "reveal", "pass", "return", "confrontation", "refill", "show",
     "over",
 )  # fmt: skip
-STAGES = ("respond", "match", "shoot")
+STAGES = ("respond", "match", "shoot", "claim")
+"""``claim``: only where heroes stay hidden at the reveal: whose ability counts may turn his role up."""
 ENDS = ("away", "bomb", "arrested", "death")
 """How a confrontation ended: its stage while hands are refilled."""
 Traits = Mapping[str, Mapping[str, str]]
