@@ -269,9 +269,7 @@ class Simple:
         self._next(self.seat)
 
     def _do_keep(self, act: Act) -> None:
-        self.passed = True
-        self.step = "play"
-        raise NotImplementedError("a hand of nothing but arrests under a ban is tested by hand")
+        self._next(self.seat)
 
     def _do_play(self, act: Act) -> None:
         card = act["card"]
@@ -488,9 +486,9 @@ class Simple:
         for seat in range(self.n):
             if not self.alive[seat]:
                 if self.rules["dead-hand"] == "removed":
-                    self.removed += self.hands[seat]
+                    self.removed += sorted(self.hands[seat])
                 else:
-                    self.pile[:0] = self.hands[seat]
+                    self.pile[:0] = sorted(self.hands[seat])
                 self.hands[seat] = []
         by = self.fight["by"]
         self.fight = None

@@ -71,8 +71,6 @@ def compare(number: int) -> Counter[str]:
     ) == Counter(COPIES[state.table.players])
     seen: Counter[str] = Counter()
     for step in played(state, chance):
-        if step.act.act == "keep":
-            return seen
         assert frozen(expects(step.before).acts) == frozen(other.legal()), number
         pile, took = chance_of(step.before, step.act, step.after)
         other.do(step.act.to_json(), pile, took)

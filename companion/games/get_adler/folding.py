@@ -174,6 +174,8 @@ def _return(table: Table, act: Act) -> Table:
 
 
 def _keep(table: Table, act: Act) -> Table:
+    if table.step == "play":  # a hand of nothing that may be laid down: the turn is over
+        return next_turn(table)
     return replace(table, step="play", passed=True)
 
 

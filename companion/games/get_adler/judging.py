@@ -171,8 +171,14 @@ def _fight(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
         yield faults.confrontation_open(table, seat)
     elif act.act == "match" and fight.stage == "match" and act.card != fight.vehicle:
         yield faults.wrong_vehicle(table, seat, act.card)
-    elif act.act in FIGHT and not _whose(state, act, seat):
+    elif act.act in FIGHT and not _whose(state, act, seat) and not _gives_up(state, act, seat):
         yield faults.not_his_stage(table, seat, expects(state).seats)
+
+
+def _gives_up(state: State, act: Act, seat: int | None) -> bool:
+    """Whether the villain lets himself be arrested at the right time, though he may hold a response."""
+    fight = state.table.fight
+    return act.act == "arrested" and state.table.step == "confrontation" and (fight.stage, fight.villain) == ("respond", seat)
 
 
 def _whose(state: State, act: Act, seat: int | None) -> bool:
@@ -228,8 +234,7 @@ def _over(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
 
 
 def _must_respond(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
-    fight = state.table.confrontation
-    if act.act == "arrested" and fight is not None and fight.stage == "respond" and seat == fight.villain:
+    if state.table.confrontation is not None and _gives_up(state, act, seat):
         yield faults.must_respond(state.table, seat)
 
 

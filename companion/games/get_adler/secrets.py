@@ -28,7 +28,7 @@ def apply(state: State, act: Act) -> State:
         return State(after, replace(secret, deck=None))
     secret = _followed(table, secret, act)
     left = [seat for seat, player in enumerate(after.seats) if not player.alive and not player.hand and _hand(secret, seat)]
-    opened = tuple(card for seat in left for card in _hand(secret, seat))
+    opened = tuple(card for seat in left for card in sorted(_hand(secret, seat)))  # a hand has no order
     if left:
         for seat in left:
             secret = _with_hand(secret, seat, ())
