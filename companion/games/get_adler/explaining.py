@@ -169,7 +169,7 @@ def _acts_in_a_row(before: State, seen: Table) -> Explanation | None:
             for act in _plausible(state, seen):
                 after = _folded(state.table, act)
                 tried += 1
-                if after is None or after.over not in (None, seen.over) or tried > EFFORT:
+                if after is None or tried > EFFORT or not _on_the_way(after, seen):
                     continue
                 row = (*acts, act)
                 if len(row) > 1 and lies_as(after, seen, before.table) and _says_exactly(after, seen):
@@ -179,6 +179,19 @@ def _acts_in_a_row(before: State, seen: Table) -> Explanation | None:
             return _told_in_a_row(found)
         rows = longer
     return None
+
+
+def _on_the_way(table: Table, seen: Table) -> bool:
+    """Whether what is seen may still come of this table: nothing that lies there now can have been taken away again."""
+    reshuffled = seen.deck > table.deck
+    return (
+        table.over in (None, seen.over)
+        and table.hour <= seen.hour
+        and (seen.revealed or not table.revealed)
+        and len(table.answers) <= len(seen.answers)
+        and (reshuffled or len(table.discard) <= len(seen.discard))
+        and all(was.alive or not now.alive for was, now in zip(table.seats, seen.seats, strict=True))
+    )
 
 
 def _says_exactly(after: Table, seen: Table) -> bool:

@@ -8,7 +8,7 @@ from companion.errors import InvalidPosition
 from companion.games.get_adler.names import GUN
 from companion.games.get_adler.reading import TableReader
 from companion.games.get_adler.secret_reading import SecretReader
-from companion.games.get_adler.state import State, Table
+from companion.games.get_adler.state import ENDS, State, Table
 from companion.games.get_adler.validation import cards_missing, table_faults
 
 
@@ -30,10 +30,21 @@ def read_look(before: Table, data: Any) -> Table:
     is not read. Raises InvalidPosition."""
     if not isinstance(data, Mapping):
         raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
-    table, faults = _read({**before.to_json(), **{key: value for key, value in data.items() if key != "secret"}})
+    table, faults = _read(_laid_over(before.to_json(), data))
     if table is None or faults:
         raise InvalidPosition(faults)
     return table
+
+
+def _laid_over(before: dict[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The look over the table before it; a seat or a confrontation that says a part leaves the rest as it was."""
+    look = {key: value for key, value in data.items() if key != "secret"}
+    seats, fight = look.get("seats"), look.get("confrontation")
+    if isinstance(seats, list) and len(seats) == len(before["seats"]) and all(isinstance(seat, Mapping) for seat in seats):
+        look["seats"] = [{**was, **seat} for was, seat in zip(before["seats"], seats, strict=True)]
+    if isinstance(fight, Mapping) and before["confrontation"] is not None:
+        look["confrontation"] = {**before["confrontation"], **fight}
+    return {**before, **look}
 
 
 def _read(data: Any) -> tuple[Table | None, list[str]]:
@@ -50,6 +61,8 @@ def _completed(table: Table) -> Table:
     if table.over is not None:
         table = replace(table, step="over")
     pending, fight = table.pending, table.confrontation
+    if fight is not None and fight.stage in ENDS and table.step == "confrontation":
+        table = replace(table, step="refill")
     if pending is not None and table.step in ("verdict", "reveal") and cards_missing(table) == 1 and not pending.apart:
         table = replace(table, pending=replace(pending, apart=True))
     if fight is not None and fight.stage == "shoot" and fight.to is None:
