@@ -1,5 +1,5 @@
-"""How well ``explain`` tells legal from illegal in Get Adler!: legal acts without a false alarm, illegal ones without a miss, as acts
-that are named and as tables that are seen. What is legal is said by the second, simple engine, which knows every hand."""
+"""How well ``explain`` tells legal from illegal in Get Adler!: no false alarm about legal acts, no illegal act missed, whether
+it is named or seen on the table. What is legal is said by the second, simple engine, which knows every hand."""
 
 import json
 import random

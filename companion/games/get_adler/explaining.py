@@ -23,6 +23,8 @@ LONGEST = 4
 """How many acts in a row are looked for: draw, question, answer, the next draw."""
 EFFORT = 3000
 """How many tables are tried for that."""
+FACE_DOWN = ("give", "pass", "return", "refill")
+"""Acts whose cards no table shows."""
 VERBS_OF_ONE_CARD = ("play", "discard")
 
 
@@ -121,6 +123,8 @@ def _with_words(act: Act, before: State, seen: Table) -> Act:
     """Roles that are up, and the words of a question, from the look; without the secret's own list of them."""
     if act.card == DOCUMENT and seen.discard and service_of(seen.discard[-1]) is not None:
         return replace(act, card=seen.discard[-1])
+    if act.act in FACE_DOWN:
+        return replace(act, card=None, cards=())
     if act.act == "reveal":
         return replace(act, roles=_roles(before, seen))
     if act.act == "play" and act.card == QUESTION and act.target is not None:

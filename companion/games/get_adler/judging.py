@@ -224,7 +224,7 @@ def _cards(state: State, act: Act, seat: int | None) -> Iterator[Fault]:
         return
     if not any(same_card(card, act.card) for card in holdable(state, seat)):
         yield faults.not_held(state.table, seat, act.card)
-    elif act.act == "respond" and act.card in RESPONSES and act.card not in responses(state, seat):
+    elif act.act == "respond" and _whose(state, act, seat) and act.card in VEHICLES and act.card not in responses(state, seat):
         yield faults.vehicle_used(state.table, seat, act.card)
 
 
