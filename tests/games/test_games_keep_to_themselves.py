@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = {
     "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london", "mr-jack-london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
+    "get_adler": ("townsend", "tarasov", "collins", "binoculars", "get_adler", "get-adler"),
 }
 ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain/weights", "companion/cli/evening")
 
@@ -33,7 +34,7 @@ def test_words_of_a_game_stay_in_its_package(game: str) -> None:
 
 
 def test_no_code_asks_which_game_is_on() -> None:
-    asks = re.compile(r"""(==|!=|\bin\b)\s*\(?["']mr-jack""")
+    asks = re.compile(r"""(==|!=|\bin\b)\s*\(?["'](?:mr-jack|get-adler)""")
     for folder in ("companion", "calibration", "web"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             assert not [line for line in code_lines(path) if asks.search(line)], path

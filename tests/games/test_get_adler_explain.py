@@ -223,3 +223,21 @@ def test_a_look_that_says_nothing_but_cards_is_never_called_illegal() -> None:
             if chance.random() < 0.2:
                 told = explain(step.before.table.to_json(), looks_like(step.before, step.after))
                 assert told["verdict"] != "illegal", (step.act, told)
+
+
+def test_collins_keeps_her_cards_by_playing_on() -> None:
+    before = position(5, known=False, revealed=True, seat=4, step="pass")
+    told = explain(before, {"act": "discard", "seat": 4, "card": "gun"})
+    assert told["verdict"] == "legal"
+    told = explain(before, after_of(before, step="play", passed=True))
+    assert told["acts"] == [{"act": "keep", "seat": 4}]
+    told = explain(before, after_of(before, hands={4: -1, 1: 1}, step="return", passed=True))
+    assert told["acts"] == [{"act": "pass", "seat": 4}]
+
+
+def test_a_seat_that_has_lost_its_turn_is_passed_over() -> None:
+    before = plain(hour=4, seats={0: {"skips": 2}})
+    told = explain(before, {"act": "skip", "seat": 0})
+    assert told["verdict"] == "legal"
+    seats = [{"skips": 1}, {}, {}, {}]
+    assert explain(before, {"seat": 1, "seats": seats})["acts"] == [{"act": "skip", "seat": 0}]

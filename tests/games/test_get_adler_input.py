@@ -35,6 +35,7 @@ def six_with_the_cards_of_five() -> dict[str, Any]:
 
 
 ASKED = {"card": "question", "by": 0, "target": 0}
+SHOT = {"stage": "shoot", "row": [[0, "arrest"], [1, "gun"]]}
 TOLD = {"hour": 1, "by": 0, "of": 1, "answer": "no"}
 EYELESS = {role: {"hat": "x", "hair": "x", "coat": "x"} for role in ROLES}
 BROKEN: list[tuple[str, Any]] = [
@@ -68,6 +69,7 @@ BROKEN: list[tuple[str, Any]] = [
     ("confrontation: seat 2 is a hero", confronted(confrontation=fight(villain=2))),
     ("confrontation: seat 4 is a villain, and only heroes arrest", confronted(5, confrontation=fight(by=4))),
     ("a match is awaited, but no vehicle is named", confronted(confrontation=fight(stage="match"))),
+    ("shots are 3 and 0, but 1 and 0 guns lie there", confronted(confrontation=fight(**SHOT, shots=[3, 0]))),
     ("its row does not begin with an arrest", confronted(confrontation=fight(row=[]))),
     ("wanted: a document is wanted by its service only in the expert", position(wanted="air")),
     ("wanted: the expert mission needs", position(variant={"advanced": False, "expert": True})),

@@ -67,7 +67,7 @@ def explain(before: State, seen: Table) -> Explanation:
 
 def _news(before: Table, seen: Table) -> bool:
     """Whether something that is told beside the cards is new."""
-    return (before.passed, before.pending) != (seen.passed, seen.pending)
+    return (before.step, before.passed, before.pending) != (seen.step, seen.passed, seen.pending)
 
 
 # --- one act ------------------------------------------------------------------------------------------------------

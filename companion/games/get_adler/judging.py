@@ -43,6 +43,8 @@ def judged(state: State, given: Act) -> Judgement:
     act = in_context(state, given)
     if act.card is not None and service_of(act.card) is not None and not state.table.expert:
         return Judgement(None, (), (faults.not_held(state.table, act.seat, act.card),))
+    if state.table.step == "pass" and act.act in PLAYS:  # by playing she keeps her cards
+        state = replace(state, table=replace(state.table, step="play", passed=True))
     legal = [each for each in expects(state).acts if _fits(each, act)]
     if legal:
         return Judgement(_completed(act, legal), _open(state, act, legal))

@@ -8,7 +8,7 @@ from companion.errors import InvalidPosition
 from companion.games.get_adler.names import GUN
 from companion.games.get_adler.reading import TableReader
 from companion.games.get_adler.secret_reading import SecretReader
-from companion.games.get_adler.state import ENDS, State, Table
+from companion.games.get_adler.state import ENDS, Confrontation, State, Table
 from companion.games.get_adler.validation import cards_missing, table_faults
 
 
@@ -65,8 +65,19 @@ def _completed(table: Table) -> Table:
         table = replace(table, step="refill")
     if pending is not None and table.step in ("verdict", "reveal") and cards_missing(table) == 1 and not pending.apart:
         table = replace(table, pending=replace(pending, apart=True))
-    if fight is not None and fight.stage == "shoot" and fight.to is None:
-        shooters = [seat for seat, card in fight.row if card == GUN]
-        last = shooters[-1] if shooters else fight.villain
-        table = replace(table, confrontation=replace(fight, to=fight.pursuer if last == fight.villain else fight.villain))
+    if fight is not None and fight.stage == "shoot":
+        table = replace(table, confrontation=_shots_of_row(fight))
     return table
+
+
+def _shots_of_row(fight: Confrontation) -> Confrontation:
+    """A shoot-out as its row tells it: how many shots of each side lie there, and that the side that did not lay the last one
+    is next, where that is not said (after a stop it is)."""
+    shooters = [seat for seat, card in fight.row if card == GUN]
+    shots = shooters.count(fight.villain), shooters.count(fight.pursuer)
+    if sorted(shots) == sorted(fight.shots):
+        fight = replace(fight, shots=shots)
+    if fight.to is None:
+        last = shooters[-1] if shooters else fight.villain
+        fight = replace(fight, to=fight.pursuer if last == fight.villain else fight.villain)
+    return fight

@@ -8,6 +8,7 @@ from companion.games.get_adler.names import (
     COPIES,
     DECK,
     DOCUMENT,
+    GUN,
     UNKNOWN,
     VILLAINS,
     kind_of,
@@ -154,6 +155,9 @@ def _confrontation_faults(table: Table, fight: Confrontation) -> list[str]:
     laid = table.rule("refill") == "before-discard" or table.step != "refill"
     begun = bool(fight.row) and fight.row[0][1] in (ARREST, UNKNOWN)
     shooting = table.step == "confrontation" and fight.stage == "shoot"
+    guns = [seat for seat, card in fight.row if card == GUN]
+    shots = guns.count(fight.villain), guns.count(fight.pursuer)
+    read = all(card != UNKNOWN for _, card in fight.row)
     checks = [
         (not table.villainous(fight.villain), f"seat {fight.villain} is a hero, and nobody arrests a hero after the reveal"),
         (laid and not begun, "its row does not begin with an arrest"),
@@ -164,6 +168,10 @@ def _confrontation_faults(table: Table, fight: Confrontation) -> list[str]:
         (
             table.step == "refill" and fight.stage not in ENDS,
             f"stage {fight.stage!r} does not say how it ended: {', '.join(ENDS)}",
+        ),
+        (
+            shooting and read and shots != fight.shots,
+            f"shots are {fight.shots[0]} and {fight.shots[1]}, but {shots[0]} and {shots[1]} guns lie there",
         ),
         (fight.stage == "match" and fight.vehicle is None, "a match is awaited, but no vehicle is named"),
         (
