@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from get_adler_games import game_of_chance, played
-from get_adler_positions import ROLES, confronted, fight, position
+from get_adler_positions import ROLES, after, confronted, fight, position
 
 from companion.cli import main
 from companion.errors import BadInput, InvalidPosition
@@ -149,6 +149,37 @@ def test_acts_round_trip_as_json_and_as_notation() -> None:
         for step in played(game_of_chance(number), random.Random(number)):
             assert parsed(step.act.notation()) == step.act
             assert read_act(json.loads(json.dumps(step.act.to_json()))) == step.act
+
+
+def test_a_target_has_other_names() -> None:
+    assert read_act({"act": "play", "card": "question", "of": 2}).target == 2
+    assert read_act({"act": "play", "card": "arrest", "to": 3}).target == 3
+
+
+def test_an_accusation_is_read_in_each_way_it_may_be_noted() -> None:
+    pending = {"card": "arrest", "by": 0, "target": 1}
+    apart = position(hour=5, step="verdict", pending=pending)
+    on_pile = {**apart, "discard": ["arrest"]}
+    as_fight = {**apart, "pending": None, "confrontation": fight()}
+    for data in (apart, on_pile, as_fight):
+        assert moves(data) == {"acts": [{"act": "verdict", "seat": 1, "answer": "yes"}]}
+        game = after(data, "verdict 1 answer=yes", "reveal -")
+        assert game.table.fight.row == ((0, "arrest"),)
+        assert not game.table.discard
+
+
+def test_a_refill_that_nobody_needs_is_only_cleared_away() -> None:
+    more = fight(row=[[0, "arrest"], [1, "disguise"]], stage="away")
+    data = position(revealed=True, step="refill", confrontation=more)
+    assert moves(data) == {"acts": [{"act": "refill"}]}
+    game = after(data, "refill -")
+    assert (game.table.step, game.table.seat, game.table.discard) == ("draw", 1, ("arrest", "disguise"))
+
+
+def test_the_seat_of_a_return_may_be_that_of_either_villain() -> None:
+    for seat in (1, 4):
+        data = position(5, revealed=True, seat=seat, step="return", passed=True, hands={1: ("gun",)})
+        assert moves(data) == {"acts": [{"act": "return", "seat": 1, "card": "gun"}]}
 
 
 def test_notation_is_a_line_that_can_be_read() -> None:

@@ -37,6 +37,8 @@ VERBS = (
     "match", "unmatched", "arrested", "shoot", "hold", "refill", "show", "skip", "claim",
 )  # fmt: skip
 ANSWERS = ("yes", "no")
+ALSO_TARGET = ("of", "to")
+"""Other names of ``target`` that are understood: an answer on record says whose it is with ``of``."""
 _NOBODY = "-"
 _COUNTS = ("seat", "target", "count")
 _LISTS = ("cards", "roles", "opened", "took")
@@ -110,6 +112,7 @@ def read_act(data: Any, players: int = 6) -> Act:
     verb = data.get("act")
     if verb not in VERBS:
         raise BadInput(f"act: {verb!r} is not known; there are: {', '.join(VERBS)}")
+    data = {"target" if name in ALSO_TARGET and "target" not in data else name: value for name, value in data.items()}
     faults = [f"{name!r} is not part of an act; there are: {', '.join(_NAMES)}" for name in data if name not in _NAMES]
     given = {name: value for name, value in data.items() if name in _NAMES and value is not None}
     for name, value in given.items():

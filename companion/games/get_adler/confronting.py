@@ -224,6 +224,8 @@ def loot(table: Table, seat: int) -> tuple[int | None, int]:
 
 
 def _refill(table: Table, act: Act) -> Table:
+    if _next_refill(table) is None:
+        return settled(table, act)
     if act.seat is None:
         while (seat := _next_refill(table)) is not None:
             table = _refill(table, replace(act, seat=seat))

@@ -62,7 +62,7 @@ def notes(table: Table) -> dict[str, Any]:
     step = {"pass": "play"}.get(table.step, table.step)
     found: dict[str, Any] = {
         "step": step,
-        "seat": table.seat,
+        "seat": None if step in ("show", "over") else table.seat,
         "hour": table.hour,
         "over": table.over,
         "revealed": table.revealed,

@@ -341,9 +341,10 @@ def _shoot_at_once(state: State) -> Iterator[Act]:
 
 def _refill(state: State) -> Iterator[Act]:
     seat = refilling(state.table)
+    act = Act("refill", seat)  # no seat: nobody lacks a card, and the confrontation is only to be cleared away
     if seat is None:
+        yield act
         return
-    act = Act("refill", seat)
     opponent, count = loot(state.table, seat)
     if opponent is None or state.secret.hands is None or state.table.rule("loot") == "blind":
         yield act

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import InvalidPosition
-from companion.games.get_adler.names import GUN
+from companion.games.get_adler.names import ARREST, GUN
 from companion.games.get_adler.reading import TableReader
 from companion.games.get_adler.secret_reading import SecretReader
-from companion.games.get_adler.state import ENDS, Confrontation, State, Table
+from companion.games.get_adler.state import ENDS, Confrontation, Pending, State, Table
 from companion.games.get_adler.validation import cards_missing, table_faults
 
 
@@ -60,6 +60,10 @@ def _completed(table: Table) -> Table:
     nothing more is awaited once the game is over."""
     if table.over is not None:
         table = replace(table, step="over")
+    table = _accusation_pending(table)
+    if table.step == "return" and table.role(table.seat) == "adler":
+        collins = [seat for seat in table.villains() if table.role(seat) == "collins"]
+        table = replace(table, seat=collins[0] if collins else table.seat)
     pending, fight = table.pending, table.confrontation
     if fight is not None and fight.stage in ENDS and table.step == "confrontation":
         table = replace(table, step="refill")
@@ -68,6 +72,15 @@ def _completed(table: Table) -> Table:
     if fight is not None and fight.stage == "shoot":
         table = replace(table, confrontation=_shots_of_row(fight))
     return table
+
+
+def _accusation_pending(table: Table) -> Table:
+    """An accusation that is told as the confrontation which it may become is one that is pending."""
+    fight = table.confrontation
+    if fight is None or table.revealed or table.step not in ("verdict", "reveal"):
+        return table
+    pending = table.pending or Pending(ARREST, fight.by, fight.villain)
+    return replace(table, confrontation=None, pending=replace(pending, apart=pending.apart or bool(fight.row)))
 
 
 def _shots_of_row(fight: Confrontation) -> Confrontation:

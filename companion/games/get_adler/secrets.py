@@ -16,7 +16,7 @@ from companion.games.get_adler.state import Secret, State, Table
 
 def apply(state: State, act: Act) -> State:
     """The game after a legal act. Raises IllegalPlay where the act does not say what it must."""
-    if act.act == "refill" and act.seat is None:
+    if act.act == "refill" and act.seat is None and refilling(state.table) is not None:
         while state.table.step == "refill" and (seat := refilling(state.table)) is not None:
             state = apply(state, replace(act, seat=seat))
         return state
@@ -100,7 +100,7 @@ def _followed(table: Table, secret: Secret, act: Act) -> Secret:
             secret = _handed(secret, _fellow(table), table.seat, _named(act))
         case "shoot":
             secret = _shot(table, secret, act)
-        case "refill":
+        case "refill" if refilling(table) is not None:
             secret = _refilled(table, secret, act, seat)
     return secret
 
