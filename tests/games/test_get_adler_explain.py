@@ -241,3 +241,9 @@ def test_a_seat_that_has_lost_its_turn_is_passed_over() -> None:
     assert told["verdict"] == "legal"
     seats = [{"skips": 1}, {}, {}, {}]
     assert explain(before, {"seat": 1, "seats": seats})["acts"] == [{"act": "skip", "seat": 0}]
+
+
+def test_an_arrest_taken_from_its_suspect_to_the_pile_was_a_wrong_one() -> None:
+    before = plain(hour=5, step="verdict", pending={**ACCUSED, "apart": True})
+    told = explain(before, {"discard": ["arrest"]})
+    assert told["acts"] == [{"act": "verdict", "seat": 2, "answer": "no"}]

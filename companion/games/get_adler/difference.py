@@ -30,9 +30,9 @@ def lies_as(expected: Table, seen: Table, before: Table) -> bool:
     pile, row = expected.discard, row_of(expected)
     if _same_row(row, row_of(seen)) and _same_pile(pile, seen.discard, under):
         return True
-    if expected.pending is None or not expected.pending.apart:
+    if expected.pending is None or not expected.pending.apart or expected.pending == before.pending:
         return False
-    # An accusing arrest: noted before the suspect, on the pile, or as the first card of a confrontation to come.
+    # An arrest that has just accused: noted before the suspect, on the pile, or as the first card of a confrontation to come.
     first = ((expected.pending.by, ARREST),)
     on_pile = _same_row(row, row_of(seen)) and _same_pile((*pile, ARREST), seen.discard, under)
     return on_pile or (_same_row(first, row_of(seen)) and _same_pile(pile, seen.discard, under))
@@ -67,6 +67,7 @@ def notes(table: Table) -> dict[str, Any]:
         "over": table.over,
         "revealed": table.revealed,
         "answers": table.answers,
+        "roles": tuple(map(table.role, range(table.players))),
         "cleared": tuple(seat.cleared for seat in table.seats),
     }
     if step in ("answer", "look", "take", "give", "verdict", "reveal"):

@@ -141,7 +141,7 @@ def vehicle_used(table: Table, seat: int, card: str) -> Fault:
     return _fault("vehicle-used", table, seat, text)
 
 
-def must_respond(table: Table, seat: int) -> Fault:
+def must_respond(table: Table, seat: int | None) -> Fault:
     return _fault("must-respond", table, seat, f"Seat {seat} holds a response and must play it.")
 
 
