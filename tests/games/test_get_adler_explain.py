@@ -247,3 +247,26 @@ def test_an_arrest_taken_from_its_suspect_to_the_pile_was_a_wrong_one() -> None:
     before = plain(hour=5, step="verdict", pending={**ACCUSED, "apart": True})
     told = explain(before, {"discard": ["arrest"]})
     assert told["acts"] == [{"act": "verdict", "seat": 2, "answer": "no"}]
+
+
+@pytest.mark.parametrize(("card", "verdict"), [("document", "legal"), ("gun", "illegal")])
+def test_an_open_hand_shows_whether_an_arrested_villain_could_have_responded(card: str, verdict: str) -> None:
+    before = confronted(5, known=False, hands={1: (card, "magnifier")})
+    seats = [{}, {"alive": False, "hand": 0}, {}, {}, {}]
+    after = after_of(before, discard=["magnifier", card, "arrest"], confrontation=None, step="draw", seat=2)
+    after["seats"] = seats
+    told = explain(before, after)
+    assert told["verdict"] == verdict
+    assert [fault["code"] for fault in told["faults"]] == (["must-respond"] if verdict == "illegal" else [])
+    before["rules"] = {"must-respond": "may"}
+    assert explain(before, {**after, "rules": before["rules"]})["verdict"] == "legal"
+
+
+def test_a_turn_that_ends_before_a_seat_that_skips_is_legal_before_and_after_the_skip() -> None:
+    before = plain(hour=5, step="play", seats={1: {"skips": 1}})
+    seats = [{"hand": before["seats"][0]["hand"] - 1}, {"skips": 1}, {}, {}]
+    told = explain(before, {"seats": seats, "discard": ["gun"], "step": "draw", "seat": 1})
+    assert told["acts"] == [{"act": "discard", "seat": 0, "card": "gun"}]
+    seats[1]["skips"] = 0
+    told = explain(before, {"seats": seats, "discard": ["gun"], "step": "draw", "seat": 2})
+    assert told["acts"] == [{"act": "discard", "seat": 0, "card": "gun"}]

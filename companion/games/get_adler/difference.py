@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.get_adler.names import ARREST, UNKNOWN, same_card
+from companion.games.get_adler.acts import Act
+from companion.games.get_adler.confronting import AGAINST, ability
+from companion.games.get_adler.names import ARREST, GUN, RESPONSES, UNKNOWN, VEHICLES, same_card
 from companion.games.get_adler.state import Table
 
 Row = tuple[tuple[int, str], ...]
@@ -111,3 +113,20 @@ def _open_words(expected: Any, seen: Any) -> bool:
         and (None in (one.colour, other.colour) or one.colour == other.colour)
         for one, other in zip(expected, seen, strict=True)
     )
+
+
+def unplayed_responses(before: Table, seen: Table, act: Act) -> list[str]:
+    """Responses that lie open in the hand of a villain who was arrested, where he must play what he holds: the only time when a
+    table shows it. A card that does nothing against the hero in the confrontation obliges nobody."""
+    fight = before.confrontation
+    if fight is None or before.rule("must-respond") != "must" or before.rule("dead-hand") != "face-up":
+        return []
+    arrested = act.act == "arrested" or (act.act == "refill" and fight.stage == "arrested")
+    under = len(seen.discard) - len(before.discard)
+    if not arrested or seen.confrontation is not None or under <= 0 or seen.deck > before.deck:
+        return []
+    opened = Counter(seen.discard[:under]) - Counter(card for _, card in fight.row)
+    vain = [card for card, role in AGAINST.items() if card != GUN and ability(before, role, fight.pursuer)]
+    once = before.rule("same-vehicle") == "once"
+    used = {card for seat, card in fight.row if before.villainous(seat) and card in VEHICLES and once}
+    return sorted(card for card in opened if card in RESPONSES and card not in vain and card not in used)

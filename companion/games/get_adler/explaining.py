@@ -10,7 +10,7 @@ from typing import Any
 from companion.errors import IllegalPlay
 from companion.games.get_adler import faults
 from companion.games.get_adler.acts import Act
-from companion.games.get_adler.difference import lies_as, notes, row_of, said
+from companion.games.get_adler.difference import lies_as, notes, row_of, said, unplayed_responses
 from companion.games.get_adler.expecting import expects
 from companion.games.get_adler.faults import Fault
 from companion.games.get_adler.folding import fold
@@ -18,6 +18,7 @@ from companion.games.get_adler.hypotheses import supposed
 from companion.games.get_adler.judging import judged, unwritten
 from companion.games.get_adler.names import ARREST, DOCUMENT, QUESTION, UNKNOWN, same_card, service_of
 from companion.games.get_adler.state import Secret, State, Table
+from companion.games.get_adler.turns import next_turn, one_skip_less
 
 LONGEST = 4
 """How many acts in a row are looked for: draw, question, answer, the next draw."""
@@ -61,8 +62,18 @@ def explain(before: State, seen: Table) -> Explanation:
     same = lies_as(table, seen, table) and notes(seen) == notes(table)
     if same and not _news(table, seen):
         return Explanation("unchanged")
-    told = _one_act(before, seen) or _acts_in_a_row(before, seen)
-    return told or _illegal(before, seen)
+    for look in _readings(seen):
+        told = _one_act(before, look)
+        if told is not None:
+            return told
+    return _acts_in_a_row(before, seen) or _illegal(before, seen)
+
+
+def _readings(seen: Table) -> Iterator[Table]:
+    """The look as it is, and as it will be once a seat that loses its turn was passed over."""
+    yield seen
+    if seen.step == "draw" and seen.skipping(seen.seat):
+        yield next_turn(one_skip_less(seen, seen.seat))
 
 
 def _news(before: Table, seen: Table) -> bool:
@@ -87,7 +98,12 @@ def _one_act(before: State, seen: Table) -> Explanation | None:
     if not most and not sure and lies_as(before.table, seen, before.table):
         return None  # nothing moved and nothing is said: not even a look at a hand
     acts = sure or [act for act, agrees in fits if sum(agrees.values()) == most]
-    return _told(before, acts) if acts else None
+    if not acts:
+        return None
+    unplayed = unplayed_responses(before.table, seen, acts[0])
+    if unplayed:
+        return Explanation("illegal", tuple(acts), (faults.response_kept(before.table, before.table.fight.villain, unplayed),))
+    return _told(before, acts)
 
 
 def _told(before: State, acts: list[Act]) -> Explanation:

@@ -145,6 +145,12 @@ def must_respond(table: Table, seat: int | None) -> Fault:
     return _fault("must-respond", table, seat, f"Seat {seat} holds a response and must play it.")
 
 
+def response_kept(table: Table, seat: int, cards: Iterable[str]) -> Fault:
+    """Of a hand that lies open after its player was arrested."""
+    text = f"Seat {seat} was arrested with {' and '.join(cards)} in his hand, but must respond with what he holds."
+    return Fault("must-respond", seat, f"{text} Give him his hand back and let him play one.")
+
+
 def untrue(table: Table, seat: int | None) -> Fault:
     return _fault("untrue-answer", table, seat, f"Seat {seat} has not told the truth. Put the answer right.")
 
