@@ -15,6 +15,7 @@ PACKAGE = {
     "letters_from_whitechapel": ("whitechapel", "wretched", "patrol", "hideout", "jacks_moves"),
     "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london", "mr-jack-london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
+    "get_adler": ("townsend", "tarasov", "collins", "binoculars", "get_adler", "get-adler"),
 }
 DEFAULT_GAME = ("companion/games/__init__.py", 'DEFAULT = "mr-jack-london"')
 """The one line that says which game is played when nobody says."""
@@ -69,7 +70,7 @@ def test_words_of_a_family_of_games_become_fewer_in_every_room(room: str) -> Non
 
 
 def test_no_code_asks_which_game_is_on() -> None:
-    asks = re.compile(r"""(==|!=|\bin\b)\s*\(?["']mr-jack""")
+    asks = re.compile(r"""(==|!=|\bin\b)\s*\(?["'](?:mr-jack|get-adler)""")
     for folder in ("companion", "calibration", "web"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             assert not [line for line in code_lines(path) if asks.search(line)], path
