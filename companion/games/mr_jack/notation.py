@@ -1,25 +1,16 @@
-"""Pieces of the one-line notation that every game of this family shares: lists, cards, discs.
+"""Pieces of the one-line notation that every game of this family shares: cards and discs.
 
-A list has commas between its items, ``-`` is an empty one, ``?`` an unknown one. A disc is ``name:hex``, with ``>facing``
+An unknown pile of cards is ``?``. A disc is ``name:hex``, with ``>facing``
 where it has a front, ``~`` when it is cleared and ``?`` when its side is unknown; ``-`` stands for off the board.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.mr_jack.deduction import INNOCENT, SUSPECT, Cards
+from companion.games.notation import items, joined
 
 _SIDE_MARKS: Mapping[str | None, str] = {SUSPECT: "", INNOCENT: "~", None: "?"}
-
-
-def joined(items: Iterable[str]) -> str:
-    """A list as text."""
-    return ",".join(items) or "-"
-
-
-def items(text: str) -> list[str]:
-    """A list from its text."""
-    return [] if text == "-" else text.split(",")
 
 
 def cards_text(available: Cards, played: Cards) -> str:
@@ -58,19 +49,6 @@ def discs_of(text: str) -> dict[str, dict[str, str | None]]:
             raise ValueError(f"character {name} is there twice")
         found[name] = entry
     return found
-
-
-def fields_of(line: str, count: int) -> list[str]:
-    """The fields of a line of notation. Raises ValueError when there are not ``count`` of them."""
-    fields = line.split()
-    if len(fields) != count:
-        raise ValueError(f"a position has {count} fields, this line has {len(fields)}")
-    return fields
-
-
-def number(text: str) -> int | str:
-    """A whole number where the text is one; anything else is left for the checks to refuse."""
-    return int(text) if text.isdecimal() else text
 
 
 def discs_json(

@@ -14,16 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from companion.games.mr_jack.deduction import Cards
-from companion.games.mr_jack.notation import (
-    cards_json,
-    cards_of,
-    cards_text,
-    discs_json,
-    discs_of,
-    discs_text,
-    fields_of,
-    number,
-)
+from companion.games.mr_jack.notation import cards_json, cards_of, cards_text, discs_json, discs_of, discs_text
+from companion.games.notation import fields_of, number
 
 _SHARED_FIELDS = 5
 """Fields of the line that every game has: edition, turn, witness card, characters, cards."""

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from companion.games.mr_jack.notation import items, joined, number
 from companion.games.mr_jack.public_state import PublicState
 from companion.games.mr_jack_london.names import BLANK, CHARACTERS, ID, INDEX, WATSON
+from companion.games.notation import items, joined, number
 
 Label = int | str
 

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from companion.boards import PAIR
-from companion.games.mr_jack.notation import items, joined
 from companion.games.mr_jack.public_state import PublicState
 from companion.games.mr_jack_new_york.names import CHARACTERS, ID, INDEX, INFORMANT
+from companion.games.notation import items, joined
 
 Tile = tuple[str, str]
 Barricade = tuple[str, ...]
