@@ -9,9 +9,10 @@ from companion import boards
 from companion.boards import Board, PieceSet
 from companion.errors import IllegalPlay
 from companion.games.game import Chore, Explanation, Fault, HouseRule, Json, Outcome, Play, Role
+from companion.games.layouts import completed, turn_chores
 from companion.games.mr_jack import deduction
 from companion.games.mr_jack.checking import PositionReader
-from companion.games.mr_jack.claims import completed, disc_chores, turn_chores
+from companion.games.mr_jack.claims import OFF_TABLE, disc_chores
 from companion.games.mr_jack.deduction import ACCUSATION, ESCAPE, INNOCENT, LAST_TURN, SEEN, SUSPECT, UNSEEN
 from companion.games.mr_jack.explaining import Explainer
 from companion.games.mr_jack.refereed import Refereed
@@ -86,7 +87,7 @@ class Investigation(Refereed):
 
         A key that ``state`` lacks is not claimed. Raises InvalidPosition when the state names what does not exist.
         """
-        return self.position(completed(before.to_json(), state, unknown, self.pieces()), tolerant=True)
+        return self.position(completed(before.to_json(), state, unknown, self.pieces(), OFF_TABLE), tolerant=True)
 
     def differences(self, expected: Any, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
         """What hands must do to turn the claimed ``state`` into ``expected``; unknowns and absent keys agree with everything.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.games.game import Chore
-from companion.games.mr_jack.claims import alike_chores
+from companion.games.layouts import alike_chores
 from companion.games.mr_jack_london.names import NAMES, WATSON
 from companion.games.mr_jack_london.position import Label, Position
 from companion.games.mr_jack_london.wording import chore

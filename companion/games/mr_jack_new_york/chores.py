@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.boards import PAIR
 from companion.games.game import Chore
-from companion.games.mr_jack.claims import alike_chores
+from companion.games.layouts import alike_chores
 from companion.games.mr_jack_new_york.names import INFORMANT, PARK
 from companion.games.mr_jack_new_york.position import Position
 from companion.games.mr_jack_new_york.wording import chore
