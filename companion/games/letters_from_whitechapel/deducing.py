@@ -47,6 +47,9 @@ def deduce(history: History) -> Deduction:
 @lru_cache(maxsize=256)
 def after_night(night: Night, homes: Circles, arrival: str, line_44: bool) -> tuple[Circles, Circles]:
     """(places, hideouts) that one night's events leave of the hideouts possible before it."""
+    found = {clue for clue, _ in night.due} - set(night.scenes)
+    if len(found) > night.last:  # more clues than circles written; sets of them would be too many to look at
+        return _NONE, _NONE
     rows = Rows(night, line_44)
     places = frozenset(rows.final)
     if not places or not homes:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.errors import InvalidPosition
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
-from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, NIGHTS, SPACES, WALK
+from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, MOST_SPACES, NIGHTS, SPACES, WALK
 from companion.games.letters_from_whitechapel.streets import load
 from companion.games.letters_from_whitechapel.validation import is_number, rules_of
 
@@ -130,6 +130,8 @@ class _NightReader:
         order = self.out_of_order(kind)
         if order:
             return order
+        if self.layer + SPACES.get(kind, 0) > MOST_SPACES:
+            return f"{kind} takes Jack past the end of the track: it has at most {MOST_SPACES} spaces"
         fault = {CRIME: self.crime, WALK: self.walk, SEARCH: self.search, ARREST: self.arrest}.get(kind, self.plain)(event)
         self.before = kind
         return fault
