@@ -79,11 +79,17 @@ def skeleton(node: ast.JoinedStr) -> str:
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
 
 
+def only_asked(source: Path) -> bool:
+    """Whether a source belongs to a game that is asked at a prompt, which speaks English, and not refereed at a table yet."""
+    package = source.parent
+    return package.parent == ROOT / "companion" / "games" and not (package / "game.py").exists()
+
+
 def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     for room in folders:
         for source in sorted((ROOT / room).rglob("*.py")):
             name = str(source.relative_to(ROOT))
-            if name not in SILENT:
+            if name not in SILENT and not only_asked(source):
                 yield name, ast.parse(source.read_text(encoding="utf-8"))
 
 
@@ -207,7 +213,7 @@ def names() -> dict[str, str]:
             words += [key] if "suspect" in piece.get("faces", ()) else []
         found |= dict.fromkeys(words, file.name)
     for package in sorted((ROOT / "companion" / "games").iterdir()):
-        if (package / "names.py").exists():
+        if (package / "names.py").exists() and not only_asked(package / "names.py"):
             module = importlib.import_module(f"companion.games.{package.name}.names")
             found |= dict.fromkeys(module.NAMES.values(), f"{package.name}/names.py")
             found |= dict.fromkeys(words_of_faults(module.ID), f"{package.name}/validation.py")

@@ -70,3 +70,10 @@ def test_the_file_agrees_with_the_words_about_nights_and_track() -> None:
         assert told == tuple(entry[key] for key in ("victims", "women", "marked", "coaches", "alleys"))
     assert [space["label"] for space in board_data()["move_track"]][:6] == ["V", "IV", "III", "II", "I", "1"]
     assert len(board_data()["move_track"]) == 20 and len(board_data()["night_spots"]) == 4
+
+
+def test_a_coach_leads_on_from_everywhere_and_an_alley_from_everywhere_but_43() -> None:
+    """What makes it public that Jack is not trapped."""
+    for circle in BOARD.circles:
+        assert any(end != circle for middle in BOARD.walks[circle] for end in BOARD.walks[middle])
+        assert BOARD.alleys[circle] or circle == 43

@@ -140,6 +140,14 @@ def test_events_that_cannot_be_are_refused_by_number(nights: Any, said: str) -> 
     assert said in str(refused.value)
 
 
+def test_more_clues_than_circles_written_fit_nothing_and_cost_nothing() -> None:
+    walk = ["walk", FAR]
+    assert found([["crime", [147]], walk, *(["search", circle, True] for circle in range(1, 120))]) == (set(), set())
+    assert found([["crime", [147]], *[walk] * 19, *(["search", circle, True] for circle in range(1, 20))])[0] == set()
+    with pytest.raises(InvalidPosition, match="past the end of the track"):
+        found([["crime", [147]], *[walk] * 20])
+
+
 def test_every_fault_of_the_events_is_told_at_once() -> None:
     with pytest.raises(InvalidPosition) as refused:
         history_of({"nights": [[["crime", [0]], ["fly"]]], "arrival": "perhaps", "extra": 1})

@@ -47,6 +47,9 @@ def deduce(history: History) -> Deduction:
 @lru_cache(maxsize=256)
 def after_night(night: Night, homes: Circles, arrival: str, line_44: bool) -> tuple[Circles, Circles]:
     """(places, hideouts) that one night's events leave of the hideouts possible before it."""
+    found = {clue for clue, _ in night.due} - set(night.scenes)
+    if len(found) > night.last:  # more clues than circles written; sets of them would be too many to look at
+        return _NONE, _NONE
     rows = Rows(night, line_44)
     places = frozenset(rows.final)
     if not places or not homes:
@@ -64,21 +67,22 @@ def after_night(night: Night, homes: Circles, arrival: str, line_44: bool) -> tu
     return _settled(rows, homes)
 
 
+def _ends(rows: Rows, homes: Circles) -> dict[int, Circles]:
+    """Hideout -> where rows that do not walk onto it end. All at once while there are few sets; else one after the other, and
+    only through places that are known to lead on: long numbers are slow to handle."""
+    order = sorted(homes)
+    if rows.sets.width * len(order) > _WIDE:
+        within = rows.alive()
+        return {home: frozenset(Rows(rows.night, rows.line_44, [home], spare=False, within=within).final) for home in order}
+    apart = Rows(rows.night, rows.line_44, order, spare=False)
+    slots = {home: apart.sets.slot(number) for number, home in enumerate(order)}
+    return {home: frozenset(place for place, sets in apart.final.items() if sets & slot) for home, slot in slots.items()}
+
+
 def _settled(rows: Rows, doubtful: Circles) -> tuple[Circles, Circles]:
     """(places, hideouts) with each hideout's rows kept apart."""
-    order = sorted(doubtful)
-    apart = _apart(rows, order)
-    everything = 0
-    for sets in apart.final.values():
-        everything |= sets
-    left = frozenset(home for number, home in enumerate(order) if everything & apart.sets.slot(number))
-    return frozenset(apart.final), left
-
-
-def _apart(rows: Rows, order: list[int]) -> Rows:
-    """The rows with a slot for each hideout; with many sets only through places that are known to lead on."""
-    within = rows.alive() if rows.sets.width * len(order) > _WIDE else ()
-    return Rows(rows.night, rows.line_44, order, spare=False, within=within)
+    ends = _ends(rows, doubtful)
+    return _NONE.union(*ends.values()), frozenset(home for home, places in ends.items() if places)
 
 
 def _walked_onto(rows: Rows, homes: Circles) -> Circles:
@@ -102,9 +106,5 @@ def _found_on_foot(night: Night) -> Circles:
 def _reached_first(rows: Rows, homes: Circles) -> Circles:
     """Hideouts that some row reaches by its last walk and by none before."""
     at_once = frozenset(home for home in homes if home not in rows.walked(home, frozenset({home})))
-    doubtful = homes - at_once
-    if not doubtful:
-        return homes
-    order = sorted(doubtful)
-    apart = _apart(rows, order)
-    return at_once | frozenset(home for number, home in enumerate(order) if apart.final.get(home, 0) & apart.sets.slot(number))
+    ends = _ends(rows, homes - at_once)
+    return at_once | frozenset(home for home, places in ends.items() if home in places)

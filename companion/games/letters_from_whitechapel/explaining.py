@@ -48,8 +48,9 @@ _PHASES_OF = {
 """When each kind of pieces lies on the board."""
 _BOOKS = ("night", "phase", "time", "head", "moved", "acted", "missed")
 """What no camera sees: where ``after`` leaves it out it is as the act makes it. Pieces left out are as before."""
-_DEPTH, _MOST_TRIED = 20, 3000
-"""Acts in a row; acts tried for one answer. A step of the police has 5 moves, or some 25 questions."""
+_DEPTH, _MOST_TRIED, _MOST_TOLD = 30, 1500, 40
+"""Acts in a row; acts tried for one answer; rows told where it is ambiguous. A step of the police has 5 moves, or some 25
+questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,8 @@ def _alternatives(before: Position, goal: Goal) -> tuple[Acts, ...]:
     found: dict[Acts, None] = {}
     for row, _ in _Search(goal, lawful=True).rows(before):
         found.setdefault(_told(row))
+        if len(found) >= _MOST_TOLD:
+            break
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.errors import InvalidPosition
 from companion.games.letters_from_whitechapel.house_rules import CHOICES, DEFAULTS
-from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, NIGHTS, SPACES, WALK
+from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, MOST_SPACES, NIGHTS, SPACES, WALK
 from companion.games.letters_from_whitechapel.streets import load
 from companion.games.letters_from_whitechapel.validation import is_number, rules_of
 
@@ -68,7 +68,7 @@ def history_of(data: Any) -> History:
     InvalidPosition with every fault."""
     faults: list[str] = []
     if not isinstance(data, Mapping):
-        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"])
+        raise InvalidPosition([f"must be a JSON object, not {type(data).__name__}"], "events")
     beside = {key: value for key, value in data.items() if key in CHOICES}
     known = ("nights", "house_rules", *CHOICES)
     faults += [f"{key!r} is not part of it; there are: {', '.join(known)}" for key in data if key not in (*known, *_HEADER)]
@@ -76,7 +76,7 @@ def history_of(data: Any) -> History:
     chosen = {**DEFAULTS, **dict(rules_of({**given, **beside} if isinstance(given, Mapping) else given, faults))}
     listed = data.get("nights")
     if not isinstance(listed, list | tuple):
-        raise InvalidPosition([*faults, f"nights: must be a list, not {listed!r}"])
+        raise InvalidPosition([*faults, f"nights: must be a list, not {listed!r}"], "events")
     if len(listed) > len(NIGHTS):
         faults.append(f"nights: {len(listed)} of them, but a game has {len(NIGHTS)}")
     nights = tuple(_NightReader(number, faults).read(events) for number, events in enumerate(listed, 1))
@@ -86,7 +86,7 @@ def history_of(data: Any) -> History:
         if night is None and not faults:
             faults.append(f"night {number}: empty, but another night follows")
     if faults:
-        raise InvalidPosition(faults)
+        raise InvalidPosition(faults, "events")
     return History(nights, chosen["arrival"], chosen["hideout"], chosen["edge-44"] == "open")
 
 
@@ -130,6 +130,8 @@ class _NightReader:
         order = self.out_of_order(kind)
         if order:
             return order
+        if self.layer + SPACES.get(kind, 0) > MOST_SPACES:
+            return f"{kind} takes Jack past the end of the track: it has at most {MOST_SPACES} spaces"
         fault = {CRIME: self.crime, WALK: self.walk, SEARCH: self.search, ARREST: self.arrest}.get(kind, self.plain)(event)
         self.before = kind
         return fault

@@ -9,7 +9,7 @@ Where an arrival must be announced, a walk bars rows by the hideout they would n
 ``2**clues`` bits for each hideout asked about, and a walk onto one of them clears its slot.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -102,7 +102,7 @@ class Rows:
         hideouts: Sequence[int] = (),
         *,
         spare: bool = True,
-        within: Sequence[Container[int]] = (),
+        within: Sequence[frozenset[int]] = (),
     ) -> None:
         self.night = night
         self.line_44 = line_44
@@ -112,7 +112,6 @@ class Rows:
         self.last_due = max((by for _, by in night.due), default=0)
         self.not_at, self.at = set(night.not_at), set(night.at)
         self.fixed = {layer for layer, _ in night.at}
-        self.arrested = {layer for layer, _ in night.not_at + night.at}
         self.keep = {circle: ~self.sets.slot(number) for number, circle in enumerate(hideouts)}
         self.within = within
         self.layers: list[Layer] = [self.start()]
@@ -124,11 +123,14 @@ class Rows:
         """The states of the layer reached."""
         return self.layers[-1]
 
-    def open(self, layer: int, place: int) -> bool:
-        """Whether the answers let a place stand on the row in that layer."""
-        if self.barred.get(place, -1) >= layer or (layer, place) in self.not_at:
-            return False
-        return layer not in self.fixed or (layer, place) in self.at
+    def open(self, number: int) -> frozenset[int]:
+        """Places that the answers let stand on the row in that layer."""
+        if number in self.fixed:
+            arrested = {place for layer, place in self.at if layer == number}
+            return frozenset(place for place in arrested if self.barred.get(place, -1) < number)
+        shut = {place for layer, place in self.not_at if layer == number}
+        shut |= {place for place, last in self.barred.items() if last >= number}
+        return (self.within[number] if self.within else frozenset(self.streets.circles)) - shut
 
     def start(self) -> Layer:
         """The scenes are on the row, whichever of them came last."""
@@ -137,7 +139,7 @@ class Rows:
             if self.barred.get(scene, -1) >= 0:
                 return {}
             sets = self.sets.write(scene, sets)
-        return self.due({scene: sets for scene in self.night.scenes if self.open(0, scene)}, 0)
+        return self.due({scene: sets for scene in self.night.scenes if scene in self.open(0)}, 0)
 
     def due(self, layer: Layer, number: int) -> Layer:
         """The layer without sets that lack a clue found by then, or more clues than circles are still written by the last
@@ -157,11 +159,12 @@ class Rows:
         if leg.kind == COACH:
             self.coach()
             return
-        near = self.near(leg)
+        near, may = self.near(leg), self.open(len(self.layers))
         moved: Layer = {}
         for place, sets in self.final.items():
             for to in near[place]:
-                moved[to] = moved.get(to, 0) | sets
+                if to in may:
+                    moved[to] = moved.get(to, 0) | sets
         if leg.kind == WALK and not announces:
             for circle, mask in self.keep.items():
                 if circle in moved:
@@ -170,35 +173,28 @@ class Rows:
 
     def coach(self) -> None:
         """Two layers at once: by a middle to an end that is not the origin, on lines that policemen do not bar."""
-        number, near = len(self.layers), self.streets.walks
+        near, may, may_end = self.streets.walks, self.open(len(self.layers)), self.open(len(self.layers) + 1)
         ends: Layer = {}
         middles: Layer = {}
-        for middle in {to for place in self.final for to in near[place]}:
-            if not self.open(number, middle) or (self.within and middle not in self.within[number]):
-                continue
+        for middle in {to for place in self.final for to in near[place] if to in may}:
             came = {place: self.sets.write(middle, self.final[place]) for place in near[middle] if place in self.final}
             whole, twice = 0, 0  # sets from any origin, sets from more than one
             for sets in came.values():
                 twice |= whole & sets
                 whole |= sets
             middles[middle] = whole
-            for end in near[middle]:
+            for end in may_end & set(near[middle]):
                 ends[end] = ends.get(end, 0) | (whole & ~came[end] | twice if end in came else whole)
         self.layers.append(middles)
         self.add(ends)
 
     def add(self, moved: Layer) -> None:
-        """Add a layer: what the answers bar falls out, clues are written, those due are asked for."""
-        number = len(self.layers)
-        shut = {place for place, last in self.barred.items() if last >= number}
-        shut |= {place for place in moved if not self.open(number, place)} if number in self.arrested else set()
-        written = {place: sets for place, sets in moved.items() if place not in shut and sets}
-        if self.within:
-            written = {place: sets for place, sets in written.items() if place in self.within[number]}
+        """Add a layer: clues are written, those due are asked for."""
+        written = {place: sets for place, sets in moved.items() if sets}
         for clue in self.sets.clues:
             if clue in written:
                 written[clue] = self.sets.write(clue, written[clue])
-        self.layers.append(self.due(written, number))
+        self.layers.append(self.due(written, len(self.layers)))
 
     # --- backwards ------------------------------------------------------------------------------------------------
 
@@ -239,11 +235,13 @@ class Rows:
         number, ended = len(self.layers) - 1, set()
         sets = self.final[place]
         one = (sets & -sets).bit_length() - 1
-        for back, leg in enumerate(reversed(self.night.legs)):
-            if leg.kind == WALK and not (self.night.home and back == 0):
+        kinds = [None, *(leg.kind for leg in self.night.legs)]
+        for back, leg in enumerate(reversed(self.night.legs), 1):
+            if leg.kind == WALK and not (self.night.home and back == 1):
                 ended.add(place)
             number -= SPACES[leg.kind]
-            place, one = _first_off(self.origins(leg, number, place, one), avoid)
+            on_foot = kinds[-1 - back] == WALK  # how the origin was reached: on foot keep off, else the more the better
+            place, one = _first(self.origins(leg, number, place, one), avoid, off=on_foot)
         return frozenset(ended)
 
     def origins(self, leg: Leg, number: int, place: int, one: int) -> Iterator[tuple[int, int]]:
@@ -268,7 +266,7 @@ class Rows:
                     yield place, one
 
 
-def _first_off(states: Iterator[tuple[int, int]], avoid: frozenset[int]) -> tuple[int, int]:
-    """The first state off the places to avoid; if there is none, the first."""
+def _first(states: Iterator[tuple[int, int]], places: frozenset[int], *, off: bool) -> tuple[int, int]:
+    """The first state ``off`` the places, or on them; if there is none, the first."""
     first = next(states)
-    return next((state for state in chain((first,), states) if state[0] not in avoid), first)
+    return next((state for state in chain((first,), states) if (state[0] in places) != off), first)

@@ -34,9 +34,11 @@ SPACES: Mapping[str, int] = MappingProxyType({WALK: 1, COACH: 2, ALLEY: 1})
 LAST_NIGHT, LAST_TIME = 4, 5
 MOVES_FROM_TIME_ONE = 15
 """Spaces of the track behind the crime at I; each wait adds one."""
+MOST_SPACES = MOVES_FROM_TIME_ONE + LAST_TIME - 1
+"""Spaces behind a crime at V, the most a row can be long; there are as many clue markers."""
 STRIDE = 2
 """Crossings a policeman may move."""
-CLUE_MARKERS = 19
+CLUE_MARKERS = MOST_SPACES
 
 
 @dataclass(frozen=True, slots=True)
