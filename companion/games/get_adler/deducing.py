@@ -1,7 +1,8 @@
 """Which roles each seat may still have: every way to deal the roles that agrees with what everybody has seen and heard.
 
 What is taken for true: heroes answer truly; who was cleared by a false arrest is a hero, and so is who accuses where villains
-must not; who took two cards at once is Gold; a villain may say anything. Hands, deck and the true roles are never looked at. Without a trait table answers are left out."""
+must not; who took two cards at once is Gold; a villain may say anything. Hands, deck and the true roles are never looked at.
+Without a trait table answers are left out."""
 
 from itertools import permutations
 from typing import Any
