@@ -70,6 +70,18 @@ def test_who_owned_up_is_a_villain() -> None:
     assert found["roles"][2] == ["adler", "collins"]
 
 
+def test_a_colour_is_the_same_however_it_is_typed() -> None:
+    found = deduce(table_of(answers=[said(0, "hat", " Black", "yes")]))
+    assert found["roles"][0] == ["adler", "gold"]
+
+
+def test_who_accuses_is_a_hero_where_villains_must_not() -> None:
+    pending = {"card": "arrest", "by": 0, "target": 2}
+    assert "adler" in deduce(table_of(step="verdict", pending=pending))["roles"][0]
+    strict = table_of(step="verdict", pending=pending, rules={"villain-arrest": "discard-only"})
+    assert "adler" not in deduce(strict)["roles"][0]
+
+
 def test_after_the_reveal_everything_is_known() -> None:
     found = deduce(table_of(revealed=True))
     assert found["roles"] == [[role] for role in ROLES[:4]]

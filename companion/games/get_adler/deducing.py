@@ -1,12 +1,13 @@
 """Which roles each seat may still have: every way to deal the roles that agrees with what everybody has seen and heard.
 
-What is taken for true: heroes answer truly; who was cleared by a false arrest is a hero; who took two cards at once is Gold; a
-villain may say anything. Hands, deck and the true roles are never looked at. Without a trait table answers are left out."""
+What is taken for true: heroes answer truly; who was cleared by a false arrest is a hero, and so is who accuses where villains
+must not; who took two cards at once is Gold; a villain may say anything. Hands, deck and the true roles are never looked at.
+Without a trait table answers are left out."""
 
 from itertools import permutations
 from typing import Any
 
-from companion.games.get_adler.names import VILLAINS, roles_of
+from companion.games.get_adler.names import VILLAINS, roles_of, same_colour
 from companion.games.get_adler.state import State, Table, Traits
 
 
@@ -20,11 +21,15 @@ def _agrees(table: Table, traits: Traits | None, roles: tuple[str, ...]) -> bool
         known, villainous = table.role(seat), table.villainous(seat)
         if known not in (None, role) or (villainous is not None and villainous != (role in VILLAINS)):
             return False
-    owned_up = table.pending.target if table.step == "reveal" and table.pending is not None else None
-    if owned_up is not None and roles[owned_up] not in VILLAINS:
-        return False
+    accusation = table.pending if table.step in ("verdict", "reveal") else None
+    if accusation is not None:
+        owned_up = accusation.target if table.step == "reveal" else None
+        if owned_up is not None and roles[owned_up] not in VILLAINS:
+            return False
+        if table.rule("villain-arrest") == "discard-only" and roles[accusation.by] in VILLAINS:
+            return False
     return traits is None or all(
-        (traits[roles[said.of]][said.trait] == said.colour) == (said.answer == "yes")
+        same_colour(traits[roles[said.of]][said.trait], said.colour) == (said.answer == "yes")
         for said in table.answers
         if roles[said.of] not in VILLAINS and said.trait is not None and said.colour is not None
     )

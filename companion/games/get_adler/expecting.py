@@ -20,6 +20,7 @@ from companion.games.get_adler.names import (
     VEHICLES,
     VILLAINS,
     roles_of,
+    same_colour,
     service_of,
 )
 from companion.games.get_adler.state import State
@@ -155,7 +156,7 @@ def truthful(state: State, seat: int, trait: str | None, colour: str | None) -> 
     role, traits = role_of(state, seat), state.secret.traits
     if role is None or role in VILLAINS or traits is None or trait is None or colour is None:
         return ANSWERS
-    return ("yes",) if traits[role][trait] == colour else ("no",)
+    return ("yes",) if same_colour(traits[role][trait], colour) else ("no",)
 
 
 def _look(state: State) -> Iterator[Act]:

@@ -92,6 +92,11 @@ def same_card(one: str, other: str) -> bool:
     return DOCUMENT in (one, other) and kind_of(one) == kind_of(other)
 
 
+def same_colour(one: str, other: str) -> bool:
+    """Whether two words are one colour, however they are typed."""
+    return one.strip().casefold() == other.strip().casefold()
+
+
 def service_of(card: str) -> str | None:
     """The service of an expert document, else None."""
     return card.removeprefix(f"{DOCUMENT}-") if card.startswith(f"{DOCUMENT}-") else None
