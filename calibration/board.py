@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.boards import Board, PieceSet
+from companion.boards.surface import HEXES
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration, said_mm
 from companion.vision.frame import Frame, Image
@@ -102,6 +103,8 @@ def from_corners(frame: Frame, corners: ArrayLike, board: Board, lens: Lens | No
     Raises BadInput for corners that are no board, or a picture that shows none.
     """
     check_picture(frame.image, "board")
+    if board.surface != HEXES:
+        raise BadInput(f"{board.name} has no printed hexes to draw corners to: lay the markers beside the board")
     lens = Lens.guess(frame.size) if lens is None else lens.scaled(frame.size)
     pose = pose_from_corners(corners, board, lens)
     snapped = fit_lattice(frame.image, pose, board, FinderSettings())
@@ -112,6 +115,8 @@ def from_corners(frame: Frame, corners: ArrayLike, board: Board, lens: Lens | No
 def report(image: Image, registration: Registration, board: Board, way: str = "corners") -> BoardReport:
     """Measure a registration in a picture of the (nearly) bare board."""
     frame_line = np.array(board.frame_corners_mm, np.float64)
+    if board.surface != HEXES:  # how clearly a lattice of cells shows cannot be asked
+        return BoardReport(registration, registration.error_mm, registration.project(frame_line), 0.0, way=way)
     corners, contrast = registration.project(frame_line), lattice_contrast(image, registration, board)
     pulled = fit_lattice(image, registration, board, FinderSettings(), frame=True)
     clear = lattice_contrast(image, pulled, board)
@@ -150,9 +155,9 @@ def draw(image: Image, registration: Registration, board: Board) -> Image:
     sides = np.array(board.frame_corners_mm, np.float64)
     dense = np.vstack([np.linspace(sides[i], sides[(i + 1) % 4], 24) for i in range(4)])
     _line(drawn, registration.project(dense), (0, 220, 255), thick + 1)
-    for cell in board.cells:
+    for cell in (*board.cells, *board.zones):
         outline = np.array(board.outline_mm(cell))
-        colour = (90, 90, 90) if board.kind(cell) == "obstacle" else (60, 220, 60)
+        colour = (90, 90, 90) if board.kind_of(cell) == "obstacle" else (60, 220, 60)
         _line(drawn, registration.project(outline), colour, thick)
     for place in board.places.values():
         x, y = registration.project([place.mm])[0]

@@ -67,9 +67,10 @@ def draw(
     if look.registration is None:
         return small
     place = look.registration.project
-    for cell in sorted(look.occluded & board.cells.keys()):
+    outlined = board.cells.keys() | board.zones.keys()
+    for cell in sorted(look.occluded & outlined):
         _outline(small, place(board.outline_mm(cell, settings.cell_scale)) * factor, settings.hidden, 1)
-    for cell in sorted(set(marks) & board.cells.keys()):
+    for cell in sorted(set(marks) & outlined):
         _outline(small, place(board.outline_mm(cell, settings.cell_scale)) * factor, settings.marked, 3)
     for sighting in look.reading.sightings:
         group = pieces.group_of(sighting.piece)
@@ -82,7 +83,7 @@ def draw(
 
 def _name(sighting: Sighting, pieces: PieceSet, group: Group) -> str:
     """A piece by its name and what is up, a tile by its side and place, pieces that all look alike by their place."""
-    if group.layout in ("by-piece", "lone"):
+    if group.layout in ("by-piece", "lone", "by-zone") and not sighting.among:
         words = [pieces.pieces[sighting.piece].name.split()[-1], sighting.facing or "", (sighting.face or "")[:1]]
     else:
         words = [sighting.face or "", sighting.place]

@@ -83,9 +83,9 @@ def _apart(group: Group, mine: list[Sighting], one: Reading, other: Reading, unk
 def _told_apart(group: Group, mine: list[Sighting], pieces: PieceSet, unknown: dict[str, str]) -> list[Sighting]:
     """Pieces that look alike get names of their own; more of them than there are cannot be."""
     kept: list[Sighting] = []
-    for sighting in mine:
+    for sighting in sorted(mine, key=lambda one: bool(one.among)):  # whose name was read keeps it
         taken = {s.piece for s in kept}
-        alike = [p.id for p in pieces.in_group(group.key) if p.label == pieces.pieces[sighting.piece].label]
+        alike = _alike(sighting, group, pieces)
         name = next((name for name in (sighting.piece, *alike) if name not in taken), None)
         if name is not None:
             kept.append(replace(sighting, piece=name))
@@ -94,6 +94,16 @@ def _told_apart(group: Group, mine: list[Sighting], pieces: PieceSet, unknown: d
             unknown[subject(rival.place, group)] = f"there is no further {group.singular} to lie at {rival.place}"
         kept = [s for s in kept if s.piece not in alike]
     return [s for s in kept if subject(s.place, group) not in unknown]
+
+
+def _alike(sighting: Sighting, group: Group, pieces: PieceSet) -> list[str]:
+    """The pieces that a sighting may as well be of: those that share the side seen, or tiles with one label."""
+    if sighting.among:
+        return list(sighting.among)
+    mine = pieces.in_group(group.key)
+    if any(sticker.others for sticker in pieces.stickers.values() if pieces.pieces[sticker.piece].group == group.key):
+        mine = tuple(piece for piece in mine if sighting.face in (None, *piece.faces))
+    return [piece.id for piece in mine if piece.label == pieces.pieces[sighting.piece].label]
 
 
 def _by_subject(reading: Reading, group: Group, pieces: PieceSet) -> dict[str, Sighting]:

@@ -7,105 +7,25 @@ nothing changes, single spots are read again in turn, and the frame markers are 
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
 
 from companion.boards import PAIR, Board
-from companion.vision.camera import Registration, said_mm
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance, Notice
 from companion.vision.look import Look
-from companion.vision.lost_board import LostBoard
-from companion.vision.motion import Change, MotionGate, MotionSettings
+from companion.vision.motion import Change, MotionGate
+from companion.vision.pose_watch import PoseWatch
 from companion.vision.reader import Budget, Reader, Region
 from companion.vision.reading import Reading
 from companion.vision.sameness import changed_spots, differ_in_doubts, doubts_more, same_claims, what_both_claim
 from companion.vision.slide import SlideWatch
+from companion.vision.watch_settings import WatchSettings
 
-MOST_NAMED = 12
-"""Places named in one notice; more would not be listened to."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchSettings:
-    """Tunables of the watcher.
-
-    quiet_s
-        0.1..0.5 s without motion before a reading may settle. A hand in sight never settles, however long it rests; this is
-        for fingers that leave the watched region and come back at once, which takes about 0.1 s.
-    readings
-        2..5 equal readings, from different frames.
-    still
-        0.025..0.075 of the spacing of sites (1.5 mm on hexes) a piece may seem to move between these readings.
-    found
-        0.075..0.15 of it (4 mm) the same where no marker says where it lies: the edge of a disc in a small picture may be found
-        at two places.
-    patience_s
-        1..5 s after which a reading with doubts settles too: something really lies over the board.
-    waverings
-        2..5 times in a row that two readings differ only in what one of them cannot tell, after which what both claim counts.
-    retry_s
-        0.1..0.5 s between readings while something lies over the board: they are the dearest, and nothing is lost.
-    whole_s
-        0.4..2 s between readings of the whole board in that time; the others look at what changed.
-    hand_spots
-        2..6 hidden spots beyond which an arm is over the board even if every piece is in sight.
-    shaken_share
-        0.3..0.7 of the watched region changed at once: the camera, the board or the light, not a piece.
-    many_share
-        0.3..0.8 of all spots changed at once: before they are looked at, it is checked whether the board has moved.
-    check_s
-        0.2..1 s between checks of the frame markers while the picture is shaken or still.
-    moved_px
-        1.5..6 pixels the board must have moved in the picture to be said.
-    refined_errors
-        2..4 standard errors of a registration by which a surer one may put the board elsewhere without its having moved.
-    lost_s
-        0.5..2 s without the board, or of another reason for that, before it is said.
-    verify_every
-        2..10: one spot is read again on every so-manieth quiet frame.
-    rebase_s
-        1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
-    beside_s
-        0.5..3 s of motion beside the board and never on it, after which it is a screen or a candle and not an arm coming in.
-    beside_rest_s
-        2..20 s without such motion, after which what moves there counts again.
-    recheck_s
-        5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
-    reach
-        0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
-        is dear: as much of them as it looks at.
-    brim
-        0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
-        disc's marker.
-    """
-
-    quiet_s: float = 0.15
-    readings: int = 2
-    still: float = 0.0375
-    found: float = 0.1
-    patience_s: float = 2.0
-    waverings: int = 3
-    retry_s: float = 0.25
-    whole_s: float = 0.6
-    hand_spots: int = 3
-    shaken_share: float = 0.35
-    many_share: float = 0.5
-    check_s: float = 0.4
-    moved_px: float = 3.0
-    refined_errors: float = 3.0
-    lost_s: float = 0.8
-    verify_every: int = 4
-    rebase_s: float = 2.0
-    beside_s: float = 1.0
-    beside_rest_s: float = 5.0
-    recheck_s: float = 10.0
-    reach: float = 0.5
-    brim: float = 0.275
-    motion: MotionSettings = field(default_factory=MotionSettings)
+__all__ = ["WatchSettings", "Watcher"]
 
 
 class Watcher:
@@ -126,16 +46,14 @@ class Watcher:
         self._found_before: Reading | None = None
         self._read_all = False
         self._quiet_since: float | None = None
-        self._registration: Registration | None = None
-        self._sought = LostBoard(self._settings.lost_s)
-        self._moved_said = self._aimed_anew = False
+        self._pose = PoseWatch(reader, board, self._settings)
+        self._aimed_anew = False
         self._slide = SlideWatch(board.spacing_mm)
         self._checked_at = self._based_at = -np.inf
         self._occluded = self._doubtful = self._to_learn = self._agreed = False
         self._read_at = self._whole_at = -np.inf
         self._beside_since: float | None = None
         self._beside_at = -np.inf
-        self._outside: frozenset[str] = frozenset()
         self._ticks = 0
         self._everywhere = board.spots
         self._turn = cycle(self._everywhere)
@@ -143,7 +61,7 @@ class Watcher:
     def see(self, frame: Frame) -> Glance:
         """Take in one frame."""
         glance = self._take_in(frame)
-        return replace(glance, lost=self._sought.reason) if self._sought.lost else glance
+        return replace(glance, lost=self._pose.sought.reason) if self._pose.sought.lost else glance
 
     def _take_in(self, frame: Frame) -> Glance:
         if frame.size != self._size:
@@ -159,10 +77,10 @@ class Watcher:
         if self._quiet_since is None:
             # This frame equals the one before: it has been quiet since that one was taken.
             self._quiet_since = gate.still_since if gate.still_since is not None else at
-        if self._look is None or self._base is None or self._base.shape != thumb.shape or self._registration is None:
+        if self._look is None or self._base is None or self._base.shape != thumb.shape or self._pose.registration is None:
             return self._examine(frame, thumb, None)
         change = gate.compare(self._base, thumb)
-        if self._pending or self._sought.lost or gate.matters(change):
+        if self._pending or self._pose.sought.lost or gate.matters(change):
             return self._examine(frame, thumb, change)
         return self._at_rest(frame, thumb)
 
@@ -171,7 +89,7 @@ class Watcher:
     def _restart(self, frame: Frame) -> None:
         self._size = frame.size
         self._gate = MotionGate(frame.size, self._board, self._settings.motion)
-        self._base, self._registration, self._pending, self._quiet_since, self._part = None, None, [], None, None
+        self._base, self._pose.registration, self._pending, self._quiet_since, self._part = None, None, [], None, None
         self._agreed = False
 
     def _heed_beside(self, gate: MotionGate, motion: Change, at: float) -> None:
@@ -191,14 +109,12 @@ class Watcher:
         self._waverings, self._found_before = 0, None
         notices: tuple[Notice, ...] = ()
         at = frame.captured_at
-        if self._registration is None:
+        if self._pose.registration is None:
             return self._search_in_motion(frame)
         shaken = motion.share > self._settings.shaken_share
-        if shaken and not self._moved_said and at - self._checked_at >= self._settings.check_s:
+        if shaken and not self._pose.moved_said and at - self._checked_at >= self._settings.check_s:
             self._checked_at = at
-            if self._has_moved(frame):
-                self._moved_said = True
-                notices = (_camera_moved(),)
+            notices = self._pose.says_moved(frame)
         return Glance(True, self._occluded, self._look, None, notices)
 
     def _search_in_motion(self, frame: Frame) -> Glance:
@@ -276,18 +192,18 @@ class Watcher:
     def _doubts(self, look: Look) -> tuple[bool, bool]:
         """Whether a look must wait, and whether something lies over the board. What is out of the picture lies under
         nothing; what was already hidden or doubtful in the last settled look is not worth waiting for again."""
-        over, unknown = look.occluded - self._outside, look.reading.unknown.keys()
+        over, unknown = look.occluded - self._pose.outside, look.reading.unknown.keys()
         many = self._settings.hand_spots
         before = self._look.occluded if self._look is not None else frozenset()
         known = self._settled.unknown.keys() if self._settled is not None else frozenset[str]()
-        fresh = {name for name in unknown - known if self._outside.isdisjoint(name.partition(":")[2].split(PAIR))}
+        fresh = {name for name in unknown - known if self._pose.outside.isdisjoint(name.partition(":")[2].split(PAIR))}
         return len(over - before) >= many or bool(fresh), len(over) >= many or bool(unknown and over)
 
     def _settle(self, frame: Frame, thumb: Image, look: Look) -> Reading | None:
         """Take a look as the new base. Returns its reading when it says something new."""
         self._look, self._base, self._pending, self._based_at = look, thumb, [], frame.captured_at
         self._waverings, self._found_before = 0, None
-        self._registration, self._aimed_anew = look.registration, False
+        self._pose.registration, self._aimed_anew = look.registration, False
         self._to_learn = not look.reading.unknown and not look.occluded
         told = self._settled
         if told is not None and same_claims(told, look.reading, None) and told.lying == look.reading.lying:
@@ -315,7 +231,7 @@ class Watcher:
             return self._examine(frame, thumb, None)
         elif at - self._checked_at >= settings.check_s * 5:
             self._checked_at = at
-            if self._has_moved(frame):
+            if self._pose.has_moved(frame):
                 return self._examine(frame, thumb, None)
         return Glance(False, self._occluded, look, steady=True)
 
@@ -340,15 +256,14 @@ class Watcher:
             prior is not None
             and not self._aimed_anew
             and prior.registration is not None
-            and self._registration is not None
-            and self._apart_px(prior.registration, self._registration) <= self._settings.moved_px
+            and self._pose.is_at(prior.registration)
         )
         continues = partial and current and gate is not None
-        if continues and change is not None and not self._moved_said and change.share < self._settings.shaken_share:
+        if continues and change is not None and not self._pose.moved_said and change.share < self._settings.shaken_share:
             assert prior is not None and gate is not None
             spots = gate.reached(change, settings.reach * self._board.spacing_mm) if thorough else gate.spots(change)
             many = len(spots) > settings.many_share * len(self._everywhere)
-            gone = many and self._has_moved(frame)  # nothing lies any more where the earlier look had it
+            gone = many and self._pose.has_moved(frame)  # nothing lies any more where the earlier look had it
             start, again = self._going_on_from(prior, spots)
             whole_before = start is not prior and self._read_all
             look = self._read_whole(frame) if gone else self._read_spots(frame, start, again)
@@ -359,7 +274,7 @@ class Watcher:
             if look.registration is not None and fresh and spots:
                 if not self._doubtful:
                     self._whole_at = frame.captured_at
-                if frame.captured_at - self._whole_at < self._settings.whole_s and not self._has_moved(frame):
+                if frame.captured_at - self._whole_at < self._settings.whole_s and not self._pose.has_moved(frame):
                     return look  # something lies over the board: what hides there does not show by looking elsewhere
             if look.registration is not None and not fresh and not look.problems:
                 explained = gate.with_neighbours(changed_spots(prior.reading, look.reading))
@@ -412,76 +327,14 @@ class Watcher:
 
     def _crept(self, frame: Frame, spots: Collection[str]) -> bool:
         """Whether a change that is not at any spot comes from the board having moved in the picture."""
-        return not spots and self._has_moved(frame)
-
-    def _has_moved(self, frame: Frame) -> bool:
-        """Whether the board is no longer where the last registration says."""
-        known = self._registration
-        if known is None or not self._reader.traits.partial:
-            return False
-        off = self._reader.displacement_px(frame, known)
-        return off is not None and off > self._settings.moved_px
+        return not spots and self._pose.has_moved(frame)
 
     def _placed(self, look: Look, frame: Frame) -> tuple[Notice, ...]:
-        """Follow the registration; say when the board is lost, back, or elsewhere."""
-        if look.registration is None:
-            return self._sought.miss(look.problems, frame.captured_at)
-        notices = [*self._sought.find()]
-        known = self._registration
-        elsewhere = known is not None and self._elsewhere(known, look.registration)
-        if self._moved_said or (elsewhere and known is not None and self._is_displaced(frame, known, look.registration)):
-            if not self._moved_said:
-                notices.append(_camera_moved())
-            error = said_mm(look.registration.error_mm)
-            notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
-        if self._moved_said or elsewhere:
+        """Follow where the board lies; pictures from before it moved are of no use any more."""
+        notices, moved = self._pose.place(look, frame, based=self._base is not None)
+        if moved:
             self._base = None
-        if known is None or self._base is None:
-            self._registration = look.registration
-            notices += self._in_view(look.registration)
-        self._moved_said = False
-        return tuple(notices)
-
-    def _elsewhere(self, known: Registration, found: Registration) -> bool:
-        """Whether two registrations put the board at different places of the picture."""
-        return known.lens.size == found.lens.size and self._apart_px(known, found) > self._settings.moved_px
-
-    def _is_displaced(self, frame: Frame, known: Registration, found: Registration) -> bool:
-        """Whether the board itself moved since ``known``, or it is only told otherwise where it lies: with few stickers in
-        sight its far corners are known to some millimetres only, and every further one draws them nearer."""
-        if self._reader.traits.partial and not self._has_moved(frame):
-            return False
-        middle = (self._board.size_mm[0] / 2, self._board.size_mm[1] / 2)
-        allowed = self._settings.refined_errors * known.error_mm * known.pixels_per_mm(middle)
-        return found.error_mm >= known.error_mm or self._apart_px(known, found) > allowed
-
-    def _in_view(self, registration: Registration) -> list[Notice]:
-        """Say which spots are out of the picture, and when all are in it again."""
-        before, self._outside = self._outside, self._out_of_picture(registration)
-        if self._outside == before:
-            return []
-        if not self._outside:
-            return [Notice("whole-view", "The whole board is in the picture again.")]
-        named = sorted(self._outside)
-        places = ", ".join([*named[:MOST_NAMED], *(["…"] if len(named) > MOST_NAMED else [])])
-        return [Notice("partial-view", "Out of the picture: {places}.", {"places": places})]
-
-    def _out_of_picture(self, registration: Registration) -> frozenset[str]:
-        turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
-        ring = self._settings.brim * np.column_stack([np.cos(turn), np.sin(turn)])
-        spots = (*self._board.cells, *self._board.places)
-        around = [np.asarray(self._board.mm(spot)) + ring * self._board.room_mm(spot) for spot in spots]
-        around += [np.asarray(zone.outline_mm) for zone in self._board.zones.values()]
-        pixels = registration.project(np.vstack(around))
-        inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1)
-        ends = np.cumsum([len(points) for points in around])[:-1]
-        named = zip(self._board.spots, np.split(inside, ends), strict=True)
-        return frozenset(spot for spot, within in named if not within.all())
-
-    def _apart_px(self, one: Registration, other: Registration) -> float:
-        width, height = self._board.size_mm
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-        return float(np.linalg.norm(one.project(corners) - other.project(corners), axis=1).max())
+        return notices
 
     def _aim(self, frame: Frame, look: Look) -> Image:
         """Point the motion gate at a newly registered board."""
@@ -491,7 +344,3 @@ class Watcher:
         self._gate.moving(thumb, frame.captured_at)
         self._base, self._aimed_anew = thumb, True
         return thumb
-
-
-def _camera_moved() -> Notice:
-    return Notice("camera-moved", "The camera or the board was moved; finding the board again.")

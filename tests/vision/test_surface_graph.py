@@ -15,7 +15,9 @@ from companion.calibration.stickers import plan, sticker_pdf
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.merging import merge
 from companion.vision.reader import Region
+from companion.vision.reading import Reading, Sighting
 from companion.vision.sameness import same_claims
 from companion.vision.viewing import Viewing
 from companion.vision.watcher import Watcher
@@ -98,6 +100,22 @@ def test_nothing_tells_which_of_several_lies_with_its_back_up(start: tuple[Frame
     hidden = [p for p in start[1].reading.placements(BOARD, PIECES) if p.face == "down"]
     assert [p.piece for p in hidden] == [None, None]
     assert all({"patrol-blue", "patrol-red"} <= set(p.among) and "patrol-green" not in p.among for p in hidden)
+
+
+def test_two_cameras_never_give_a_named_token_the_name_of_one_with_its_back_up() -> None:
+    site = CROSSINGS[3:9]
+    named = Sighting("patrol-green", site[0], "green", None, 0.99, (1.0, 1.0))
+    backs = [Sighting("patrol-blue", site[1], "down", among=("patrol-blue", "patrol-red")),
+             Sighting("patrol-red", site[2], "down", among=("patrol-blue", "patrol-red"))]  # fmt: skip
+    every = tuple(piece.id for piece in PIECES.in_group("patrols"))
+    unnamed = [
+        Sighting(piece, at, "down", among=every) for piece, at in zip(("patrol-green", "patrol-blue"), site[1:], strict=False)
+    ]
+    hidden = {f"patrol:{site[0]}": "an arm hides it"}
+    merged = merge(Reading((named, *backs), source="left"), Reading(tuple(unnamed), hidden, source="right"), PIECES)
+    placements = merged.placements(BOARD, PIECES)
+    assert [(p.piece, p.site, p.face) for p in placements if p.piece] == [("patrol-green", site[0], "green")]
+    assert sorted(p.site for p in placements if p.piece is None) == sorted(site[1:3])
 
 
 def test_a_pawn_stands_where_its_foot_is_not_where_its_top_is_seen(start: tuple[Frame, Look]) -> None:

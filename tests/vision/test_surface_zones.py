@@ -10,6 +10,9 @@ from surfaces import CARDS, MAT_SHOT, Put, built, mat_json, shoot
 
 from companion.boards import board_from_json
 from companion.boards.placement import decode, encode
+from companion.calibration.board import draw_report, find_board, from_corners
+from companion.errors import BadInput
+from companion.host.overlay import draw
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
@@ -94,6 +97,21 @@ def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start:
 def test_a_mat_is_seen_by_its_stickers_where_they_are_smallest() -> None:
     seen = Viewing.of(pose(BOARD, replace(MAT_SHOT, tilt=0.0)), BOARD, PIECES)
     assert seen.sticker_px == pytest.approx(12.0 * 2.2, rel=0.1)
+
+
+def test_the_set_up_finds_a_mat_and_shows_where_its_zones_lie() -> None:
+    empty = frame(())
+    found = find_board(empty, BOARD, PIECES, pose(BOARD, MAT_SHOT).lens)
+    assert found.fits and found.way == "markers" and found.error_mm < 1.0
+    assert (draw_report(empty.image, found, BOARD) != empty.image).any()
+    with pytest.raises(BadInput, match="no printed hexes"):
+        from_corners(empty, found.corners, BOARD)
+
+
+def test_the_picture_on_the_page_names_cards_and_outlines_zones(start: Look) -> None:
+    image = frame(PUT).image
+    shown = draw(image, replace(start, occluded=frozenset({"heap"})), BOARD, PIECES, marks=["row"])
+    assert (shown != draw(image, replace(start, occluded=frozenset()), BOARD, PIECES)).any()
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,9 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         strange = _strange(draft, claimant, group, evidence, hides[group.key], why_not)
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
+        known = tuple(draft.sightings.values())
+        known = known if evidence.scene.board.zones else evidence.scene.leaning(known)
         for spot in claimant.free(draft, group):
-            known = tuple(draft.sightings.values())
             why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
             if why:
                 why_not[spot] = why

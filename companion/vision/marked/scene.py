@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, hypot
+from math import ceil, dist, hypot
 from typing import Any
 
 import cv2
@@ -18,6 +18,8 @@ from companion.vision.reading import Sighting
 Floats = NDArray[np.floating[Any]]
 _PARALLAX_MM, _PARALLAX = 20.0, 2.5
 """A piece's top is never further aside from its foot than this, nor than this many times its height: seen 68° aslant."""
+_LEANS = 0.75
+"""0.6..0.9 of the way to the nearest site, at which a piece begins to hide that site's sticker."""
 _HAIR_MM = 1e-6
 """What a sum may be off."""
 
@@ -83,6 +85,13 @@ class Scene:
             return False
         radius = self.radius(sighting) + reach_mm
         return any(_from_line(mm, foot, top) < radius for foot, top in self.stands_over(sighting))
+
+    def leaning(self, sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
+        """The pieces that are so wide, or seen so far aslant for their height, that they may hide another site than their own;
+        on hexes nearly never any."""
+        least = _LEANS * min(self.board.rooms_mm.values(), default=0.0)
+        reach = ((one, max(dist(foot, top) for foot, top in self.stands_over(one))) for one in sightings)
+        return tuple(one for one, aside in reach if self.radius(one) + aside > least)
 
     def _parallax_mm(self, group: Group) -> float:
         """How far aside from its foot the top of a piece may be seen."""
