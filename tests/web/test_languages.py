@@ -12,7 +12,7 @@ from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
 from companion.announce.told import told
 from companion.announce.translator import translator
-from companion.referee import decide
+from companion.games.mr_jack.expecting import QUESTIONS
 from companion.referee.match import Match
 from companion.referee.view import view
 from companion.web.server import PageServer
@@ -38,7 +38,7 @@ def real_snapshot() -> dict[str, Any]:
     flag = {"verdict": "illegal", "faults": [fault.to_json() for fault in faults], "chores": chores}
     return view(Match(game)) | {
         "witness": game.witness(start).to_json(), "flag": flag, "chores": chores, "doubt": {"alternatives": [choice]},
-        "question": {"kind": "call", "text": decide.QUESTIONS["call"]},
+        "question": {"kind": "call", "text": QUESTIONS["call"]},
         "table": {"unknown": {"gull": "it is not in sight: 3 cells are hidden"}, "problems": ["something hides f5"]},
         "outcome": {"text": "{character} is Jack. The detective wins.", "params": {"character": "Gull"}, "message": "English"},
         "trouble": "a picture was left out: cam: the stream broke off",
@@ -66,7 +66,7 @@ def test_a_snapshot_keeps_no_english(language: str) -> None:
     left = [line for line in read_by_people(data) if ENGLISH.search(line)]
     assert not left
     assert data["doubt"]["alternatives"][0]["text"] != "English" and data["outcome"]["message"] != "English"
-    assert data["question"]["text"] == translator(language).text(decide.QUESTIONS["call"])
+    assert data["question"]["text"] == translator(language).text(QUESTIONS["call"])
 
 
 def test_telling_changes_nothing_that_programs_read() -> None:
