@@ -5,7 +5,7 @@ import queue
 import re
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.shelf import Shelf
 from companion.host.stage import Stage
+from companion.record.lock import RecordLock
 from companion.record.lock import RecordLock
 from companion.record.log import Record
 from companion.vision.table_set import is_table_set, load_table_set
@@ -259,8 +260,9 @@ def _fixed(record: Path) -> tuple[str, str] | None:
 
 
 def _resumable(hall: Hall) -> Resumable | None:
-    """The game on record, before the table it was played on. Raises InvalidRecord."""
-    with Record.read(hall.record) as kept:
+    """The game on record, before the table it was played on. Raises InvalidRecord, and BadInput while another companion has
+    the record open: what that one is writing may not be whole yet."""
+    with closing(RecordLock(hall.record)), Record.read(hall.record) as kept:
         events = kept.events()
     secrets = Secrets.open(_beside(hall.record, ".secrets"))
     return resumable(games.load(str(events[0].data["game"])), events, hall.kept, secrets.character)
