@@ -33,7 +33,6 @@ from companion.host.setup import CameraChoice, Setup
 from companion.host.shelf import Shelf
 from companion.host.stage import Stage
 from companion.record.lock import RecordLock
-from companion.record.lock import RecordLock
 from companion.record.log import Record
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.watcher import Watcher
