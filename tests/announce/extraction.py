@@ -82,7 +82,8 @@ def skeleton(node: ast.JoinedStr) -> str:
 def only_asked(source: Path) -> bool:
     """Whether a source belongs to a game that is asked at a prompt, which speaks English, and not refereed at a table yet."""
     package = source.parent
-    return package.parent == ROOT / "companion" / "games" and not (package / "game.py").exists()
+    games_own = package.parent == ROOT / "companion" / "games" and (package / "queries.py").exists()
+    return games_own and not (package / "game.py").exists()
 
 
 def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
