@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadInput
+from companion.errors import BadInput, CompanionError
 from companion.games.game import Game, lacking
 from companion.games.queries import Queries
 
@@ -44,7 +44,7 @@ def _loaded(game_id: str) -> Game:
     game: Game = import_module(package).GAME
     missing = lacking(game)
     if missing:
-        raise BadInput(f"{package}: its GAME has no answer to {', '.join(missing)}")
+        raise CompanionError(f"{package}: its GAME has no answer to {', '.join(missing)}")
     return game
 
 
