@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import hypot
 from types import MappingProxyType
+from typing import Any
 
 Point = tuple[float, float]
 PAIR = "+"
@@ -61,6 +62,7 @@ class Board:
     frame_colours: Mapping[str, str]
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    drawing: Mapping[str, Any] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
     shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
 
     def __contains__(self, cell: object) -> bool:
