@@ -63,6 +63,7 @@ class Board:
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     drawing: Mapping[str, Any] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
+    labels: Mapping[str, str] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
     shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
 
     def __contains__(self, cell: object) -> bool:

@@ -34,6 +34,13 @@ def drawing_faults(drawing: Any) -> list[str]:
     return faults
 
 
+def label_faults(labels: Any) -> list[str]:
+    """What is wrong in a board file's ``labels``: what a page calls the things of the game, English texts by key."""
+    if isinstance(labels, Mapping) and all(isinstance(text, str) for text in labels.values()):
+        return []
+    return ["labels is not an object of texts"]
+
+
 def _part(drawing: Json, key: str) -> list[tuple[str, Any]]:
     part = drawing.get(key, {})
     return list(part.items()) if isinstance(part, Mapping) else []

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.boards.board import PAIR, Board, Cell, Place
-from companion.boards.drawing import drawing_faults
+from companion.boards.drawing import drawing_faults, label_faults
 from companion.boards.pieces import FrameMarker, Group, Piece, PieceSet, Sticker
 from companion.errors import BadInput, InvalidBoard
 
@@ -134,6 +134,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     faults = [f"edition {edition} names cell {cell!r}, which is not on the board" for cell in {*kinds, *decor} - cells.keys()]
     faults += [f"the one-way link {' to '.join(link[:2])} names a cell that is not on the board" for link in stray]
     faults += _geometry_faults(cells) + _connection_faults(links) + drawing_faults(data.get("drawing", {}))
+    faults += label_faults(data.get("labels", {}))
     faults += [
         f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
         for p in places.values()
@@ -158,6 +159,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         start=MappingProxyType(variant.get("start", {})),
         doubts=MappingProxyType(variant.get("doubts", {})),
         drawing=MappingProxyType(data.get("drawing", {})),
+        labels=MappingProxyType(data.get("labels", {})),
     )
 
 

@@ -61,5 +61,7 @@ def test_a_drawing_that_cannot_be_drawn_or_would_leave_its_place_is_refused(
 def test_a_board_without_a_drawing_is_a_board() -> None:
     data = {key: value for key, value in shipped(GAMES[0]).items() if key != "drawing"}
     assert dict(board_from_json(data).drawing) == {}
+    with pytest.raises(InvalidBoard, match="labels is not an object of texts"):
+        board_from_json({**data, "labels": {"hand": 7}})
     with pytest.raises(InvalidBoard, match="drawing is not an object"):
         board_from_json({**data, "drawing": [1]})

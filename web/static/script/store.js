@@ -134,6 +134,11 @@ function take(/** @type {RecordEvent} */ event) {
 export const lastEvent = (/** @type {string[]} */ ...kinds) =>
   store.events.findLast((event) => kinds.includes(event.kind)) ?? null;
 export const piece = (/** @type {string} */ name) => store.board.pieces.find((one) => one.id === name) ?? null;
+/** What the game calls a thing on the page, in the page's language; nothing where it has no word for it. */
+export function wording(/** @type {string} */ key, /** @type {Record<string, any>} */ words = {}) {
+  const text = store.board?.labels?.[key];
+  return text ? t(text, words) : "";
+}
 export const pieceName = (/** @type {string} */ name) => piece(name)?.name ?? name;
 export const group = (/** @type {string} */ key) => store.board.groups.find((one) => one.key === key);
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */

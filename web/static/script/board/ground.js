@@ -127,7 +127,14 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
   const ground = drawing.ground?.[cell.decor ?? ""] ?? drawing.ground?.[cell.kind] ?? {};
   return s(
     "g",
-    { class: "cell", transform: at(cell.at), "data-spot-id": cell.id, "data-tint": tint, role: "button", tabindex: -1 },
+    {
+      class: ["cell", `kind-${cell.kind}`, cell.decor && `decor-${cell.decor}`],
+      transform: at(cell.at),
+      "data-spot-id": cell.id,
+      "data-tint": tint,
+      role: "button",
+      tabindex: -1,
+    },
     dress(s("polygon", { class: "plate", points: outline }), ground, tint),
     PATTERNS[ground.pattern ?? ""]?.(cell),
     symbol(drawing, ground.symbol),

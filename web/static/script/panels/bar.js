@@ -3,7 +3,7 @@
 import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { statusNow } from "../status.js";
-import { store } from "../store.js";
+import { wording, store } from "../store.js";
 import { may } from "../role.js";
 import { drawing } from "../trusting.js";
 import { LANGUAGE, t } from "../words.js";
@@ -96,6 +96,6 @@ function drawRecordHead(/** @type {Snapshot["turn_head"]} */ head) {
 /** What Jack committed to, for everybody to copy before the game: he opens it at the end. */
 function drawSeal(/** @type {Snapshot} */ { commitment, commitment_words: words, commitment_qr: code }) {
   id("jacks-seal").hidden = !commitment;
-  keep(id("jacks-seal-words"), words, () => (words ? t("Jack's seal: {words}", { words }) : ""));
-  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, t("Code of Jack's seal")));
+  keep(id("jacks-seal-words"), words, () => (words ? wording("seal", { words }) : ""));
+  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, wording("seal-code")));
 }

@@ -5,7 +5,7 @@ import { dialog } from "./dialog.js";
 import { given, h, id, present } from "../dom.js";
 import { tell } from "../messages.js";
 import { role } from "../role.js";
-import { onChange, onEvent, store } from "../store.js";
+import { wording, onChange, onEvent, store } from "../store.js";
 import { voice } from "../voice.js";
 import { getJson, post } from "../wire.js";
 import { capital, t } from "../words.js";
@@ -104,17 +104,17 @@ function words(/** @type {any} */ box) {
 
 /** @type {Record<string, () => string>} */
 const BUTTONS = {
-  seen: () => t("Seen"),
-  unseen: () => t("Unseen"),
+  seen: () => wording("call-yes"),
+  unseen: () => wording("call-no"),
   again: () => t("Say it again; held: take back"),
   arbiter: () => t("Call the arbiter"),
   "clock-a": () => t("Clock A"),
   "clock-b": () => t("Clock B"),
 };
 /** @type {Record<string, () => string>} */
-const SIDES = { seen: () => t("Jack's left button"), unseen: () => t("Jack's right button") };
+const SIDES = { seen: () => wording("button-left"), unseen: () => wording("button-right") };
 /** @type {Record<string, () => string>} */
-const ROLES = { jack: () => t("Jack's"), table: () => t("the table's"), "": () => t("everybody's") };
+const ROLES = { jack: () => wording("button-owner"), table: () => t("the table's"), "": () => t("everybody's") };
 
 export function buttonBoxes() {
   const list = h("ul", { class: "box-list" }),
@@ -237,12 +237,7 @@ function shuffleSwitch() {
     "change",
     work(() => post("/api/boxes/shuffle", { on: input.checked })),
   );
-  return h(
-    "label",
-    { class: "switch" },
-    input,
-    t("Jack's two buttons mean something else for every call; Jack alone is shown what"),
-  );
+  return h("label", { class: "switch" }, input, wording("button-mixed"));
 }
 
 function keyTable() {
@@ -318,7 +313,7 @@ function drawLabels() {
   const shown = id("labels");
   if (!wanted) shown?.remove();
   if (!wanted || shown) return;
-  const cover = t("Jack: press and hold to see what your buttons mean now");
+  const cover = wording("button-labels");
   const veil = h("button", { type: "button", class: ["button", "label-peek"], id: "labels", "data-open": "no" }, cover);
   let open = false;
   const show = async (/** @type {any} */ event) => {

@@ -4,19 +4,19 @@ import { act, once } from "../act.js";
 import { h } from "../dom.js";
 import { reveal } from "./entrust.js";
 import { may } from "../role.js";
-import { pieceName } from "../store.js";
+import { wording, pieceName } from "../store.js";
 import { symbols } from "../symbols.js";
 import { list, t } from "../words.js";
 
 export function question(/** @type {Snapshot} */ snapshot) {
   const asked = snapshot.question;
-  if (!asked) return h("div", { class: "call" }, h("p", {}, t("The witness call is due.")));
+  if (!asked) return h("div", { class: "call" }, h("p", {}, wording("call-due")));
   if (asked.kind !== "call")
     return h(
       "div",
       { class: ["call", "ask"] },
       h("h2", {}, asked.text),
-      h("p", { class: "quiet-note" }, t("Jack shows who he is. The companion then says who has won.")),
+      h("p", { class: "quiet-note" }, wording("reveal-asked")),
       may("reveal") &&
         h(
           "div",
@@ -24,7 +24,7 @@ export function question(/** @type {Snapshot} */ snapshot) {
           h(
             "button",
             { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() },
-            t("Say who Jack is"),
+            wording("reveal"),
           ),
         ),
     );
@@ -38,7 +38,7 @@ export function question(/** @type {Snapshot} */ snapshot) {
         onclick: once(() => act({ kind: "call", seen })),
       },
       symbol(),
-      seen ? t("Seen") : t("Unseen"),
+      seen ? wording("call-yes") : wording("call-no"),
     );
   return h(
     "div",
@@ -56,13 +56,13 @@ export function called(/** @type {any} */ data, /** @type {any} */ slip) {
   big.style.setProperty("--letters", String([...word].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1.5 : 1), 0)));
   return h(
     "div",
-    { class: "call", "data-seen": data.seen ? "yes" : "no", role: "group", "aria-label": t("Witness call") },
-    h("p", {}, t("Jack is")),
+    { class: "call", "data-seen": data.seen ? "yes" : "no", role: "group", "aria-label": wording("call") },
+    h("p", {}, wording("call-is")),
     big,
     h(
       "p",
       { class: "cleared" },
-      cleared.length ? t("Cleared: {names}.", { names: list(cleared.map(pieceName)) }) : t("Nobody is cleared."),
+      cleared.length ? wording("call-cleared", { names: list(cleared.map(pieceName)) }) : wording("call-nobody"),
     ),
     slip &&
       h(

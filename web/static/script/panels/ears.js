@@ -7,7 +7,7 @@ import { closing, dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
 import { confirm, tell } from "../messages.js";
 import { may } from "../role.js";
-import { store } from "../store.js";
+import { wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { voice } from "../voice.js";
 import { getJson, hear, post } from "../wire.js";
@@ -22,8 +22,8 @@ const DONE = {
     name: () => t("Take the last play back"),
     act: () => act({ kind: "undo" }, t("Taken back.")),
   },
-  seen: { may: () => may("call"), name: () => t("Jack is seen"), act: () => act({ kind: "call", seen: true }) },
-  unseen: { may: () => may("call"), name: () => t("Jack is not seen"), act: () => act({ kind: "call", seen: false }) },
+  seen: { may: () => may("call"), name: () => wording("said-yes"), act: () => act({ kind: "call", seen: true }) },
+  unseen: { may: () => may("call"), name: () => wording("said-no"), act: () => act({ kind: "call", seen: false }) },
   arbiter: { may: () => may("choose"), name: () => t("Call the arbiter"), act: () => press("arbiter") },
   hold: { may: () => may("clock"), name: () => t("Stop the clocks"), act: () => clockWord("hold", t("Stop the clocks")) },
   go: { may: () => may("clock"), name: () => t("Let the clocks run"), act: () => clockWord("go", t("Let the clocks run")) },

@@ -8,7 +8,7 @@ import { h } from "../dom.js";
 import { may, saves, setsUp } from "../role.js";
 import { reveal } from "./entrust.js";
 import { replay } from "./stepping.js";
-import { pieceName, store } from "../store.js";
+import { wording, pieceName, store } from "../store.js";
 import { sure } from "./sure.js";
 import { symbols } from "../symbols.js";
 import { getBlob, post } from "../wire.js";
@@ -28,9 +28,9 @@ export function ending(/** @type {Snapshot} */ { outcome, opened }) {
           "p",
           { class: "cleared" },
           discOf(opened.character),
-          h("span", {}, t("Jack was {name}.", { name: pieceName(opened.character) })),
+          h("span", {}, wording("revealed", { name: pieceName(opened.character) })),
         )
-      : h("p", { class: "quiet-note", "data-key": "unrevealed" }, t("Who Jack was has not been said yet.")),
+      : h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),
     h(
       "div",
       { class: "actions" },
@@ -39,7 +39,7 @@ export function ending(/** @type {Snapshot} */ { outcome, opened }) {
         h(
           "button",
           { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() },
-          t("Say who Jack is"),
+          wording("reveal"),
         ),
       h(
         "button",
@@ -91,7 +91,7 @@ export async function playAgain() {
   const open = !store.snapshot.opened,
     unsaved = saves && !saved();
   const lines = [
-    open && t("Who Jack was has not been said yet."),
+    open && wording("unrevealed"),
     unsaved && t("The report of this game is not saved. Its record stays on this computer."),
     t("A new game begins, for everybody at the table. The table stays as it was set up."),
   ];

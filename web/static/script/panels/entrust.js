@@ -5,13 +5,13 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
 import { ownSecret } from "../own.js";
-import { characters, store } from "../store.js";
+import { characters, wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
 export function entrust(told = (/** @type {any} */ _character) => {}) {
   ask(
-    t("For Jack's eyes only"),
+    wording("secret-title"),
     t(
       "Turn the screen away from the others. Press and hold, slide to who you are, let go. From then " +
         "on the companion makes the call by itself.",
@@ -24,7 +24,7 @@ export function entrust(told = (/** @type {any} */ _character) => {}) {
 }
 
 export function reveal() {
-  ask(t("Who is Jack?"), t("Press and hold, slide to the character on Jack's card, let go."), t("Reveal"), "reveal", "");
+  ask(wording("reveal-title"), wording("reveal-help"), t("Reveal"), "reveal", "");
 }
 
 /** Jack keeps the secret himself and binds himself to it; ``send`` gets the character and makes the answer. */
@@ -132,7 +132,7 @@ function ask(
 
   const select = h(
     "select",
-    { "aria-label": t("Character") },
+    { "aria-label": wording("person") },
     h("option", { value: "" }, t("Choose from a list")),
     people.map((piece) => h("option", { value: piece.id }, piece.name)),
   );
@@ -145,7 +145,7 @@ function ask(
     h("p", {}, help),
     veil,
     status,
-    sealed && h("label", { class: "field" }, h("span", {}, t("The line Jack was given when the secret was sealed")), nonce),
+    sealed && h("label", { class: "field" }, h("span", {}, wording("reveal-line")), nonce),
     h("details", {}, h("summary", {}, t("Without pressing and holding")), h("p", { class: "field" }, select)),
     h(
       "div",

@@ -15,7 +15,7 @@ import { leave, seats } from "./seats.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
 import { undo } from "./undo.js";
-import { characters, pieceName, store } from "../store.js";
+import { characters, wording, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
 import { voice } from "../voice.js";
 
@@ -45,12 +45,7 @@ export function tableMenu() {
       ),
     may("cards") &&
       snapshot.phase === "play" &&
-      entry(
-        "cards",
-        t("Say which cards are up"),
-        t("Then only these characters can be played this turn."),
-        () => (box.close(), cards()),
-      ),
+      entry("cards", wording("hand-say"), wording("hand-note"), () => (box.close(), cards())),
     may("rule") &&
       snapshot.phase !== "over" &&
       entry(
@@ -74,13 +69,13 @@ export function tableMenu() {
       snapshot.phase !== "over" && [
         entry(
           "entrust",
-          t("Jack: entrust who you are"),
+          wording("secret-entrust"),
           t("The companion then makes the call by itself."),
           () => (box.close(), onSharedScreen(entrust)),
         ),
         entry(
           "seal",
-          t("Jack: seal who you are"),
+          wording("secret-seal"),
           t("Nobody knows but him; afterwards it can be checked."),
           () => (box.close(), onSharedScreen(() => sealHere(snapshot))),
         ),
@@ -184,7 +179,7 @@ function cards() {
   const field = h(
     "fieldset",
     { class: "options" },
-    h("legend", { class: "unseen" }, t("Cards that are up")),
+    h("legend", { class: "unseen" }, wording("hand-up")),
     choices.map((piece) =>
       h(
         "label",
@@ -198,7 +193,7 @@ function cards() {
   const wanting = h("p", { class: "wanting", role: "alert" });
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));
   const box = dialog(
-    t("Which cards are up?"),
+    wording("hand-which"),
     h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")),
     field,
     wanting,
@@ -222,12 +217,9 @@ function cards() {
 
 /** Why these cannot be the cards of a turn, or nothing: one for each pick, those already played among them. */
 function lacking(/** @type {string[]} */ chosen, /** @type {Snapshot} */ { movers = [], played = [] }) {
-  if (chosen.length !== movers.length)
-    return t("A turn has {n} cards; chosen are {k}.", { n: movers.length, k: chosen.length });
+  if (chosen.length !== movers.length) return wording("hand-count", { n: movers.length, k: chosen.length });
   const missing = played.filter((name) => !chosen.includes(name));
-  return missing.length
-    ? t("Already played this turn, so among the cards: {names}.", { names: list(missing.map(pieceName)) })
-    : "";
+  return missing.length ? wording("hand-among", { names: list(missing.map(pieceName)) }) : "";
 }
 
 export function soundMenu() {
@@ -265,7 +257,7 @@ export function soundMenu() {
           type: "button",
           class: ["button", "main"],
           "data-key": "try",
-          onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true),
+          onclick: () => voice.say(wording("sound-check"), "calls", true),
         },
         t("Try it"),
       ),

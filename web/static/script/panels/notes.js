@@ -3,7 +3,7 @@
 import { tell } from "../messages.js";
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { characters, store } from "../store.js";
+import { characters, wording, store } from "../store.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
@@ -23,11 +23,11 @@ export function drawNotes(/** @type {HTMLElement} */ element, /** @type {Snapsho
     [noted, snapshot.suspects],
     () =>
       noted && [
-        h("p", { class: "quiet-note" }, t("Alibis you have drawn. Nobody else is shown them.")),
+        h("p", { class: "quiet-note" }, wording("notes-alone")),
         h(
           "fieldset",
           { class: "options" },
-          h("legend", { class: "unseen" }, t("Alibis you have drawn")),
+          h("legend", { class: "unseen" }, wording("notes")),
           characters().map((piece) => {
             const box = h("input", {
               type: "checkbox",

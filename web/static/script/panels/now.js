@@ -11,7 +11,7 @@ import { alarm, doubt, openPlay, problems, retell } from "./flags.js";
 import { may, wished } from "../role.js";
 import { lastSaid, said } from "./said.js";
 import { onSharedScreen, sealHere } from "./secret.js";
-import { lastEvent, pieceName, roles, store } from "../store.js";
+import { wording, lastEvent, pieceName, roles, store } from "../store.js";
 import { sure } from "./sure.js";
 import { recordingOver, trouble } from "./troubles.js";
 import { capital, roleName, t } from "../words.js";
@@ -169,7 +169,7 @@ function hand(/** @type {Snapshot} */ snapshot) {
   if (!cards.length) return null;
   return h(
     "ul",
-    { class: "hand", "aria-label": t("Characters of this turn") },
+    { class: "hand", "aria-label": wording("hand") },
     cards.map((character) => {
       const played = (snapshot.played ?? []).includes(character);
       return h(
@@ -190,10 +190,8 @@ function startName(/** @type {string} */ subject) {
 }
 
 function secretButton(/** @type {Snapshot} */ snapshot) {
-  if (snapshot.secret === "entrusted")
-    return h("p", { class: "quiet-note" }, t("Jack has entrusted who he is; the companion makes the calls."));
-  if (snapshot.secret === "sealed")
-    return h("p", { class: "quiet-note" }, t("Jack has sealed who he is; he answers each call."));
+  if (snapshot.secret === "entrusted") return h("p", { class: "quiet-note" }, wording("secret-entrusted"));
+  if (snapshot.secret === "sealed") return h("p", { class: "quiet-note" }, wording("secret-sealed"));
   if (!may("entrust")) return null;
   return wished === "sealed"
     ? h(
@@ -204,7 +202,7 @@ function secretButton(/** @type {Snapshot} */ snapshot) {
           "data-key": "seal",
           onclick: once(() => onSharedScreen(() => sealHere(snapshot))),
         },
-        t("Jack: seal who you are"),
+        wording("secret-seal"),
       )
     : h(
         "button",
@@ -214,6 +212,6 @@ function secretButton(/** @type {Snapshot} */ snapshot) {
           "data-key": "entrust",
           onclick: once(() => onSharedScreen(entrust)),
         },
-        t("Jack: entrust who you are"),
+        wording("secret-entrust"),
       );
 }

@@ -8,7 +8,7 @@ import { h } from "../dom.js";
 import { discOf } from "./disc.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
-import { characters, pieceName, store } from "../store.js";
+import { characters, wording, pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 const PLAYED = ["play", "call", "clean-up"];
@@ -50,9 +50,9 @@ const KINDS = {
     wide: true,
   },
   "new-secret": {
-    name: () => t("Let Jack tell anew who he is"),
+    name: () => wording("secret-anew"),
     may: (/** @type {Snapshot} */ s) => ["entrusted", "sealed"].includes(s.secret) && s.phase !== "over",
-    usual: () => [t("Jack chose the wrong name by a slip"), t("What he had told was lost")],
+    usual: () => [wording("secret-slip"), t("What he had told was lost")],
   },
   adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
   resume: {

@@ -3,7 +3,7 @@
 import { dialog } from "./dialog.js";
 import { h, present } from "../dom.js";
 import { may, role } from "../role.js";
-import { lastEvent, pieceName, store } from "../store.js";
+import { wording, lastEvent, pieceName, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { undo } from "./undo.js";
 import { t } from "../words.js";
@@ -59,7 +59,7 @@ function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ lin
 /** @type {Record<string, () => string>} */
 const REFUSED = {
   passed: () => t("The pick has passed on since: only the arbiter may take that play back."),
-  drawn: () => t("A card was drawn with that play: only the arbiter may take it back."),
+  drawn: () => wording("undo-drawn"),
 };
 
 /** What the button does for this seat, by the referee's own policy; null where there is no play to take back. */

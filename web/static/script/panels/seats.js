@@ -1,5 +1,6 @@
 // Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
 
+import { wording } from "../store.js";
 import { leaveSeat } from "../seat.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
@@ -18,7 +19,7 @@ export async function seats() {
     form = h("form", { class: "seat-form" });
   const box = dialog(
     t("Seats and links"),
-    h("p", { class: "quiet-note" }, t("Whoever scans a code sits on that seat. Show Jack's code to Jack alone.")),
+    h("p", { class: "quiet-note" }, wording("codes-alone")),
     form,
     code,
     h("h3", {}, t("Links that are good")),

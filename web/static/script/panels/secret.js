@@ -7,7 +7,7 @@ import { discOf } from "./disc.js";
 import { keepSecret, ownSecret } from "../own.js";
 import { commitment, freshNonce, hex } from "../seal.js";
 import { may, role, wished } from "../role.js";
-import { pieceName, store } from "../store.js";
+import { wording, pieceName, store } from "../store.js";
 import { getJson } from "../wire.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
@@ -70,7 +70,7 @@ async function hasOwnScreen() {
 export async function onSharedScreen(/** @type {() => void} */ ask) {
   if (!(await hasOwnScreen())) return ask();
   const box = dialog(
-    t("Jack has a screen of his own"),
+    wording("secret-own-screen"),
     h("p", {}, t("He says there who he is, and nobody has to look away. His screen asks him.")),
     h(
       "div",
@@ -78,7 +78,7 @@ export async function onSharedScreen(/** @type {() => void} */ ask) {
       h(
         "button",
         { type: "button", class: ["button", "main"], "data-key": "own-screen", onclick: () => box.close() },
-        t("Jack does it there"),
+        wording("secret-there"),
       ),
       h(
         "button",
@@ -128,7 +128,7 @@ function peek(/** @type {any} */ own, /** @type {Snapshot} */ snapshot) {
     { class: "peek-inside" },
     discOf(own.character),
     h("b", {}, pieceName(own.character)),
-    (seen || unseen) && h("span", {}, seen ? t("now you are seen") : t("now you are unseen")),
+    (seen || unseen) && h("span", {}, seen ? wording("person-now-seen") : wording("person-now-unseen")),
     own.nonce && h("code", { class: "nonce" }, own.nonce),
   );
   const cover = h("span", { class: "cover" }, symbols.hand(), h("span", {}, t("Press and hold to see who you are")));

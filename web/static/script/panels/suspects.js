@@ -2,7 +2,7 @@
 
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { characters } from "../store.js";
+import { characters, wording } from "../store.js";
 import { symbols } from "../symbols.js";
 import { list, t } from "../words.js";
 
@@ -21,13 +21,13 @@ function row(/** @type {Piece} */ piece, /** @type {boolean} */ suspect, /** @ty
   const seen = witness.seen?.includes(piece.id),
     known = seen || witness.unseen?.includes(piece.id);
   const reasons = witness.why?.[piece.id] ?? witness.because?.[piece.id] ?? [];
-  const light = seen ? (reasons.length ? t("seen: {reasons}", { reasons: list(reasons) }) : t("seen")) : t("unseen");
+  const light = seen ? (reasons.length ? wording("person-seen", { reasons: list(reasons) }) : t("seen")) : t("unseen");
   return h(
     "li",
     { "data-character": piece.id, "data-cleared": suspect ? "no" : "yes" },
     discOf(piece.id, !suspect),
     h("p", { class: "name" }, piece.name),
-    h("p", { class: "why" }, [suspect ? null : t("innocent"), known ? light : null].filter(Boolean).join(" · ")),
+    h("p", { class: "why" }, [suspect ? null : wording("person-cleared"), known ? light : null].filter(Boolean).join(" · ")),
     known && h("span", { class: "state", "data-seen": seen ? "yes" : "no" }, seen ? symbols.eye() : symbols.eyeShut()),
   );
 }
