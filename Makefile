@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SHELL := /bin/bash
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint format types imports install bench clean
+.PHONY: help demo test slow lint format types imports scripts install bench clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
@@ -27,7 +27,7 @@ install: $(VENV)/.installed ## make the environment and install the companion in
 demo: $(VENV)/.installed ## play the bundled recorded table on the page, no hardware needed
 	$(BIN)/companion demo
 
-test: $(VENV)/.tests-installed system lint types imports ## install what the tests need and run them
+test: $(VENV)/.tests-installed system lint types imports scripts ## install what the tests need and run them
 	@if command -v avr-gcc >/dev/null; then $(MAKE) --no-print-directory firmware; fi
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
@@ -45,12 +45,25 @@ lint: $(VENV)/.tests-installed ## check style and format
 format: $(VENV)/.tests-installed ## put style and format right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	@if [ -x node_modules/.bin/prettier ]; then node_modules/.bin/prettier --write --log-level warn 'web/static/script/**/*.js' '*.config.js'; fi
 
 types: $(VENV)/.tests-installed ## check types
 	$(BIN)/mypy
 
 imports: $(VENV)/.tests-installed ## check that imports run downwards
 	$(BIN)/lint-imports
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	@touch $@
+
+scripts: ## check style, format and types of the page's scripts (needs Node.js 18.18 or newer with npm)
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+	  if $(MAKE) --no-print-directory node_modules/.installed; then bash .ci/scripts-check; \
+	  else echo "the page's scripts were not checked: npm could not fetch their tools" >&2; fi; \
+	else \
+	  echo "the page's scripts were not checked: node and npm are not installed (Debian, Ubuntu: apt-get install nodejs npm)" >&2; \
+	fi
 
 .PHONY: firmware
 firmware: ## build the button box's program, show its sizes and compare it with the prebuilt one
@@ -60,4 +73,4 @@ bench: $(VENV)/.installed ## measure the speed figures
 	$(BIN)/companion bench
 
 clean: ## remove the environment and caches
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

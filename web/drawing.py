@@ -23,6 +23,8 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "frame_colours": dict(board.frame_colours),
         "cell": board.cell_mm,
         "doubts": _doubts(board),
+        "drawing": dict(board.drawing),
+        "labels": dict(board.labels),
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import hypot
 from types import MappingProxyType
+from typing import Any
 
 from companion.boards.surface import GRAPH, HEXES, Point, SiteShape, Zone, rooms_mm, usual_spacing_mm
 
@@ -68,6 +69,8 @@ class Board:
     frame_colours: Mapping[str, str]
     start: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
+    drawing: Mapping[str, Any] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
+    labels: Mapping[str, str] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
     shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     surface: str = HEXES
     shapes: Mapping[str, SiteShape] = field(repr=False, default_factory=lambda: MappingProxyType({}))
@@ -76,8 +79,6 @@ class Board:
     headings: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     """Ways (x, y) a piece may face, by name, where links do not tell them."""
     declared_spacing_mm: float | None = None
-    extras: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
-    """Optional keys of the board file (``symbols``) that say how something is drawn; nothing here depends on them."""
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.cells

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.boards.board import PAIR, Board, Cell, Place
+from companion.boards.drawing import drawing_faults, label_faults
 from companion.boards.pieces import LAYERS, NAMELESS, FrameMarker, Group, Piece, PieceSet, Sticker
 from companion.boards.surface import GRAPH, HEXES, ORDERS, ZONES, SiteShape, Zone
 from companion.errors import BadInput, InvalidBoard
@@ -17,8 +18,6 @@ FORMAT = "board/1"
 _SURFACES = MappingProxyType({"hex-flat-top": HEXES, "graph": GRAPH, "zones": ZONES})
 """The kinds of ``layout`` of a board file."""
 _SHAPES = ("hexagon", "circle", "square", "polygon")
-_DRAWN = ("symbols",)
-"""Optional keys of a board file that are handed on as they are: how things are drawn is the page's business."""
 Json = Mapping[str, Any]
 
 
@@ -149,6 +148,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     faults += _geometry_faults(cells) + (_connection_faults(links) if surface != ZONES else [])
     faults += _zone_faults(zones, cells, places)
     faults += _shape_faults(shapes, cells, surface, "cell_mm" in printed)
+    faults += drawing_faults(data.get("drawing", {})) + label_faults(data.get("labels", {}))
     faults += [
         f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
         for p in places.values()
@@ -181,7 +181,8 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         shapes=MappingProxyType(shapes),
         zones=MappingProxyType(zones),
         declared_spacing_mm=None if spacing is None else float(spacing),
-        extras=MappingProxyType({key: data[key] for key in _DRAWN if key in data}),
+        drawing=MappingProxyType(data.get("drawing", {})),
+        labels=MappingProxyType(data.get("labels", {})),
     )
 
 

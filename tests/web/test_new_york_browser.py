@@ -80,18 +80,18 @@ def test_every_cell_and_piece_is_drawn_where_it_is(shown: tuple[Any, ToldTable])
     drawn = page.eval_on_selector_all(".cells .cell", "all => all.map(one => [one.dataset.spotId, one.children.length])")
     assert {name for name, _ in drawn} == set(BOARD.cells)
     assert min(count for _, count in drawn) >= 4, "every kind of cell has a drawing of its own: no cell is told by colour alone"
-    assert page.eval_on_selector_all(".ferry", "all => all.map(one => [one.dataset.from, one.dataset.to])") == [
+    assert page.eval_on_selector_all(".way", "all => all.map(one => [one.dataset.from, one.dataset.to])") == [
         list(link) for link in BOARD.one_way
     ]
-    ways = page.eval_on_selector_all(".pier-arrow", "all => all.map(one => one.dataset.way)")
+    ways = page.eval_on_selector_all("[data-way]", "all => all.map(one => one.dataset.way)")
     assert sorted(ways) == ["in", "in", "out", "out"]
     places = dict(page.eval_on_selector_all(".pieces .piece", "all => all.map(one => [one.dataset.piece, one.dataset.place])"))
     lying = set(places.values())
     assert {"C14+D13", "K14+L15", "E2", "K16", "G12", "B9", "C12", "H3", "E12", "I6"} <= lying
-    transform = page.locator(".piece.long[data-place='C14+D13']").get_attribute("transform")
+    transform = page.locator(".piece[data-place='C14+D13']").get_attribute("transform")
     assert [float(x) for x in re.findall(r"[\d.]+", transform)] == pytest.approx(BOARD.mm("C14+D13"), abs=0.02)
     for face in ("park", "subway", "lamp", "building", "silent"):
-        assert page.locator(f".piece.face-{face}").count() >= 1
+        assert page.locator(f".piece[data-face={face}]").count() >= 1
     assert page.locator(".glow").count() == 2, "two lamps shine, the park does not"
 
 
@@ -202,8 +202,8 @@ def test_an_arbiter_sets_a_position_with_every_kind_of_piece(shown: tuple[Any, T
     lay(page, "E2", "name=what-steamboats][value=''")
     lay(page, "G16", "name=what-steamboats][value=yes")
     lay(page, "I10", "name=who-characters][value=smith", side="innocent")
-    page.wait_for_selector("dialog .small-board .piece.long[data-place='E4+E6']")
-    assert page.get_attribute("#board .piece.long[data-place='C14+D13']", "data-place"), "the table's own board is left alone"
+    page.wait_for_selector("dialog .small-board .piece[data-place='E4+E6']")
+    assert page.get_attribute("#board .piece[data-place='C14+D13']", "data-place"), "the table's own board is left alone"
     page.fill("dialog input[name=reason]", "knocked over")
     page.click("dialog [data-key=send]")
     page.wait_for_selector("dialog", state="detached")

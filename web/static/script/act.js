@@ -5,7 +5,7 @@ import { answer } from "./wire.js";
 
 const SLOW = 600; // milliseconds after which a button says that it waits
 
-export async function act(message, done = "") {
+export async function act(/** @type {any} */ message, done = "") {
   try {
     await answer(message);
     if (done) confirm(done);
@@ -17,7 +17,7 @@ export async function act(message, done = "") {
 }
 
 /** A click handler that cannot send twice while the first is under way, and shows when that takes long. */
-export const once = (work) => async (event) => {
+export const once = (/** @type {(event: any) => unknown} */ work) => async (/** @type {any} */ event) => {
   const button = event.currentTarget;
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");

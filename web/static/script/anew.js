@@ -2,7 +2,8 @@
 
 import { getJson } from "./wire.js";
 
-const TRIES = 60, PAUSE = 500; // milliseconds between two tries
+const TRIES = 60,
+  PAUSE = 500; // milliseconds between two tries
 
 /** Wait until the lobby of the next game answers; gives up after half a minute. */
 export async function nextGame() {

@@ -1,7 +1,33 @@
 // Making elements without markup in strings: nothing that comes from the table can become a tag.
 
+/**
+ * A value that has to be there, as what an id names does. Throws where it is not, instead of going on with nothing.
+ * @template T
+ * @param {T} value
+ * @returns {NonNullable<T>}
+ */
+export function present(value) {
+  if (value === null || value === undefined) throw new Error("something that was named is not there");
+  return value;
+}
+
+/**
+ * What of a list is there at all.
+ * @template T
+ * @param {(T | false | null | undefined | "" | 0)[]} list
+ * @returns {T[]}
+ */
+export const given = (list) => /** @type {T[]} */ (list.filter(Boolean));
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes | null | undefined} attributes
+ * @param {Child[]} children
+ * @returns {E}
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -9,39 +35,82 @@ function fill(element, attributes, children) {
     else if (name === "class") element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...flat(children));
   return element;
 }
 
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-export const id = (name) => document.getElementById(name);
+/** @param {Child} children @returns {(Node | string)[]} what can be appended, nothing left out but what is nothing */
+const flat = (children) =>
+  /** @type {any[]} */ ([children])
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
 
-/** The ways the arrow keys point: to the right and down. */
+/**
+ * An element of the page.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {Child[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+/**
+ * An element of a drawing.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {Child[]} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+/**
+ * The element of that id. It is named as if it were always there: whoever asks for one that a page may lack looks first.
+ * @param {string} name
+ */
+export const id = (name) => /** @type {HTMLElement} */ (document.getElementById(name));
+
+/** The ways the arrow keys point: to the right and down. @type {Record<string, Point>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
-/** Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were. */
+/**
+ * Draw into an element only when the value behind it changed; the focus and what is being typed stay where they were.
+ * @param {HTMLElement} element
+ * @param {unknown} value
+ * @param {() => Child} draw
+ */
 export function keep(element, value, draw) {
   const key = JSON.stringify(value);
   if (shown.get(element) === key) return;
   shown.set(element, key);
-  const focused = element.contains(document.activeElement) ? document.activeElement : null;
-  const typed = [...element.querySelectorAll("input[data-key]")].filter((input) => !["checkbox", "radio"].includes(input.type) && input.value !== input.defaultValue);
+  const focused = element.contains(document.activeElement) ? /** @type {HTMLInputElement} */ (document.activeElement) : null;
+  const inputs = /** @type {HTMLInputElement[]} */ ([...element.querySelectorAll("input[data-key]")]);
+  const typed = inputs.filter((input) => !["checkbox", "radio"].includes(input.type) && input.value !== input.defaultValue);
+  /** @param {HTMLElement} old @returns {any} */
   const again = (old) => old.dataset.key && element.querySelector(`[data-key="${CSS.escape(old.dataset.key)}"]`);
-  const caret = typed.includes(focused) && focused.selectionStart !== null ? [focused.selectionStart, focused.selectionEnd] : null;
-  element.replaceChildren(...[draw()].flat(Infinity).filter(Boolean));
+  const caret =
+    focused && typed.includes(focused) && focused.selectionStart !== null
+      ? [focused.selectionStart, focused.selectionEnd]
+      : null;
+  element.replaceChildren(...flat(draw()).filter(Boolean));
   for (const old of typed) {
     const now = again(old);
     // What was set meanwhile counts more than what was typed over what stood there before.
     if (now?.defaultValue === old.defaultValue) now.value = old.value;
   }
   if (focused) again(focused)?.focus();
-  if (caret) again(focused)?.setSelectionRange(...caret);
+  if (focused && caret) again(focused)?.setSelectionRange(...caret);
 }
 
-/** A button of the bar: a sign, and its words where there is room; the words are always its name. */
+/**
+ * A button of the bar: a sign, and its words where there is room; the words are always its name.
+ * @param {HTMLElement} button
+ * @param {Node} sign
+ * @param {string} label
+ */
 export function tool(button, sign, label) {
   if (button.dataset.label === label) return;
   button.dataset.label = label;

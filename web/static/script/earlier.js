@@ -1,23 +1,26 @@
 // Events from before those this page keeps, asked for only when somebody steps back as far as that.
 
+import { present } from "./dom.js";
 import { store } from "./store.js";
 
 const WAIT = 20000; // milliseconds
 
 /** The events numbered below `before`, oldest first. Raises what `fetch` raises. */
-export async function eventsBefore(before) {
-  const enough = new AbortController(), found = [];
+export async function eventsBefore(/** @type {any} */ before) {
+  const enough = new AbortController(),
+    found = [];
   const timer = setTimeout(() => enough.abort(), WAIT);
   try {
-    const address = `/api/events?after=0&match=${encodeURIComponent(store.snapshot.match ?? "")}&lang=${document.documentElement.lang}`;
+    const match = encodeURIComponent(store.snapshot.match ?? "");
+    const address = `/api/events?after=0&match=${match}&lang=${document.documentElement.lang}`;
     const response = await fetch(address, { credentials: "same-origin", signal: enough.signal });
     if (!response.ok) return [];
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let rest = ""; ; ) {
+    const reader = present(response.body).pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = ""; ;) {
       const { value, done } = await reader.read();
       if (done) return found;
       const messages = (rest + value).split("\n\n");
-      rest = messages.pop();
+      rest = messages.pop() ?? "";
       for (const message of messages) {
         const event = eventOf(message);
         if (!event) continue;
@@ -32,7 +35,7 @@ export async function eventsBefore(before) {
 }
 
 /** What a message holds when it is an event of the record: those have a number and no name. */
-function eventOf(message) {
+function eventOf(/** @type {any} */ message) {
   if (!/^id: /m.test(message) || /^event: /m.test(message)) return null;
   const data = /^data: (.*)$/m.exec(message);
   return data && JSON.parse(data[1]);

@@ -12,7 +12,8 @@ const LEAVES = () => t("Take the new seat, and every page of this browser leaves
 const local = document.documentElement.dataset.local === "yes";
 if (id("theme-button")) startTheme();
 
-/** Of a link that is opened in a tab which stands here already, only the part behind the "#" changes: nothing is loaded anew. */
+/** Of a link that is opened in a tab which stands here already, only the part behind the "#" changes: nothing is loaded
+    anew. */
 addEventListener("hashchange", arrive);
 
 function arrive() {
@@ -20,14 +21,26 @@ function arrive() {
   if (token || !id("join").childElementCount) come(token);
 }
 
-async function come(token, sure = false) {
+async function come(/** @type {string} */ token, sure = false) {
   history.replaceState(null, "", overlay ? "/join?view=overlay" : "/join");
-  if (!token) return say(t("This table is open to those who have a link."), t("Scan a seat's code with this device, or ask the table for a link."));
+  if (!token)
+    return say(
+      t("This table is open to those who have a link."),
+      t("Scan a seat's code with this device, or ask the table for a link."),
+    );
   if (local && !sure) return ask(token, t("This browser shows the table itself."), LEAVES());
   say(t("One moment."), "");
   try {
     const { role, switch: other } = await post("/api/session", { token, switch: sure });
-    if (other) return ask(token, t("This browser is here already, as: {seat}. The link is for: {other}.", { seat: seatName(role), other: seatName(other) }), LEAVES());
+    if (other)
+      return ask(
+        token,
+        t("This browser is here already, as: {seat}. The link is for: {other}.", {
+          seat: seatName(role),
+          other: seatName(other),
+        }),
+        LEAVES(),
+      );
     if (sure) leaveSeat();
     location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
   } catch (error) {
@@ -36,12 +49,28 @@ async function come(token, sure = false) {
 }
 
 /** A browser has one seat at a table; another one is taken only when that is meant. */
-function ask(token, title, text) {
-  say(title, text,
-    h("button", { type: "button", class: ["button", "main"], "data-key": "switch", onclick: () => come(token, true) }, t("Take the new seat")),
-    h("button", { type: "button", class: "button", "data-key": "stay", onclick: () => location.replace("/") }, t("Stay as I am")));
+function ask(/** @type {string} */ token, /** @type {string} */ title, /** @type {string} */ text) {
+  say(
+    title,
+    text,
+    h(
+      "button",
+      { type: "button", class: ["button", "main"], "data-key": "switch", onclick: () => come(token, true) },
+      t("Take the new seat"),
+    ),
+    h(
+      "button",
+      { type: "button", class: "button", "data-key": "stay", onclick: () => location.replace("/") },
+      t("Stay as I am"),
+    ),
+  );
 }
 
-const say = (title, text, ...buttons) => id("join").replaceChildren(h("h1", {}, title), h("p", {}, text), ...(buttons.length ? [h("div", { class: "actions" }, ...buttons)] : []));
+const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {Child[]} */ ...buttons) =>
+  id("join").replaceChildren(
+    h("h1", {}, title),
+    h("p", {}, text),
+    ...(buttons.length ? [h("div", { class: "actions" }, ...buttons)] : []),
+  );
 
 arrive();

@@ -3,7 +3,10 @@
 
 import { refusal } from "./wire.js";
 
-const CHECK = 500, SPARE = 1000, FIRST_WAIT = 1000, LONGEST_WAIT = 8000;
+const CHECK = 500,
+  SPARE = 1000,
+  FIRST_WAIT = 1000,
+  LONGEST_WAIT = 8000;
 
 let every = 3000; // until the first beat says it
 
@@ -11,20 +14,33 @@ let every = 3000; // until the first beat says it
 export const patience = () => 2 * every + SPARE;
 
 export class Link {
-  /** `address(after)` is where the events above a number are; `heard(kind, data)` gets each message's object, of kind `snapshot`,
+  /** `address(after)` is where the events above a number are; `heard(kind, data)` gets each message's object, of kind
+      `snapshot`,
       `event` or `beat`; `told(state, why)` the link's state: `good`, or `bad` with a refusal's Trouble where there is one. */
-  constructor(address, heard, told) {
-    Object.assign(this, { address, heard, told, source: null, last: 0, at: 0, wait: FIRST_WAIT, retry: 0 });
+  constructor(
+    /** @type {(after: number) => string} */ address,
+    /** @type {(kind: string, data: any) => void} */ heard,
+    /** @type {(state: string, why?: any) => void} */ told,
+  ) {
+    this.address = address;
+    this.heard = heard;
+    this.told = told;
+    this.source = /** @type {EventSource | null} */ (null);
+    this.last = 0;
+    this.at = 0;
+    this.wait = FIRST_WAIT;
+    this.retry = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+    this.watch = /** @type {ReturnType<typeof setInterval> | undefined} */ (undefined);
   }
 
   /** Follow the events above `after`, on a new connection. */
-  open(after) {
+  open(/** @type {number} */ after) {
     this.close();
     this.last = after;
     this.at = performance.now();
     this.watch = setInterval(() => this.check(), CHECK);
     const mine = (this.source = new EventSource(this.address(after)));
-    const hear = (kind) => (message) => {
+    const hear = (/** @type {string} */ kind) => (/** @type {MessageEvent} */ message) => {
       if (this.source !== mine) return;
       this.at = performance.now();
       this.wait = FIRST_WAIT;
@@ -59,7 +75,7 @@ export class Link {
   }
 
   /** The browser comes back by itself unless the answer was a refusal; then its reason is asked for, and we come back. */
-  async broke(mine) {
+  async broke(/** @type {EventSource} */ mine) {
     this.told("bad");
     if (mine.readyState !== EventSource.CLOSED) return;
     clearInterval(this.watch);

@@ -39,7 +39,11 @@ async function run() {
   try {
     await open();
   } catch (error) {
-    if (error.code === "unreachable" && (await crowded())) tell({ message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") }, "unreachable");
+    if (error.code === "unreachable" && (await crowded()))
+      tell(
+        { message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") },
+        "unreachable",
+      );
     else if (error.code !== "not-yet") tell(error);
     store.connection = "bad";
     store.why = error;
@@ -48,7 +52,10 @@ async function run() {
     setTimeout(run, 3000);
     return;
   }
-  const view = new BoardView(store.board, (spot) => !shownStep() && may("correct") && correct(spot, view.on(spot), view.shown));
+  const view = new BoardView(
+    store.board,
+    (/** @type {Spot} */ spot) => !shownStep() && may("correct") && correct(spot, view.on(spot), view.shown),
+  );
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
@@ -65,7 +72,7 @@ async function run() {
     drawNotes(id("notes"), snapshot);
     drawBoard(view);
     soundLabel();
-    id("room").dataset.number = snapshot.number;
+    id("room").dataset.number = String(snapshot.number);
   });
   document.addEventListener("voice", soundLabel);
   startStepping(() => drawBoard(view));
@@ -80,7 +87,7 @@ async function run() {
 }
 
 /** The board as it is now, or after the move that somebody looks at. */
-function drawBoard(view) {
+function drawBoard(/** @type {any} */ view) {
   const step = shownStep();
   view.name(step ? t("The board as it was: {when}", { when: when(step) }) : t("The board as the companion believes it"));
   if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
@@ -92,7 +99,11 @@ const told = { mute: false };
 /** The sound button; whoever switched sound on where there is no voice is told so, once. */
 function soundLabel() {
   const on = voice.settings.on && voice.unlocked && voice.available;
-  tool(id("sound-button"), on ? symbols.sound() : symbols.mute(), on ? t("Sound on") : voice.available ? t("Sound off") : t("No voice"));
+  tool(
+    id("sound-button"),
+    on ? symbols.sound() : symbols.mute(),
+    on ? t("Sound on") : voice.available ? t("Sound off") : t("No voice"),
+  );
   if (voice.available || !voice.unlocked || told.mute) return;
   told.mute = true;
   confirm(t("This browser has no voice for this language. Everything said is also written on the page."), null, "mute");

@@ -12,7 +12,7 @@ export function ownSecret() {
   }
 }
 
-export function keepSecret(secret) {
+export function keepSecret(/** @type {any} */ secret) {
   try {
     localStorage.setItem(key(), JSON.stringify(secret));
     return true;

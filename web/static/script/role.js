@@ -1,5 +1,6 @@
 // Which seat this page is, and what it may say. The companion decides it anyway; here it only saves useless buttons.
 
+import { present } from "./dom.js";
 import { t } from "./words.js";
 
 const data = document.documentElement.dataset;
@@ -15,14 +16,22 @@ export const noLobby = data.lobby === "none";
 export const wished = data.secret ?? "";
 
 const answers = new Set((data.may ?? "").split(" "));
-export const may = (kind) => answers.has(kind);
+export const may = (/** @type {string} */ kind) => answers.has(kind);
 
-const NAMES = { table: () => t("Table"), jack: () => t("Jack"), detective: () => t("Detective"), arbiter: () => t("Arbiter"), spectator: () => t("Spectator"), camera: () => t("Camera") };
-export const seatName = (name) => NAMES[name]?.() ?? name;
+/** @type {Record<string, () => string>} */
+const NAMES = {
+  table: () => t("Table"),
+  jack: () => t("Jack"),
+  detective: () => t("Detective"),
+  arbiter: () => t("Arbiter"),
+  spectator: () => t("Spectator"),
+  camera: () => t("Camera"),
+};
+export const seatName = (/** @type {string} */ name) => NAMES[name]?.() ?? name;
 
 /** "Spectator, 60 seconds behind"; a seat's own name where it has one. */
 export function seatLine() {
-  const { seat, delay } = document.getElementById("seat").dataset;
+  const { seat, delay } = present(document.getElementById("seat")).dataset;
   const name = seat && seat !== role ? `${seatName(role)} · ${seat}` : seatName(role);
   return Number(delay) ? t("{seat}, {seconds} seconds behind", { seat: name, seconds: delay }) : name;
 }

@@ -13,11 +13,18 @@ export function watchSeat() {
   if (!globalThis.BroadcastChannel) return;
   new BroadcastChannel(NAME).onmessage = () => {
     if (document.querySelector("[data-key=left]")) return;
-    const again = h("button", { type: "button", class: ["button", "main"], onclick: () => location.reload() }, t("Go on with the new seat"));
-    const dialog = h("dialog", { "data-key": "left", "aria-label": t("Another seat was taken") },
+    const again = h(
+      "button",
+      { type: "button", class: ["button", "main"], onclick: () => location.reload() },
+      t("Go on with the new seat"),
+    );
+    const dialog = h(
+      "dialog",
+      { "data-key": "left", "aria-label": t("Another seat was taken") },
       h("h2", {}, t("Another seat was taken")),
       h("p", {}, t("Another page of this browser took another seat at this table, so this page's seat is left.")),
-      h("div", { class: "actions" }, again));
+      h("div", { class: "actions" }, again),
+    );
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     document.body.append(dialog);
     dialog.showModal();

@@ -1,24 +1,28 @@
 // The first press: browsers allow sound and a screen that stays awake only after one. It is asked for in a strip along
 // the foot of the page and never in the way: a call or a flag is readable before anybody has touched anything.
 
-import { h } from "./dom.js";
+import { h, id } from "./dom.js";
 import { symbols } from "./symbols.js";
 import { t } from "./words.js";
 import { voice } from "./voice.js";
 
-export function startPanel(name) {
+export function startPanel(/** @type {string} */ name) {
   const button = h("button", { type: "button", class: ["button", "main"], "data-key": "start" }, t("Start with sound"));
   const quiet = h("button", { type: "button", class: "button", "data-key": "quiet" }, t("Without sound"));
-  const panel = h("section", { class: "start", "aria-labelledby": "start-title" },
-    symbols.lamp(), h("h2", { id: "start-title" }, name),
+  const panel = h(
+    "section",
+    { class: "start", "aria-labelledby": "start-title" },
+    symbols.lamp(),
+    h("h2", { id: "start-title" }, name),
     h("p", {}, t("Play on the table as always. The companion watches and speaks up when it matters.")),
-    h("div", { class: "actions" }, button, quiet));
-  const begin = (sound) => {
+    h("div", { class: "actions" }, button, quiet),
+  );
+  const begin = (/** @type {boolean} */ sound) => {
     if (sound) voice.unlock();
     voice.set("on", sound);
     stayAwake();
     panel.remove();
-    document.getElementById("now").focus({ preventScroll: true });
+    id("now").focus({ preventScroll: true });
   };
   button.addEventListener("click", () => begin(true));
   quiet.addEventListener("click", () => begin(false));

@@ -1,24 +1,51 @@
-// The one state of the table, in one line on every screen, with the one thing that can be done about it where this seat may do it.
+// The one state of the table, in one line on every screen, with the one thing that can be done about it where this seat may do
+// it.
 
 import { may, setsUp } from "./role.js";
 import { lookAgain, store } from "./store.js";
 import { sentence, LANGUAGE, t, whole } from "./words.js";
 
-const hour = (time) => new Date(time).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const since = (status) => (status.since ? hour(1000 * status.since) : "");
-const toLobby = (label) => setsUp && [label, () => location.assign("/lobby")];
+const hour = (/** @type {number} */ time) =>
+  new Date(time).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const since = (/** @type {any} */ status) => (status.since ? hour(1000 * status.since) : "");
+const toLobby = (/** @type {string} */ label) => setsUp && [label, () => location.assign("/lobby")];
 
 // By state: how it looks (`good`, `waiting`, `bad`), its sentence, and the button where there is one.
+/** @type {Record<string, any>} */
 const STATES = {
-  watching: ({ source }) => ["good", t("Watching: {name}", { name: t(source.name) })],
-  still: ({ status }) => ["good", t("Watching. The picture has been exactly the same since {time}.", { time: since(status) })],
-  partly: ({ source }) => ["waiting", t("{name} shows nothing new; the other camera goes on watching.", { name: source.ailing[0].name })],
+  watching: (/** @type {Snapshot} */ { source }) => ["good", t("Watching: {name}", { name: t(source.name) })],
+  still: (/** @type {Snapshot} */ { status }) => [
+    "good",
+    t("Watching. The picture has been exactly the same since {time}.", { time: since(status) }),
+  ],
+  partly: (/** @type {Snapshot} */ { source }) => [
+    "waiting",
+    t("{name} shows nothing new; the other camera goes on watching.", { name: source.ailing?.[0]?.name }),
+  ],
   starting: () => ["waiting", t("Waiting for the camera")],
   "set-up": () => ["waiting", t("The table is being set up")],
-  frozen: ({ status }) => ["bad", t("The picture has stood still since {time}: the camera may be frozen, and nothing that is played now is seen.", { time: since(status) }), toLobby(t("Look at the camera"))],
-  silent: ({ status }) => ["bad", t("No picture from the camera since {time}: nothing that is played now is seen.", { time: since(status) }), toLobby(t("Look at the camera"))],
-  lost: ({ status }) => ["bad", t("The camera has been lost since {time}: nothing that is played now is seen.", { time: since(status) }), toLobby(t("Look at the camera"))],
-  "out-of-sight": () => ["bad", t("The board is out of sight: nothing that is played now is seen."), toLobby(t("Look at the camera"))],
+  frozen: (/** @type {Snapshot} */ { status }) => [
+    "bad",
+    t("The picture has stood still since {time}: the camera may be frozen, and nothing that is played now is seen.", {
+      time: since(status),
+    }),
+    toLobby(t("Look at the camera")),
+  ],
+  silent: (/** @type {Snapshot} */ { status }) => [
+    "bad",
+    t("No picture from the camera since {time}: nothing that is played now is seen.", { time: since(status) }),
+    toLobby(t("Look at the camera")),
+  ],
+  lost: (/** @type {Snapshot} */ { status }) => [
+    "bad",
+    t("The camera has been lost since {time}: nothing that is played now is seen.", { time: since(status) }),
+    toLobby(t("Look at the camera")),
+  ],
+  "out-of-sight": () => [
+    "bad",
+    t("The board is out of sight: nothing that is played now is seen."),
+    toLobby(t("Look at the camera")),
+  ],
   "left-out": () => ["bad", t("What the camera showed last was left out")],
   disk: () => ["bad", t("The record cannot be written")],
   ended: () => ["waiting", t("The recording is over"), toLobby(t("Set up the table again"))],
@@ -35,14 +62,22 @@ const playAgain = async () => (await import("./panels/ending.js")).playAgain();
 export function statusNow() {
   const { snapshot, connection, why } = store;
   if (connection === "bad") return offline(why);
-  if (!snapshot || connection === "waiting") return { state: "connecting", look: "waiting", text: t("Connecting"), button: null };
-  const state = snapshot.status.state, [look, text, button] = STATES[state](snapshot);
+  if (!snapshot || connection === "waiting")
+    return { state: "connecting", look: "waiting", text: t("Connecting"), button: null };
+  const state = snapshot.status.state,
+    [look, text, button] = STATES[state](snapshot);
   return { state, look, text, button: button || null };
 }
 
-function offline(why) {
+function offline(/** @type {any} */ why) {
   const button = [t("Try again now"), lookAgain];
   if (why?.code === "not-yet") return { state: "set-up", look: "waiting", text: whole(sentence(why)), button: null };
-  if (why && why.code !== "unreachable") return { state: "refused", look: "bad", text: [whole(why.message), why.advice].join(" "), button };
-  return { state: "offline", look: "bad", text: t("No connection since {time}. What stands here may be old.", { time: hour(store.since) }), button };
+  if (why && why.code !== "unreachable")
+    return { state: "refused", look: "bad", text: [whole(why.message), why.advice].join(" "), button };
+  return {
+    state: "offline",
+    look: "bad",
+    text: t("No connection since {time}. What stands here may be old.", { time: hour(store.since) }),
+    button,
+  };
 }

@@ -6,16 +6,34 @@ import { capital, t } from "./words.js";
 
 const LOG_LENGTH = 400;
 
-/** `connection` is `waiting`, `good` or `bad`: then `since` when (this device's clock, milliseconds) and `why`, where it is known. */
-export const store = { snapshot: null, board: null, events: [], connection: "waiting", since: 0, why: null, liveFrom: 0 };
+/** `connection` is `waiting`, `good` or `bad`: then `since` when (this device's clock, milliseconds) and `why`, where it is
+    known. The snapshot and the
+    board are there as soon as `open` has come back; who may ask before that looks first. */
+export const store = {
+  snapshot: /** @type {Snapshot} */ (/** @type {unknown} */ (null)),
+  board: /** @type {Board} */ (/** @type {unknown} */ (null)),
+  /** @type {RecordEvent[]} */ events: [],
+  connection: "waiting",
+  since: 0,
+  why: /** @type {any} */ (null),
+  liveFrom: 0,
+};
 
+/**
+ * @type {{
+ *   change: Set<(now: typeof store) => void>,
+ *   event: Set<(event: RecordEvent, live: boolean) => void>,
+ *   game: Set<() => void>,
+ * }}
+ */
 const readers = { change: new Set(), event: new Set(), game: new Set() };
-let waiting = false, ahead = 0;
+let waiting = false,
+  ahead = 0;
 
-export const onChange = (reader) => readers.change.add(reader);
-export const onEvent = (reader) => readers.event.add(reader);
+export const onChange = (/** @type {(now: typeof store) => void} */ reader) => readers.change.add(reader);
+export const onEvent = (/** @type {(event: RecordEvent, live: boolean) => void} */ reader) => readers.event.add(reader);
 /** Another game began at this table: what was told of the last one is over. */
-export const onGame = (reader) => readers.game.add(reader);
+export const onGame = (/** @type {() => void} */ reader) => readers.game.add(reader);
 
 /** The companion's clock in seconds, as this visitor may see the table; this device's own may be wrong, or be set meanwhile. */
 export const hostTime = () => performance.now() / 1000 + ahead;
@@ -30,12 +48,13 @@ export function changed() {
   });
 }
 
-function setSnapshot(snapshot) {
+function setSnapshot(/** @type {Snapshot} */ snapshot) {
   const edition = snapshot.game.id + snapshot.game.edition;
   const before = store.snapshot && store.snapshot.game.id + store.snapshot.game.edition;
   const another = store.snapshot && store.snapshot.match !== snapshot.match;
   store.snapshot = snapshot;
-  if (before && before !== edition) location.reload(); // another board: everything is drawn anew
+  if (before && before !== edition)
+    location.reload(); // another board: everything is drawn anew
   else if (another) begin();
   changed();
 }
@@ -48,12 +67,21 @@ function begin() {
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
 }
 
-function setConnection(state, why = null) {
+function setConnection(/** @type {string} */ state, why = /** @type {any} */ (null)) {
   if (state === "bad" && !why && store.why && store.connection === "bad") return; // the reason stands until it is good again
   if (store.connection === state && store.why?.code === why?.code) return;
   if (state === "bad" && store.connection !== "bad") {
     store.since = Date.now();
-    crowded().then((yes) => yes && store.connection === "bad" && setConnection("bad", { code: "crowded", message: t("This browser has too many pages of this table open"), advice: t("Close some of them.") }));
+    crowded().then(
+      (yes) =>
+        yes &&
+        store.connection === "bad" &&
+        setConnection("bad", {
+          code: "crowded",
+          message: t("This browser has too many pages of this table open"),
+          advice: t("Close some of them."),
+        }),
+    );
   }
   const back = state === "good" && store.connection === "bad";
   Object.assign(store, { connection: state, why });
@@ -81,16 +109,21 @@ async function snapshotNow() {
 
 const stream = new Shared({
   key: document.documentElement.dataset.stream + document.documentElement.lang,
-  address: (after) => `/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}&language=${document.documentElement.lang}`,
+  address: (/** @type {number} */ after) =>
+    `/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}` +
+    `&language=${document.documentElement.lang}`,
   told: setConnection,
-  past: (after) => [["snapshot", store.snapshot], ...store.events.filter((event) => event.number > after).map((event) => ["event", event])],
-  heard(kind, data) {
+  past: (/** @type {number} */ after) => [
+    ["snapshot", store.snapshot],
+    ...store.events.filter((event) => event.number > after).map((event) => /** @type {[string, any]} */ (["event", event])),
+  ],
+  heard(/** @type {string} */ kind, /** @type {any} */ data) {
     if (kind === "snapshot") setSnapshot(data);
     if (kind === "event") take(data);
   },
 });
 
-function take(event) {
+function take(/** @type {RecordEvent} */ event) {
   if (event.number <= (store.events.at(-1)?.number ?? 0)) return;
   store.events.push(event);
   if (store.events.length > LOG_LENGTH) store.events.shift();
@@ -98,14 +131,21 @@ function take(event) {
   changed();
 }
 
-export const lastEvent = (...kinds) => store.events.findLast((event) => kinds.includes(event.kind)) ?? null;
-export const piece = (name) => store.board.pieces.find((one) => one.id === name) ?? null;
-export const pieceName = (name) => piece(name)?.name ?? name;
-export const group = (key) => store.board.groups.find((one) => one.key === key);
+export const lastEvent = (/** @type {string[]} */ ...kinds) =>
+  store.events.findLast((event) => kinds.includes(event.kind)) ?? null;
+export const piece = (/** @type {string} */ name) => store.board.pieces.find((one) => one.id === name) ?? null;
+/** What the game calls a thing on the page, in the page's language; nothing where it has no word for it. */
+export function wording(/** @type {string} */ key, /** @type {Record<string, any>} */ words = {}) {
+  const text = store.board?.labels?.[key];
+  return text ? t(text, words) : "";
+}
+export const pieceName = (/** @type {string} */ name) => piece(name)?.name ?? name;
+export const group = (/** @type {string} */ key) => store.board.groups.find((one) => one.key === key);
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */
-export const characters = () => store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group).layout === "by-piece");
+export const characters = () =>
+  store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group)?.layout === "by-piece");
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
-export function subjectName(subject) {
+export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");
   return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
 }

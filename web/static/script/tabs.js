@@ -1,34 +1,60 @@
-// One stream for all pages of a table in one browser: a browser opens six connections to an address, a stream takes one for good,
+// One stream for all pages of a table in one browser: a browser opens six connections to an address, a stream takes one for
+// good,
 // and with six pages nothing else would come through. One page leads and passes on what it hears; when it leaves or falls
 // silent another one takes its place. Locks (navigator.locks) would settle who leads, but browsers have them over HTTPS only,
 // and a table at home is served without. If two lead for a moment nothing is lost: each event is taken once, by its number.
 
 import { Link, patience } from "./link.js";
 
-const ANSWER = 150, PULSE = 1000, MOST = 6;
+const ANSWER = 150,
+  PULSE = 1000,
+  MOST = 6;
 const me = `${String(Math.round(performance.timeOrigin)).padStart(16, "0")}-${Math.random().toString(36).slice(2)}`;
-const wire = (name) => (typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`table-witness.${name}`));
+const wire = (/** @type {string} */ name) =>
+  typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`table-witness.${name}`);
 const jitter = () => ANSWER * (1 + Math.random()); // so that not all take the lead at once
 
 /** Whether this browser has as many streams open to this address as it opens connections: then nothing comes through. */
 export function crowded() {
-  const asking = wire("streams"), found = new Set();
+  const asking = wire("streams"),
+    found = new Set();
   if (!asking) return Promise.resolve(false);
   asking.onmessage = ({ data }) => data.here && found.add(data.here);
   asking.postMessage({ ask: true });
   return new Promise((resolve) => setTimeout(() => (asking.close(), resolve(found.size >= MOST)), ANSWER));
 }
 
+/**
+ * @typedef {object} Following
+ * @property {string} key
+ * @property {(after: number) => string} address
+ * @property {(kind: string, data: any) => void} heard
+ * @property {(state: string, why?: any) => void} told
+ * @property {(after: number) => [string, any][]} past
+ */
+
 /** Follows a stream together with other pages of the same `key`. `heard(kind, data)` and `told(state, why)` as of a Link;
     `past(after)` is what this page can pass on to one that missed something: a list of [kind, data]. */
 export class Shared {
-  constructor({ key, address, heard, told, past }) {
-    Object.assign(this, { heard, told, past, last: 0, leader: "", at: 0, state: "waiting", why: null });
-    this.link = new Link(address, (kind, data) => this.pass(kind, data), (state, why) => this.tell(state, why));
+  constructor(/** @type {Following} */ { key, address, heard, told, past }) {
+    this.heard = heard;
+    this.told = told;
+    this.past = past;
+    this.last = 0;
+    this.leader = "";
+    this.at = 0;
+    this.state = "waiting";
+    this.why = /** @type {Told | null} */ (null);
+    this.asking = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+    this.link = new Link(
+      address,
+      (/** @type {string} */ kind, /** @type {any} */ data) => this.pass(kind, data),
+      (/** @type {string} */ state, /** @type {any} */ why) => this.tell(state, why),
+    );
     this.channel = wire(`stream.${key}`);
     this.census = wire("streams");
     this.channel?.addEventListener("message", ({ data }) => this.hear(data));
-    this.census?.addEventListener("message", ({ data }) => data.ask && this.leads && this.census.postMessage({ here: me }));
+    this.census?.addEventListener("message", ({ data }) => data.ask && this.leads && this.census?.postMessage({ here: me }));
     if (this.channel) setInterval(() => this.pulse(), PULSE);
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
@@ -41,7 +67,7 @@ export class Shared {
   }
 
   /** Follow the events above `after`: with whoever leads, else on a stream of one's own. */
-  open(after) {
+  open(/** @type {number} */ after) {
     this.last = after;
     if (!this.channel || this.leads) this.lead();
     else this.look();
@@ -85,13 +111,13 @@ export class Shared {
   }
 
   /** Two lead: the one that is looked at goes on, else the older one. */
-  yields(from, hidden) {
+  yields(/** @type {string} */ from, /** @type {boolean} */ hidden) {
     return hidden === document.hidden ? from < me : document.hidden;
   }
 
   // --- the channel -----------------------------------------------------------------------------------------------
 
-  say(kind, more = {}) {
+  say(/** @type {string} */ kind, more = {}) {
     this.channel?.postMessage({ from: me, kind, hidden: document.hidden, ...more });
   }
 
@@ -99,7 +125,7 @@ export class Shared {
     this.say("here", { to, state: this.state, why: this.why });
   }
 
-  hear({ from, to, kind, hidden, state, why, data, after }) {
+  hear(/** @type {any} */ { from, to, kind, hidden, state, why, data, after }) {
     if (to && to !== me) return;
     if (kind === "who") {
       if (!this.leads) return;
@@ -126,7 +152,7 @@ export class Shared {
   }
 
   /** What the leader heard. Whoever missed something asks for it. */
-  take(kind, data, whole = false) {
+  take(/** @type {string} */ kind, /** @type {any} */ data, whole = false) {
     if (kind === "event") {
       if (data.number <= this.last) return;
       if (!whole && data.number > this.last + 1) return this.say("who", { after: this.last });
@@ -135,13 +161,13 @@ export class Shared {
     this.heard(kind, data);
   }
 
-  pass(kind, data) {
+  pass(/** @type {string} */ kind, /** @type {any} */ data) {
     if (kind === "event") this.last = Math.max(this.last, data.number);
     this.say("news", { data: { kind, data } });
     this.heard(kind, data);
   }
 
-  tell(state, why = null) {
+  tell(/** @type {string} */ state, why = /** @type {Told | null} */ (null)) {
     if (this.state !== state || why) {
       [this.state, this.why] = [state, why && { message: why.message, advice: why.advice, code: why.code }];
       if (this.leads) this.here();

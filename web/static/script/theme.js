@@ -15,7 +15,7 @@ const chosen = () => {
   }
 };
 
-function apply(theme) {
+function apply(/** @type {string} */ theme) {
   document.documentElement.dataset.theme = theme;
   tool(id("theme-button"), theme === "day" ? symbols.moon() : symbols.sun(), theme === "day" ? t("Night") : t("Day"));
 }

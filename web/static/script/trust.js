@@ -2,7 +2,12 @@
 
 import { startTheme } from "./theme.js";
 
-const device = /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1) ? "ios" : /Android/.test(navigator.userAgent) ? "android" : "desktop";
+const device =
+  /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+    ? "ios"
+    : /Android/.test(navigator.userAgent)
+      ? "android"
+      : "desktop";
 
 startTheme();
 document.querySelector(`[data-device="${device}"]`)?.setAttribute("open", "");

@@ -5,15 +5,38 @@ import { LANGUAGE } from "./words.js";
 
 const KEPT = "table-witness.voice";
 // What is said, by what it is about; each can be switched off by itself. What is not listed is a play.
+/** @type {Record<string, any>} */
 const KINDS = {
-  call: "calls", "call-asked": "calls", outcome: "calls", accusation: "calls", opening: "calls",
-  flag: "flags", "flag-cleared": "flags", doubt: "flags",
-  ruling: "rulings", correction: "rulings", undo: "rulings",
-  clock: "clocks", "time-over": "clocks",
-  "cannot-see": "trouble", "sight-restored": "trouble", notice: "trouble",
+  call: "calls",
+  "call-asked": "calls",
+  outcome: "calls",
+  accusation: "calls",
+  opening: "calls",
+  flag: "flags",
+  "flag-cleared": "flags",
+  doubt: "flags",
+  ruling: "rulings",
+  correction: "rulings",
+  undo: "rulings",
+  clock: "clocks",
+  "time-over": "clocks",
+  "cannot-see": "trouble",
+  "sight-restored": "trouble",
+  notice: "trouble",
 };
-const DEFAULTS = { on: true, calls: true, flags: true, plays: false, rulings: true, clocks: true, trouble: true, volume: 1, rate: 1 };
+const DEFAULTS = {
+  on: true,
+  calls: true,
+  flags: true,
+  plays: false,
+  rulings: true,
+  clocks: true,
+  trouble: true,
+  volume: 1,
+  rate: 1,
+};
 // Tags of voices, best first. A Cantonese voice (zh-HK, yue) would read both kinds of Chinese in another language.
+/** @type {Record<string, any>} */
 const SPOKEN = { "zh-Hans": ["zh-CN", "zh-Hans", "cmn", "zh-SG", "zh-TW"], "zh-Hant": ["zh-TW", "zh-Hant", "cmn", "zh-CN"] };
 const WAITING = 3; // sentences behind which news would be stale
 const PASSING = new Set(["notice", "cannot-see", "unfinished", "chores"]); // kinds of which only the newest matters
@@ -39,7 +62,7 @@ class Voice {
     return speechSynthesis.getVoices().length === 0 ? performance.now() < FILLED : own() !== null;
   }
 
-  set(name, value) {
+  set(/** @type {string} */ name, /** @type {any} */ value) {
     this.settings[name] = value;
     try {
       localStorage.setItem(KEPT, JSON.stringify(this.settings));
@@ -59,7 +82,7 @@ class Voice {
     speechSynthesis.speak(silence);
   }
 
-  announce(event) {
+  announce(/** @type {RecordEvent} */ event) {
     const text = event.aloud ?? event.text;
     if (!text || (PASSING.has(event.kind) && text === this.last.text && performance.now() - this.last.at < AGAIN)) return;
     this.last = { text, at: performance.now() };
@@ -68,13 +91,13 @@ class Voice {
   }
 
   /** A repeated sentence differs by an invisible mark, or it would not be read out again. */
-  write(text, urgency) {
+  write(/** @type {string} */ text, /** @type {string} */ urgency) {
     this.turn = 1 - this.turn;
     id(urgency === "assertive" ? "assertive" : "polite").textContent = text + (this.turn ? "\u200b" : "");
   }
 
   /** `asked`: somebody pressed for it here, which is what browsers wait for, and says more than any setting. */
-  say(text, kind, asked = false) {
+  say(/** @type {string} */ text, /** @type {string} */ kind, asked = false) {
     const { on, volume, rate } = this.settings;
     if (!this.available || (!asked && (!this.unlocked || !on || !this.settings[kind]))) return;
     if (kind === "calls" || this.pending >= WAITING) {
@@ -83,7 +106,8 @@ class Voice {
     }
     const utterance = new SpeechSynthesisUtterance(text);
     const one = own();
-    if (one instanceof Object && typeof SpeechSynthesisVoice !== "undefined" && one instanceof SpeechSynthesisVoice) utterance.voice = one;
+    if (one instanceof Object && typeof SpeechSynthesisVoice !== "undefined" && one instanceof SpeechSynthesisVoice)
+      utterance.voice = one;
     Object.assign(utterance, { lang: one?.lang ?? SPOKEN[LANGUAGE]?.[0] ?? LANGUAGE, volume, rate });
     this.pending += 1;
     utterance.onend = utterance.onerror = () => (this.pending = Math.max(0, this.pending - 1));

@@ -3,27 +3,37 @@
 
 import { t } from "./words.js";
 
-const HEADER = document.documentElement.dataset.answerHeader;
+const HEADER = document.documentElement.dataset.answerHeader ?? "";
 /** Milliseconds within which an answer has to come. A wish of the lobby may open a camera or compare pictures. */
-const SOON = 8000, WISHED = 60000;
+const SOON = 8000,
+  WISHED = 60000;
 const SAME = 30000; // for so long what was sent in vain and is sent again counts as the same
 
 export class Trouble extends Error {
-  constructor(message, advice, code = "", fingerprint = "") {
+  constructor(/** @type {any} */ message, /** @type {string} */ advice, code = "", fingerprint = "") {
     super(message);
     Object.assign(this, { advice, code, fingerprint });
   }
 }
 
 /** What `read` makes of an answer; the time-out holds until all of it has come. */
-async function ask(address, { wait = SOON, read = (response) => response.json(), ...options } = {}) {
+async function ask(
+  /** @type {string} */ address,
+  /** @type {any} */ { wait = SOON, read = (/** @type {Response} */ response) => response.json(), ...options } = {},
+) {
   let response;
   try {
-    response = await fetch(address, { credentials: "same-origin", signal: AbortSignal.timeout(wait), ...options, headers: { "Accept-Language": document.documentElement.lang, ...options.headers } });
+    response = await fetch(address, {
+      credentials: "same-origin",
+      signal: AbortSignal.timeout(wait),
+      ...options,
+      headers: { "Accept-Language": document.documentElement.lang, ...options.headers },
+    });
     if (response.ok) return await read(response);
   } catch (error) {
     throw unanswered(error, options.method === "POST");
   }
+  /** @type {any} */
   let error = {};
   try {
     error = (await response.json()).error ?? {};
@@ -39,22 +49,34 @@ async function ask(address, { wait = SOON, read = (response) => response.json(),
   );
 }
 
-function unanswered(error, sent) {
-  if (error.name !== "TimeoutError") return new Trouble(t("The companion cannot be reached."), t("Check that it runs and that this device is on its network."), "unreachable");
-  const advice = sent ? t("It is not certain that this arrived. Try again: it counts once.") : t("Check that it runs and that this device is on its network.");
+function unanswered(/** @type {any} */ error, /** @type {boolean} */ sent) {
+  if (error.name !== "TimeoutError")
+    return new Trouble(
+      t("The companion cannot be reached."),
+      t("Check that it runs and that this device is on its network."),
+      "unreachable",
+    );
+  const advice = sent
+    ? t("It is not certain that this arrived. Try again: it counts once.")
+    : t("Check that it runs and that this device is on its network.");
   return new Trouble(t("The companion does not answer."), advice, "unreachable");
 }
 
 /** What is at an address, and when the companion's clock said it was, in seconds. */
-export const getDated = (address) => ask(address, { read: async (response) => [await response.json(), Number(response.headers.get("X-Table-Time"))] });
+export const getDated = (/** @type {string} */ address) =>
+  ask(address, {
+    read: async (/** @type {Response} */ response) => [await response.json(), Number(response.headers.get("X-Table-Time"))],
+  });
 
+/** @type {(address: string, wait?: number) => Promise<any>} */
 export const getJson = (address, wait) => ask(address, { wait });
-export const getBlob = (address, wait) => ask(address, { wait, read: (response) => response.blob() });
+/** @type {(address: string, wait?: number) => Promise<Blob>} */
+export const getBlob = (address, wait) => ask(address, { wait, read: (/** @type {Response} */ response) => response.blob() });
 
 /** Why a stream was refused; nothing when it is not. */
-export async function refusal(address) {
+export async function refusal(/** @type {string} */ address) {
   try {
-    await ask(address, { read: (response) => response.body?.cancel() });
+    await ask(address, { read: (/** @type {Response} */ response) => response.body?.cancel() });
   } catch (error) {
     return error;
   }
@@ -64,12 +86,22 @@ const vain = new Map(); // what was sent and not answered: its name and when
 
 /** Send something that changes the table. It has a name by which the companion knows it again: sent once more because no
     answer came, it is not done twice. */
-export async function post(address, message, wait) {
-  const body = JSON.stringify(message), same = `${address} ${body}`, before = vain.get(same);
+export async function post(
+  /** @type {string} */ address,
+  /** @type {unknown} */ message,
+  wait = address === "/api/lobby" ? WISHED : SOON,
+) {
+  const body = JSON.stringify(message),
+    same = `${address} ${body}`,
+    before = vain.get(same);
   const name = before && performance.now() - before.at < SAME ? before.name : fresh();
   try {
-    const answer = await ask(address, { method: "POST", wait: wait ?? (address === "/api/lobby" ? WISHED : SOON), body,
-      headers: { "Content-Type": "application/json", "Idempotency-Key": name, [HEADER]: "1" } });
+    const answer = await ask(address, {
+      method: "POST",
+      wait,
+      body,
+      headers: { "Content-Type": "application/json", "Idempotency-Key": name, [HEADER]: "1" },
+    });
     vain.delete(same);
     return answer;
   } catch (error) {
@@ -81,9 +113,11 @@ export async function post(address, message, wait) {
 
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const send = (address, type, body) => ask(address, { method: "POST", wait: 2 * SOON, headers: { "Content-Type": type, [HEADER]: "1" }, body });
-export const picture = (blob, still) => send(`/api/camera/picture?still=${still ? 1 : 0}`, blob.type, blob);
+const send = (/** @type {string} */ address, /** @type {string} */ type, /** @type {any} */ body) =>
+  ask(address, { method: "POST", wait: 2 * SOON, headers: { "Content-Type": type, [HEADER]: "1" }, body });
+export const picture = (/** @type {Blob} */ blob, /** @type {boolean} */ still) =>
+  send(`/api/camera/picture?still=${still ? 1 : 0}`, blob.type, blob);
 /** A recording to the companion's ears, see panels/ears.js. */
-export const hear = (sound) => send("/api/hearing", "application/octet-stream", sound);
+export const hear = (/** @type {any} */ sound) => send("/api/hearing", "application/octet-stream", sound);
 
-export const answer = (message) => post("/api/answers", message);
+export const answer = (/** @type {any} */ message) => post("/api/answers", message);

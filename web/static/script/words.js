@@ -1,23 +1,35 @@
 // Every word on the page goes through t(). The English sentence is the key; a catalogue may replace it.
 
-export const LANGUAGES = { en: "English", es: "Español", it: "Italiano", ja: "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文" };
+export const LANGUAGES = {
+  en: "English",
+  es: "Español",
+  it: "Italiano",
+  ja: "日本語",
+  "zh-Hans": "简体中文",
+  "zh-Hant": "繁體中文",
+};
 export const LANGUAGE = document.documentElement.lang || "en";
-const catalogue = LANGUAGE === "en" ? {} : await words();
+const catalogue = LANGUAGE === "en" ? {} : await texts();
 
 /** The page's texts in its language. Without them it speaks English: it must work before it is translated. */
-async function words() {
+async function texts() {
   try {
-    return await (await fetch(`/api/words?lang=${LANGUAGE}`, { credentials: "same-origin", signal: AbortSignal.timeout(8000) })).json();
+    return await (
+      await fetch(`/api/words?lang=${LANGUAGE}`, { credentials: "same-origin", signal: AbortSignal.timeout(8000) })
+    ).json();
   } catch {
     return {};
   }
 }
 
+/** @param {string} text @param {Record<string, any>} [words] @returns {string} */
 export function t(text, words = {}) {
-  return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => (name in words ? String(words[name]) : whole));
+  return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) =>
+    name in words ? String(words[name]) : whole,
+  );
 }
 
-/** A list as people say it: "a, b and c". */
+/** A list as people say it: "a, b and c". @param {string[]} items @returns {string} */
 export function list(items) {
   try {
     return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(items);
@@ -26,16 +38,20 @@ export function list(items) {
   }
 }
 
+/** @type {Record<string, () => string>} */
 const ROLES = { detective: () => t("The detective"), jack: () => t("Jack") };
 
+/** @param {string} role */
 export const roleName = (role) => (ROLES[role] ? ROLES[role]() : capital(role));
+/** @param {string} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
 /** A line that came without its full stop, as a sentence. One that begins with an address or a path keeps it as it is. */
-export const whole = (line) => {
+export const whole = (/** @type {string} */ line) => {
   const ended = /[.!?。！？]$/.test(line) ? line : `${line}.`;
   return /^\w*:?\//.test(line) ? ended : capital(ended);
 };
 
 /** A sentence of the referee, which comes in this page's language. */
+/** @type {(item: Said) => string} */
 export const sentence = (item) => item.message ?? item.text ?? "";

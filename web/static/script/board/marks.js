@@ -1,62 +1,107 @@
 // What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
 
-import { s } from "../dom.js";
+import { given, present, s } from "../dom.js";
 import { cellsOf, centre } from "./geometry.js";
 
+/**
+ * Spots by what is marked there; `back` pairs of from and to, `trails` a piece with its path.
+ * @typedef {Partial<Record<"wrong" | "hidden" | "home" | "reach" | "lay" | "hints", Spot[]>> & {
+ *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[] }[] }} Marked
+ */
+
 export class Marks {
-  constructor(board, svg) {
-    this.under = svg.querySelector(".marks-under");
-    this.over = svg.querySelector(".marks-over");
+  constructor(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg) {
+    this.under = present(svg.querySelector(".marks-under"));
+    this.over = present(svg.querySelector(".marks-over"));
     this.outlines = new Map(board.cells.map((cell) => [cell.id, cell.outline]));
     this.spots = new Map([...board.cells, ...board.places].map((spot) => [spot.id, spot.at]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
-  show({ wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] }) {
+  show(/** @type {Marked} */ { wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] }) {
     this.under.replaceChildren(
-      ...this.#shapes(reach.filter((cell) => !wrong.includes(cell)), "reach", 0.94),
-      ...this.#shapes(lay.filter((cell) => !wrong.includes(cell)), "lay", 0.8),
+      ...this.#shapes(
+        reach.filter((cell) => !wrong.includes(cell)),
+        "reach",
+        0.94,
+      ),
+      ...this.#shapes(
+        lay.filter((cell) => !wrong.includes(cell)),
+        "lay",
+        0.8,
+      ),
       ...this.#shapes(wrong, "wrong", 0.95),
       ...this.#shapes(home, "home", 0.92),
-      ...this.#names(reach.filter((cell) => !wrong.includes(cell) && !home.includes(cell)), "reach-name", 18.6),
-      ...this.#names(lay.filter((cell) => !wrong.includes(cell) && !home.includes(cell) && !reach.includes(cell)), "reach-name", 18.6),
+      ...this.#names(
+        reach.filter((cell) => !wrong.includes(cell) && !home.includes(cell)),
+        "reach-name",
+        18.6,
+      ),
+      ...this.#names(
+        lay.filter((cell) => !wrong.includes(cell) && !home.includes(cell) && !reach.includes(cell)),
+        "reach-name",
+        18.6,
+      ),
       ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
-    this.over.replaceChildren(...this.#shapes(hidden, "wrong-edge", 0.86), ...this.#shapes(hidden, "wrong-ring", 0.86), ...this.#shapes(hints, "hint", 0.97), ...back.flatMap(([from, to]) => this.#arrow(from, to)));
+    this.over.replaceChildren(
+      ...this.#shapes(hidden, "wrong-edge", 0.86),
+      ...this.#shapes(hidden, "wrong-ring", 0.86),
+      ...this.#shapes(hints, "hint", 0.97),
+      ...back.flatMap(([from, to]) => this.#arrow(from, to)),
+    );
   }
 
-  #shapes(spots, className, scale) {
-    return [...new Set(spots.flatMap(cellsOf))].map((cell) => this.#shape(cell, className, scale)).filter(Boolean);
+  #shapes(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number} */ scale) {
+    return [...new Set(spots.flatMap(cellsOf))].flatMap((cell) => this.#shape(cell, className, scale) ?? []);
   }
 
   /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. */
-  #names(spots, className, below) {
-    return spots.flatMap(cellsOf).filter((cell) => this.outlines.has(cell)).map((cell) => {
-      const [x, y] = this.spots.get(cell);
-      return s("text", { class: className, x, y: y + below, "aria-hidden": "true" }, cell);
+  #names(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number} */ below) {
+    return spots
+      .flatMap(cellsOf)
+      .filter((cell) => this.outlines.has(cell))
+      .map((cell) => {
+        const [x, y] = present(this.spots.get(cell));
+        return s("text", { class: className, x, y: y + below, "aria-hidden": "true" }, cell);
+      });
+  }
+
+  #shape(/** @type {Spot} */ spot, /** @type {string} */ className, /** @type {number} */ scale) {
+    const at = this.spots.get(spot),
+      outline = this.outlines.get(spot);
+    if (!at) return null;
+    if (!outline) return s("circle", { class: className, "data-spot": spot, cx: at[0], cy: at[1], r: 20 });
+    return s("polygon", {
+      class: className,
+      "data-spot": spot,
+      points: outline.map(([x, y]) => `${at[0] + (x - at[0]) * scale},${at[1] + (y - at[1]) * scale}`).join(" "),
     });
   }
 
-  #shape(spot, className, scale) {
-    const at = this.spots.get(spot), outline = this.outlines.get(spot);
-    if (!at) return null;
-    if (!outline) return s("circle", { class: className, "data-spot": spot, cx: at[0], cy: at[1], r: 20 });
-    return s("polygon", { class: className, "data-spot": spot, points: outline.map(([x, y]) => `${at[0] + (x - at[0]) * scale},${at[1] + (y - at[1]) * scale}`).join(" ") });
-  }
-
-  #trail({ piece, path }) {
-    const line = path.map((cell) => centre(this.spots, cell)).filter(Boolean);
+  #trail(/** @type {{ piece: string, path: Spot[] }} */ { piece, path }) {
+    const line = given(path.map((cell) => centre(this.spots, cell)));
     if (line.length < 2 || path.every((cell) => cell === path[0])) return [];
-    const d = "M" + line.map((point) => point.join(" ")).join("L"), paint = ["paint", `paint-${this.colours.get(piece)}`];
-    return [s("path", { class: "trail-edge", d }), s("path", { class: ["trail", ...paint], d }), s("circle", { class: ["origin", ...paint], cx: line[0][0], cy: line[0][1], r: 9 })];
+    const d = "M" + line.map((point) => point.join(" ")).join("L"),
+      paint = ["paint", `paint-${this.colours.get(piece)}`];
+    return [
+      s("path", { class: "trail-edge", d }),
+      s("path", { class: ["trail", ...paint], d }),
+      s("circle", { class: ["origin", ...paint], cx: line[0][0], cy: line[0][1], r: 9 }),
+    ];
   }
 
-  #arrow(from, to) {
-    const a = centre(this.spots, from), b = centre(this.spots, to);
+  #arrow(/** @type {Spot} */ from, /** @type {Spot} */ to) {
+    const a = centre(this.spots, from),
+      b = centre(this.spots, to);
     if (!a || !b) return [];
-    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, trim = Math.min(17, length / 3);
-    const end = (p, q, by) => [p[0] + ((q[0] - p[0]) / length) * by, p[1] + ((q[1] - p[1]) / length) * by];
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1,
+      trim = Math.min(17, length / 3);
+    const end = (/** @type {Point} */ p, /** @type {Point} */ q, /** @type {number} */ by) => [
+      p[0] + ((q[0] - p[0]) / length) * by,
+      p[1] + ((q[1] - p[1]) / length) * by,
+    ];
     const [p, q] = [end(a, b, trim), end(b, a, 9)];
     const d = `M${p[0].toFixed(1)} ${p[1].toFixed(1)}L${q[0].toFixed(1)} ${q[1].toFixed(1)}`;
     return [s("path", { class: "back-edge", d }), s("path", { class: "back", d, "data-back": `${from}-${to}` })];

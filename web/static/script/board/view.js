@@ -1,6 +1,6 @@
 // The board on the page: printed ground, pieces, marks and spoken labels, brought in line with each snapshot.
 
-import { id } from "../dom.js";
+import { id, present } from "../dom.js";
 import { allowances } from "./faults.js";
 import { cellsOf } from "./geometry.js";
 import { drawBoard } from "./ground.js";
@@ -12,37 +12,65 @@ import { capital, t } from "../words.js";
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
-  constructor(board, choose, host = id("board")) {
+  constructor(/** @type {Board} */ board, /** @type {(spot: Spot) => void} */ choose, host = id("board")) {
     this.board = board;
     this.svg = drawBoard(board, t("The board as the companion believes it"));
     host.replaceChildren(this.svg);
     this.pieces = new Pieces(board, this.svg);
     this.marks = new Marks(board, this.svg);
+    /** @type {Map<string, Placement>} */
     this.shown = new Map();
-    this.spots = new Map([...this.svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId, element]));
+    this.spots = new Map(
+      [...this.svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId ?? "", element]),
+    );
     this.key = "";
+    /** @type {Set<Spot>} */
+    this.wrong = new Set();
+    /** @type {{ reach: Spot[], lay: Spot[] }} */
+    this.allowed = { reach: [], lay: [] };
     walk(board, this.svg, choose);
   }
 
   /** What a screen reader calls the whole board. */
-  name(label) {
+  name(/** @type {string} */ label) {
     if (this.svg.getAttribute("aria-label") !== label) this.svg.setAttribute("aria-label", label);
   }
 
   /** What lies on one spot now, as placements. */
-  on(spot) {
-    return [...this.shown.values()].filter((placement) => cellsOf(placement.place).includes(spot) && placement.doubt !== "missing");
+  on(/** @type {Spot} */ spot) {
+    return [...this.shown.values()].filter(
+      (placement) => cellsOf(placement.place).includes(spot) && placement.doubt !== "missing",
+    );
   }
 
-  update(snapshot, lastPlay) {
-    const key = JSON.stringify([snapshot.position, snapshot.table, snapshot.flag, snapshot.unfinished, snapshot.chores, snapshot.phase, snapshot.witness, lastPlay?.number]);
+  update(/** @type {BoardState} */ snapshot, /** @type {any} */ lastPlay) {
+    const key = JSON.stringify([
+      snapshot.position,
+      snapshot.table,
+      snapshot.flag,
+      snapshot.unfinished,
+      snapshot.chores,
+      snapshot.phase,
+      snapshot.witness,
+      lastPlay?.number,
+    ]);
     if (key === this.key) return;
     this.key = key;
     const { shown } = believed(this.board, snapshot, this.shown);
-    const moves = (lastPlay?.data.moves ?? []).map((move) => ({ piece: this.#moved(move, shown), path: move.path?.length > 1 ? move.path : [move.from, move.to] }));
-    this.pieces.show(shown, new Map(moves.filter(({ piece, path }) => shown.get(piece)?.place === path.at(-1)).map(({ piece, path }) => [piece, path])));
+    /** @type {{ piece: string, path: Spot[] }[]} */
+    const moves = (lastPlay?.data.moves ?? []).map((/** @type {Move} */ move) => ({
+      piece: this.#moved(move, shown),
+      path: move.path && move.path.length > 1 ? move.path : [move.from, move.to],
+    }));
+    this.pieces.show(
+      shown,
+      new Map(
+        moves.filter(({ piece, path }) => shown.get(piece)?.place === path.at(-1)).map(({ piece, path }) => [piece, path]),
+      ),
+    );
     this.shown = shown;
-    const chores = snapshot.flag?.chores ?? snapshot.chores ?? [], faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
+    const chores = snapshot.flag?.chores ?? snapshot.chores ?? [],
+      faults = (snapshot.flag ?? snapshot.unfinished)?.faults ?? [];
     const home = snapshot.flag ? chores.flatMap((chore) => (chore.to ? cellsOf(chore.to) : [])) : [];
     this.wrong = new Set(snapshot.flag ? faults.flatMap((fault) => fault.cells).filter((cell) => !home.includes(cell)) : []);
     this.allowed = allowances(this.board, snapshot, faults);
@@ -51,44 +79,51 @@ export class BoardView {
       hidden: [...this.wrong].filter((cell) => this.on(cell).some((placement) => this.#fills(placement))),
       home,
       ...this.allowed,
-      back: chores.filter((chore) => chore.place && chore.to).map((chore) => [chore.place, chore.to]),
-      hints: chores.filter((chore) => chore.place && !chore.to).map((chore) => chore.place),
+      back: chores.flatMap(({ place, to }) => (place && to ? [[place, to]] : [])),
+      hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       trails: snapshot.phase === "play" && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
     });
     for (const place of this.board.places)
-      if (place.value !== null) this.spots.get(place.id).dataset.now = place.value === snapshot.turn ? "yes" : "no";
+      if (place.value !== null) present(this.spots.get(place.id)).dataset.now = place.value === snapshot.turn ? "yes" : "no";
     this.#label(snapshot);
   }
 
   /** Tiles that look alike from above go by their kind and the side that is up: what is on the back nobody needs to know. */
-  #name(piece) {
-    const group = this.board.groups.find((one) => one.key === piece.group);
+  #name(/** @type {Piece} */ piece) {
+    const group = present(this.board.groups.find((one) => one.key === piece.group));
     return group.layout === "by-place" && piece.faces.length ? capital(t(group.singular)) : piece.name;
   }
 
   /** Whether a piece hides the whole cell it lies on, and with it what is marked there. */
-  #fills(placement) {
-    return this.board.groups.find((group) => group.key === placement.group).shape === "hexagon";
+  #fills(/** @type {Placement} */ placement) {
+    return this.board.groups.find((group) => group.key === placement.group)?.shape === "hexagon";
   }
 
   /** A move names a piece, or a kind and the place it left. */
-  #moved(move, shown) {
+  #moved(/** @type {Move} */ move, /** @type {Map<string, Placement>} */ shown) {
     if (this.board.pieces.some((piece) => piece.id === move.piece)) return move.piece;
-    const word = move.piece.split(":")[0], group = this.board.groups.find((one) => one.singular === word);
-    return [...shown.values()].find((placement) => placement.place === move.to && placement.group === group?.key)?.piece ?? move.piece;
+    const word = move.piece.split(":")[0],
+      group = this.board.groups.find((one) => one.singular === word);
+    return (
+      [...shown.values()].find((placement) => placement.place === move.to && placement.group === group?.key)?.piece ??
+      move.piece
+    );
   }
 
-  #label(snapshot) {
+  #label(/** @type {BoardState} */ snapshot) {
     const names = new Map(this.board.pieces.map((piece) => [piece.id, piece]));
-    const seen = new Set(snapshot.witness?.seen ?? []), unseen = new Set(snapshot.witness?.unseen ?? []);
-    const reach = new Set(snapshot.flag ? this.allowed.reach : []), lay = new Set(snapshot.flag ? this.allowed.lay.flatMap(cellsOf) : []);
+    const seen = new Set(snapshot.witness?.seen ?? []),
+      unseen = new Set(snapshot.witness?.unseen ?? []);
+    const reach = new Set(snapshot.flag ? this.allowed.reach : []),
+      lay = new Set(snapshot.flag ? this.allowed.lay.flatMap(cellsOf) : []);
     const places = new Map(this.board.places.map((place) => [place.id, place]));
     const here = new Map();
     for (const placement of this.shown.values())
       for (const cell of cellsOf(placement.place)) here.set(cell, [...(here.get(cell) ?? []), placement]);
     for (const [spot, element] of this.spots) {
-      const cell = this.board.cells.find((one) => one.id === spot), place = places.get(spot);
-      const words = [place ? placeName(place) : `${spot}: ${t(cell.decor ?? cell.kind)}`];
+      const cell = this.board.cells.find((one) => one.id === spot),
+        place = places.get(spot);
+      const words = [place ? placeName(place) : `${spot}: ${t(cell?.decor ?? cell?.kind ?? "")}`];
       for (const { piece, face, facing, doubt } of here.get(spot) ?? []) {
         const parts = [];
         if (face) parts.push(t(face));
@@ -97,7 +132,7 @@ export class BoardView {
         if (unseen.has(piece)) parts.push(t("unseen"));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
-        const name = this.#name(names.get(piece));
+        const name = this.#name(present(names.get(piece)));
         words.push(parts.length ? `${name} (${parts.join(", ")})` : name);
       }
       if (!here.has(spot) && !place) words.push(t("empty"));
@@ -109,4 +144,7 @@ export class BoardView {
   }
 }
 
-const placeName = (place) => (place.kind === "turn" ? t("Turn {n} on the track", { n: place.value }) : t("{kind} {name}", { kind: t(place.kind), name: t(place.id) }));
+const placeName = (/** @type {Place} */ place) =>
+  place.kind === "turn"
+    ? t("Turn {n} on the track", { n: place.value })
+    : t("{kind} {name}", { kind: t(place.kind), name: t(place.id) });

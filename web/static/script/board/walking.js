@@ -1,18 +1,20 @@
 // Reaching every cell without a mouse: one cell takes the focus, arrow keys carry it over the board.
 
-import { ARROWS } from "../dom.js";
+import { ARROWS, present } from "../dom.js";
 
-export function walk(board, svg, choose) {
-  const elements = new Map([...svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId, element]));
-  const centre = [board.size[0] / 2, board.size[1] / 2];
+export function walk(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg, /** @type {(spot: Spot) => void} */ choose) {
+  const elements = new Map(
+    [...svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId ?? "", element]),
+  );
+  const centre = /** @type {Point} */ ([board.size[0] / 2, board.size[1] / 2]);
   const middle = board.cells.reduce((best, cell) => (distance(cell.at, centre) < distance(best.at, centre) ? cell : best));
   let here = middle.id;
-  elements.get(here).setAttribute("tabindex", 0);
+  present(elements.get(here)).setAttribute("tabindex", "0");
 
-  const go = (cell) => {
-    elements.get(here).setAttribute("tabindex", -1);
+  const go = (/** @type {string} */ cell) => {
+    present(elements.get(here)).setAttribute("tabindex", "-1");
     here = cell;
-    elements.get(here).setAttribute("tabindex", 0);
+    present(elements.get(here)).setAttribute("tabindex", "0");
   };
 
   svg.addEventListener("keydown", (event) => {
@@ -27,24 +29,25 @@ export function walk(board, svg, choose) {
     const next = neighbour(board, here, step);
     if (next) {
       go(next);
-      elements.get(next).focus();
+      present(elements.get(next)).focus();
     }
   });
   svg.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-spot-id]")?.dataset.spotId;
+    const cell = /** @type {Element} */ (event.target).closest("[data-spot-id]")?.dataset.spotId;
     if (!cell) return;
     go(cell);
     choose(cell);
   });
 }
 
-const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const distance = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** The nearest cell in a direction, a straight one before a slanting one, so that every cell can be reached. */
-function neighbour(board, from, [dx, dy]) {
+function neighbour(/** @type {Board} */ board, /** @type {Spot} */ from, /** @type {Point} */ [dx, dy]) {
   const spots = [...board.cells, ...board.places];
-  const start = spots.find((cell) => cell.id === from).at;
-  let best = null, cost = Infinity;
+  const start = present(spots.find((cell) => cell.id === from)).at;
+  let best = null,
+    cost = Infinity;
   for (const cell of spots) {
     const along = (cell.at[0] - start[0]) * dx + (cell.at[1] - start[1]) * dy;
     const across = Math.abs((cell.at[0] - start[0]) * dy) + Math.abs((cell.at[1] - start[1]) * dx);

@@ -11,31 +11,64 @@ import { mayLose } from "./losing.js";
 import { lobby, redraw, wish } from "./state.js";
 import { told } from "./trouble.js";
 
-let devices = null, phone = null, tried = null; // the choice sent last, to be sent again with its certificate trusted
+/** What is chosen before anything is. */
+const NONE = { kind: "", address: "" };
+let /** @type {any[] | null} */ devices = null,
+  /** @type {GivenPass | null} */ phone = null,
+  /** The choice sent last, to be sent again with its certificate trusted. @type {{ kind: string, address: string } | null} */
+  tried = null;
 
-export const cameraWords = ({ kind, address }) => ({ demo: () => t("Bundled recording"), phone: () => t("Phone") })[kind]?.() ?? address;
+export const cameraWords = (/** @type {{ kind: string, address: string }} */ { kind, address }) =>
+  kind === "demo" ? t("Bundled recording") : kind === "phone" ? t("Phone") : address;
 
 export const camera = {
   name: () => t("Camera"),
   title: () => t("Which camera looks at the table?"),
   picture: true,
   tells: () => true,
-  depends: (state) => [state.camera?.kind, state.camera?.address, devices, phone?.link],
-  body: (state) => {
+  depends: (/** @type {LobbyState} */ state) => [state.camera?.kind, state.camera?.address, devices, phone?.link],
+  body: (/** @type {LobbyState} */ state) => {
     if (devices === null) look();
-    const chosen = state.camera ?? {};
+    const chosen = state.camera ?? NONE;
     return [
-      h("p", { class: "quiet-note" }, t("All of the board has to be in the picture, from above or at most half from the side, with steady light.")),
-      h("div", { class: "cards" },
-        (devices ?? []).map((one) => card(`device-${one.address}`, chosen.kind === "device" && chosen.address === one.address, one.name, [one.address, one.size && `${one.size[0]} × ${one.size[1]}`, ...one.problems].filter(Boolean).join(" · "), () => choose("device", one.address))),
+      h(
+        "p",
+        { class: "quiet-note" },
+        t("All of the board has to be in the picture, from above or at most half from the side, with steady light."),
+      ),
+      h(
+        "div",
+        { class: "cards" },
+        (devices ?? []).map((one) =>
+          card(
+            `device-${one.address}`,
+            chosen.kind === "device" && chosen.address === one.address,
+            one.name,
+            [one.address, one.size && `${one.size[0]} × ${one.size[1]}`, ...one.problems].filter(Boolean).join(" · "),
+            () => choose("device", one.address),
+          ),
+        ),
         card("phone", chosen.kind === "phone", t("A phone"), t("It sends its pictures to this table."), choosePhone),
-        card("demo", chosen.kind === "demo", t("Bundled recording"), t("A recorded table, to try everything without a board."), () => choose("demo", ""))),
-      devices !== null && devices.length === 0 && h("p", { class: "quiet-note" }, t("No camera is plugged in. Plug one in and look again.")),
-      h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "look", onclick: once(look) }, t("Look for cameras again"))),
-      chosen.kind === "phone" && phone && phonePart(),
+        card(
+          "demo",
+          chosen.kind === "demo",
+          t("Bundled recording"),
+          t("A recorded table, to try everything without a board."),
+          () => choose("demo", ""),
+        ),
+      ),
+      devices !== null &&
+        devices.length === 0 &&
+        h("p", { class: "quiet-note" }, t("No camera is plugged in. Plug one in and look again.")),
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "button", class: "button", "data-key": "look", onclick: once(look) }, t("Look for cameras again")),
+      ),
+      chosen.kind === "phone" && phone && phonePart(phone),
       told(),
       untrusted() && trustPart(),
-      address(chosen),
+      addressField(chosen),
     ];
   },
 };
@@ -44,18 +77,54 @@ const untrusted = () => tried !== null && lobby.trouble?.code === "untrusted-cam
 
 function trustPart() {
   const trust = untrusted();
-  return h("section", { class: "code-part", "data-key": "untrusted" }, h("p", {}, t("Fingerprint of the certificate (SHA-256)")), h("p", { class: "said fingerprint" }, trust),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "trust-camera", onclick: once(() => wish("camera", { ...tried, trust }, { busy: t("Opening the camera…") })) }, t("It is the same: trust this camera"))));
+  return h(
+    "section",
+    { class: "code-part", "data-key": "untrusted" },
+    h("p", {}, t("Fingerprint of the certificate (SHA-256)")),
+    h("p", { class: "said fingerprint" }, trust),
+    h(
+      "div",
+      { class: "actions" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          "data-key": "trust-camera",
+          onclick: once(() => wish("camera", { ...tried, trust }, { busy: t("Opening the camera…") })),
+        },
+        t("It is the same: trust this camera"),
+      ),
+    ),
+  );
 }
 
-const choose = async (kind, address) => {
+const choose = async (/** @type {string} */ kind, /** @type {any} */ address) => {
   tried = { kind, address };
-  const { kind: before, address: at } = lobby.state.camera ?? {};
-  return (before === kind && (kind !== "device" && kind !== "address" || at === address)) || (await mayLose()) ? wish("camera", { kind, address }, { busy: t("Opening the camera…") }) : false;
+  const { kind: before, address: at } = lobby.state?.camera ?? NONE;
+  return (before === kind && ((kind !== "device" && kind !== "address") || at === address)) || (await mayLose())
+    ? wish("camera", { kind, address }, { busy: t("Opening the camera…") })
+    : false;
 };
 
-function card(key, chosen, label, note, choose) {
-  return h("button", { type: "button", class: ["choice-card", "as-button"], "data-key": key, "aria-pressed": chosen ? "true" : "false", onclick: once(choose) }, h("span", {}, h("b", {}, label), h("small", {}, note)));
+function card(
+  /** @type {string} */ key,
+  /** @type {any} */ chosen,
+  /** @type {string} */ label,
+  /** @type {string} */ note,
+  /** @type {() => unknown} */ press,
+) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: ["choice-card", "as-button"],
+      "data-key": key,
+      "aria-pressed": chosen ? "true" : "false",
+      onclick: once(press),
+    },
+    h("span", {}, h("b", {}, label), h("small", {}, note)),
+  );
 }
 
 async function look() {
@@ -79,16 +148,46 @@ async function choosePhone() {
   }
 }
 
-function phonePart() {
-  return h("section", { class: "code-part" }, phone.trust && phone.qr && h("div", { class: "code" }, trusting(phone.trust)), code(phone, t("Scan this with the phone, put it over the board and start its camera.")),
-    h("p", {}, h("a", { href: "/camera", target: "_blank", rel: "noopener", "data-key": "this-device" }, t("Use the camera of this device instead"))));
+function phonePart(/** @type {GivenPass} */ given) {
+  return h(
+    "section",
+    { class: "code-part" },
+    given.trust && given.qr && h("div", { class: "code" }, trusting(given.trust)),
+    code(given, t("Scan this with the phone, put it over the board and start its camera.")),
+    h(
+      "p",
+      {},
+      h(
+        "a",
+        { href: "/camera", target: "_blank", rel: "noopener", "data-key": "this-device" },
+        t("Use the camera of this device instead"),
+      ),
+    ),
+  );
 }
 
-function address(chosen) {
-  const input = h("input", { name: "address", autocomplete: "off", spellcheck: "false", "data-key": "address", value: untrusted() ? tried.address : chosen.kind === "address" ? chosen.address : "", placeholder: "http://192.168.1.20:8080/video" });
-  const open = (event) => {
+function addressField(/** @type {any} */ chosen) {
+  const input = h("input", {
+    name: "address",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-key": "address",
+    value: untrusted() && tried ? tried.address : chosen.kind === "address" ? chosen.address : "",
+    placeholder: "http://192.168.1.20:8080/video",
+  });
+  const open = (/** @type {any} */ event) => {
     event.preventDefault();
     return choose("address", input.value);
   };
-  return h("form", { class: "address", onsubmit: open }, h("label", { class: "field" }, h("span", {}, t("Or an address (RTSP, MJPEG, HTTP), a file or a folder of pictures on this computer")), input), h("button", { type: "submit", class: "button", "data-key": "open" }, t("Open")));
+  return h(
+    "form",
+    { class: "address", onsubmit: open },
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t("Or an address (RTSP, MJPEG, HTTP), a file or a folder of pictures on this computer")),
+      input,
+    ),
+    h("button", { type: "submit", class: "button", "data-key": "open" }, t("Open")),
+  );
 }

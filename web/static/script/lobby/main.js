@@ -20,18 +20,21 @@ import { showView } from "./view.js";
 
 // Each step: its short name, its question, whether the picture helps, whether it has a place of its own for what went wrong
 // (else that stands on top), and how its body is drawn.
+/** @type {Record<string, any>} */
 const STEPS = { game, camera, board, pieces, rules, sound, seats, start };
 const names = () => Object.keys(STEPS);
 
 startTheme();
 watchSeat();
-const language = id("language");
-language.append(...Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)));
+const language = /** @type {HTMLSelectElement} */ (id("language"));
+language.append(
+  ...Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)),
+);
 language.addEventListener("change", () => (location.search = `?lang=${language.value}`));
 
 let shown = "";
 
-onState((state) => {
+onState((/** @type {LobbyState} */ state) => {
   const step = STEPS[state.at];
   drawSteps(state);
   id("simulated").hidden = !state.camera?.simulated;
@@ -40,7 +43,10 @@ onState((state) => {
   id("step-title").textContent = step.title(state);
   id("step-title").hidden = false;
   id("lobby").removeAttribute("aria-busy"); // the first answer may take as long as pictures are compared
-  keep(id("step-body"), [state.at, step.depends(state), lobby.busy, lobby.trouble?.message], () => [!step.tells?.(state) && told(), step.body(state)]);
+  keep(id("step-body"), [state.at, step.depends(state), lobby.busy, lobby.trouble?.message], () => [
+    !step.tells?.(state) && told(),
+    step.body(state),
+  ]);
   step.after?.(state);
   showView(state, step);
   drawOnward(state);
@@ -51,25 +57,76 @@ onState((state) => {
   shown = state.at;
 });
 
-function drawSteps(state) {
+function drawSteps(/** @type {LobbyState} */ state) {
   const done = new Map(state.steps.map((one) => [one.id, one.done]));
-  keep(id("steps"), [state.at, [...done]], () => names().map((name, index) => h("li", {},
-    h("button", { type: "button", class: "step-link", "data-key": `step-${name}`, "data-done": done.get(name) ? "yes" : "no", "aria-current": name === state.at ? "step" : null, onclick: () => wish("go", { step: name }) },
-      h("span", { class: "step-sign" }, done.get(name) ? symbols.tick() : index + 1),
-      h("span", { class: "step-name" }, STEPS[name].name()),
-      h("span", { class: "unseen" }, done.get(name) ? t("done") : t("open"))))));
+  keep(id("steps"), [state.at, [...done]], () =>
+    names().map((name, index) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "step-link",
+            "data-key": `step-${name}`,
+            "data-done": done.get(name) ? "yes" : "no",
+            "aria-current": name === state.at ? "step" : null,
+            onclick: () => wish("go", { step: name }),
+          },
+          h("span", { class: "step-sign" }, done.get(name) ? symbols.tick() : index + 1),
+          h("span", { class: "step-name" }, STEPS[name].name()),
+          h("span", { class: "unseen" }, done.get(name) ? t("done") : t("open")),
+        ),
+      ),
+    ),
+  );
 }
 
-function drawOnward(state) {
-  const at = names().indexOf(state.at), before = names()[at - 1], after = names()[at + 1];
+function drawOnward(/** @type {LobbyState} */ state) {
+  const at = names().indexOf(state.at),
+    before = names()[at - 1],
+    after = names()[at + 1];
   const blocked = ["camera", "board", "pieces"].includes(state.at) && !state.steps[at].done;
-  keep(id("onward"), [state.at, blocked, Boolean(state.resume), state.playing, state.changed, state.missing.length, lobby.busy], () => [
-    before && h("button", { type: "button", class: "button", "data-key": "before", onclick: () => wish("go", { step: before }) }, t("Back")),
-    state.playing && (state.at !== "start" || state.changed) && h("button", { type: "button", class: "button", "data-key": "to-game", onclick: toGame }, t("Back to the game")),
-    h("p", { class: "busy", role: "status" }, lobby.busy),
-    state.at === "start" && h("button", { type: "button", class: ["button", "main", "begin"], "data-key": "begin", "aria-disabled": state.missing.length ? "true" : null, onclick: once(() => begin(state)) }, state.playing ? t("Go on with the game") : t("Start the game")),
-    after && h("button", { type: "button", class: ["button", !blocked && !(state.resume?.camera && at === 0) && "main"], "data-key": "after", onclick: () => wish("go", { step: after }) }, blocked ? t("Later") : t("Next")),
-  ]);
+  keep(
+    id("onward"),
+    [state.at, blocked, Boolean(state.resume), state.playing, state.changed, state.missing.length, lobby.busy],
+    () => [
+      before &&
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "before", onclick: () => wish("go", { step: before }) },
+          t("Back"),
+        ),
+      state.playing &&
+        (state.at !== "start" || state.changed) &&
+        h("button", { type: "button", class: "button", "data-key": "to-game", onclick: toGame }, t("Back to the game")),
+      h("p", { class: "busy", role: "status" }, lobby.busy),
+      state.at === "start" &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: ["button", "main", "begin"],
+            "data-key": "begin",
+            "aria-disabled": state.missing.length ? "true" : null,
+            onclick: once(() => begin(state)),
+          },
+          state.playing ? t("Go on with the game") : t("Start the game"),
+        ),
+      after &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: ["button", !blocked && !(state.resume?.camera && at === 0) && "main"],
+            "data-key": "after",
+            onclick: () => wish("go", { step: after }),
+          },
+          blocked ? t("Later") : t("Next"),
+        ),
+    ],
+  );
 }
 
 async function toGame() {

@@ -19,45 +19,110 @@ export const pieces = {
   title: () => t("How are the pieces recognised?"),
   picture: true,
   lines: true,
-  tells: (state) => state.mode === "plain",
-  point: (state) => state.mode === "plain" && state.problems !== null && pointing(),
-  depends: (state) => [state.mode, state.board.way, state.board.pieces, state.board.line, state.board.hints, state.pictures, state.shown, state.sides, state.problems, state.accepted, state.learnt],
-  after(state) {
-    const told = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
-    if (told !== shown && shown) [...document.querySelectorAll("#step-body > .verdict")].pop()?.scrollIntoView({ block: "nearest" });
-    shown = told;
+  tells: (/** @type {LobbyState} */ state) => state.mode === "plain",
+  point: (/** @type {LobbyState} */ state) => state.mode === "plain" && state.problems !== null && pointing(),
+  depends: (/** @type {LobbyState} */ state) => [
+    state.mode,
+    state.board.way,
+    state.board.pieces,
+    state.board.line,
+    state.board.hints,
+    state.pictures,
+    state.shown,
+    state.sides,
+    state.problems,
+    state.accepted,
+    state.learnt,
+  ],
+  after(/** @type {LobbyState} */ state) {
+    const now = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
+    if (now !== shown && shown)
+      [...document.querySelectorAll("#step-body > .verdict")].pop()?.scrollIntoView({ block: "nearest" });
+    shown = now;
   },
-  body: (state) => [
-    h("div", { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
+  body: (/** @type {LobbyState} */ state) => [
+    h(
+      "div",
+      { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
       mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
-      mode(state, "plain", t("By pictures"), state.sides ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.") : t("For an unmodified copy: the empty board, then the start position."))),
+      mode(
+        state,
+        "plain",
+        t("By pictures"),
+        state.sides
+          ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.")
+          : t("For an unmodified copy: the empty board, then the start position."),
+      ),
+    ),
     state.mode && hints(state),
     state.mode === "marked" && stickers(state),
     state.mode === "plain" && plain(state),
   ],
 };
 
-function mode(state, value, label, note) {
-  return h("label", { class: "choice-card" }, h("input", { type: "radio", name: "mode", value, checked: state.mode === value, "data-key": `mode-${value}`, onchange: () => wish("mode", { mode: value }) }), h("span", {}, h("b", {}, label), h("small", {}, note)));
+function mode(
+  /** @type {LobbyState} */ state,
+  /** @type {string} */ value,
+  /** @type {string} */ label,
+  /** @type {string} */ note,
+) {
+  return h(
+    "label",
+    { class: "choice-card" },
+    h("input", {
+      type: "radio",
+      name: "mode",
+      value,
+      checked: state.mode === value,
+      "data-key": `mode-${value}`,
+      onchange: () => wish("mode", { mode: value }),
+    }),
+    h("span", {}, h("b", {}, label), h("small", {}, note)),
+  );
 }
 
-function stickers(state) {
-  const seen = state.board.way === "markers", good = seen && state.board.pieces?.all !== false;
+function stickers(/** @type {LobbyState} */ state) {
+  const seen = state.board.way === "markers",
+    good = seen && state.board.pieces?.all !== false;
   return [
-    h("p", { class: "verdict", "data-good": good ? "yes" : "no", role: "status" }, good ? symbols.tick() : symbols.eye(),
-      h("span", {}, seen && state.board.pieces ? sentence(state.board.pieces) : state.board.line.params?.game ? sentence(state.board.line) : t("The four markers beside the board are not in sight yet."))),
-    h("p", { class: "actions" }, h("a", { class: "button", href: "/api/lobby/stickers.pdf", download: "stickers.pdf", "data-key": "stickers" }, t("Stickers to print (PDF)")), h("span", { class: "quiet-note" }, t("At 100 %, on matt paper; the white border stays on."))),
+    h(
+      "p",
+      { class: "verdict", "data-good": good ? "yes" : "no", role: "status" },
+      good ? symbols.tick() : symbols.eye(),
+      h(
+        "span",
+        {},
+        seen && state.board.pieces
+          ? sentence(state.board.pieces)
+          : state.board.line.params?.game
+            ? sentence(state.board.line)
+            : t("The four markers beside the board are not in sight yet."),
+      ),
+    ),
+    h(
+      "p",
+      { class: "actions" },
+      h(
+        "a",
+        { class: "button", href: "/api/lobby/stickers.pdf", download: "stickers.pdf", "data-key": "stickers" },
+        t("Stickers to print (PDF)"),
+      ),
+      h("span", { class: "quiet-note" }, t("At 100 %, on matt paper; the white border stays on.")),
+    ),
   ];
 }
 
-function plain(state) {
-  const has = (kind) => state.pictures.includes(kind);
+function plain(/** @type {LobbyState} */ state) {
+  const has = (/** @type {string} */ kind) => state.pictures.includes(kind);
   const trouble = told();
   return [
-    h("ol", { class: "two-pictures" },
+    h(
+      "ol",
+      { class: "two-pictures" },
       picture(state, "empty", t("Take everything off the board, and your hands away."), true),
       picture(state, "start", t("Set all pieces up as at the start of a game."), has("empty")),
-      state.sides && picture(state, "sides", toLay(state.sides), state.problems !== null)),
+      state.sides && picture(state, "sides", toLay(state.sides), state.problems !== null),
+    ),
     !pointing() && trouble,
     state.problems !== null && result(state),
     state.problems !== null && oneAgain(state),
@@ -66,30 +131,117 @@ function plain(state) {
   ];
 }
 
-function picture(state, kind, words, may) {
-  const taken = state.pictures.includes(kind), busy = lobby.doing === `take ${kind}`;
+function picture(
+  /** @type {LobbyState} */ state,
+  /** @type {string} */ kind,
+  /** @type {Child} */ words,
+  /** @type {boolean} */ may,
+) {
+  const taken = state.pictures.includes(kind),
+    busy = lobby.doing === `take ${kind}`;
   const again = kind === "empty" && state.problems !== null; // another empty board is another table: all is taught anew
-  const take = once(async () => (!again || (await mayLose())) && wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…") }));
-  return h("li", {},
-    h("figure", { class: "taken", "data-taken": taken ? "yes" : "no", "aria-busy": busy ? "true" : null }, busy && h("p", { class: "busy-sign", "aria-hidden": "true" }, h("span", { class: "spinner" }), lobby.busy), state.shown.includes(kind) ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() }) : sketch(kind)),
+  const take = once(
+    async () =>
+      (!again || (await mayLose())) &&
+      wish("take", { picture: kind }, { busy: kind === "empty" ? t("Taking the picture…") : t("Comparing the pictures…") }),
+  );
+  return h(
+    "li",
+    {},
+    h(
+      "figure",
+      { class: "taken", "data-taken": taken ? "yes" : "no", "aria-busy": busy ? "true" : null },
+      busy && h("p", { class: "busy-sign", "aria-hidden": "true" }, h("span", { class: "spinner" }), lobby.busy),
+      state.shown.includes(kind)
+        ? h("img", { src: `/api/lobby/picture.jpg?taken=${kind}&at=${Date.now()}`, alt: ALT[kind]() })
+        : sketch(kind),
+    ),
     h("div", {}, words),
-    h("button", { type: "button", class: ["button", !taken && may && "main"], "data-key": `take-${kind}`, "aria-disabled": may ? null : "true", onclick: take }, taken ? t("Take it again") : t("Take the picture")),
-    kind === "sides" && may && !taken && h("button", { type: "button", class: "button", "data-key": "without", onclick: () => wish("go", { step: "rules" }) }, t("Go on without (sides never shown will be unknown)")));
+    h(
+      "button",
+      {
+        type: "button",
+        class: ["button", !taken && may && "main"],
+        "data-key": `take-${kind}`,
+        "aria-disabled": may ? null : "true",
+        onclick: take,
+      },
+      taken ? t("Take it again") : t("Take the picture"),
+    ),
+    kind === "sides" &&
+      may &&
+      !taken &&
+      h(
+        "button",
+        { type: "button", class: "button", "data-key": "without", onclick: () => wish("go", { step: "rules" }) },
+        t("Go on without (sides never shown will be unknown)"),
+      ),
+  );
 }
 
-const toLay = (sides) => [h("p", {}, t("So that the other sides are known as well, lay:")), h("ul", {}, sides.map((line) => h("li", {}, sentence(line)))), h("p", {}, t("All else stays as at the start. Lay it all back after the picture."))];
+const toLay = (/** @type {Said[]} */ sides) => [
+  h("p", {}, t("So that the other sides are known as well, lay:")),
+  h(
+    "ul",
+    {},
+    sides.map((line) => h("li", {}, sentence(line))),
+  ),
+  h("p", {}, t("All else stays as at the start. Lay it all back after the picture.")),
+];
 
-const ALT = { empty: () => t("Picture of the empty board"), start: () => t("Picture of the start position"), sides: () => t("Picture of the other sides") };
+/** @type {Record<string, () => string>} */
+const ALT = {
+  empty: () => t("Picture of the empty board"),
+  start: () => t("Picture of the start position"),
+  sides: () => t("Picture of the other sides"),
+};
 
-function result(state) {
-  if (!state.problems.length) return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, t("The start position was recognised, every piece of it.")));
-  return h("section", { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" }, state.accepted ? symbols.tick() : symbols.warning(),
-    h("div", {}, h("p", {}, t("This is not as it should be yet:")), h("ul", {}, state.problems.map((line) => h("li", {}, capital(line)))),
+function result(/** @type {LobbyState} */ state) {
+  if (!state.problems?.length)
+    return h(
+      "p",
+      { class: "verdict", "data-good": "yes", role: "status" },
+      symbols.tick(),
+      h("span", {}, t("The start position was recognised, every piece of it.")),
+    );
+  return h(
+    "section",
+    { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" },
+    state.accepted ? symbols.tick() : symbols.warning(),
+    h(
+      "div",
+      {},
+      h("p", {}, t("This is not as it should be yet:")),
+      h(
+        "ul",
+        {},
+        state.problems.map((line) => h("li", {}, capital(line))),
+      ),
       h("p", {}, t("Put it right and take the picture again, or play all the same: what is unclear will be asked.")),
-      !state.accepted && h("button", { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) }, t("Play all the same"))));
+      !state.accepted &&
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) },
+          t("Play all the same"),
+        ),
+    ),
+  );
 }
 
 /** A little board, empty or with pieces on it. */
-const sketch = (kind) => s("svg", { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" }, s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
-  kind !== "empty" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null);
-const SPOTS = [[30, 30], [58, 24], [44, 48], [76, 44], [30, 62], [62, 66], [88, 66]];
+const sketch = (/** @type {string} */ kind) =>
+  s(
+    "svg",
+    { viewBox: "0 0 120 90", "aria-hidden": "true", class: "sketch" },
+    s("rect", { x: 10, y: 8, width: 100, height: 74, rx: 4, class: "sketch-board" }),
+    kind !== "empty" ? SPOTS.map(([cx, cy]) => s("circle", { cx, cy, r: 7, class: "sketch-piece" })) : null,
+  );
+const SPOTS = [
+  [30, 30],
+  [58, 24],
+  [44, 48],
+  [76, 44],
+  [30, 62],
+  [62, 66],
+  [88, 66],
+];

@@ -7,8 +7,10 @@ const STEP = { near: 1, far: 10 }; // pixels of the picture: an arrow key, with 
 export const pointed = { at: [0.5, 0.5] };
 
 export class Pointer {
-  constructor(frame, image) {
-    Object.assign(this, { frame, image, held: false });
+  constructor(/** @type {HTMLElement} */ frame, /** @type {HTMLImageElement} */ image) {
+    this.frame = frame;
+    this.image = image;
+    this.held = false;
     this.ring = h("button", { type: "button", class: "ring", "data-key": "ring", "aria-label": t("Where the piece lies") });
     this.layer = h("div", { class: "corners pointing", hidden: true }, this.ring);
     frame.append(this.layer);
@@ -24,26 +26,27 @@ export class Pointer {
     this.ring.addEventListener("keydown", (event) => this.key(event));
   }
 
-  show(wanted) {
+  show(/** @type {boolean} */ wanted) {
     if (this.layer.hidden === !wanted) return;
     this.layer.hidden = !wanted;
-    this.move(...pointed.at);
+    this.move(pointed.at[0], pointed.at[1]);
   }
 
-  follow(event) {
+  follow(/** @type {any} */ event) {
     const box = this.frame.getBoundingClientRect();
     this.move((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }
 
-  key(event) {
+  key(/** @type {any} */ event) {
     const way = ARROWS[event.key];
     if (!way) return;
     event.preventDefault();
-    const step = event.shiftKey ? STEP.far : STEP.near, [x, y] = pointed.at;
+    const step = event.shiftKey ? STEP.far : STEP.near,
+      [x, y] = pointed.at;
     this.move(x + (way[0] * step) / (this.image.naturalWidth || 1280), y + (way[1] * step) / (this.image.naturalHeight || 720));
   }
 
-  move(x, y) {
+  move(/** @type {number} */ x, /** @type {number} */ y) {
     pointed.at = [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
     this.ring.style.left = `${pointed.at[0] * 100}%`;
     this.ring.style.top = `${pointed.at[1] * 100}%`;

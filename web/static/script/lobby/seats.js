@@ -18,13 +18,40 @@ export const seats = {
   title: () => t("Who has a screen of their own?"),
   depends: () => [shown, given.get(shown)?.link],
   body: () => [
-    h("p", { class: "quiet-note" }, t("Nobody needs one: the game can be played on this screen alone. Whoever scans a code sits on that seat; show Jack's code to Jack alone.")),
-    h("div", { class: "seat-buttons" }, ROLES.map((role) => h("button", { type: "button", class: "button", "data-key": `seat-${role}`, "aria-pressed": shown === role ? "true" : "false", onclick: once(() => show(role)) }, seatName(role)))),
-    h("div", { "aria-live": "polite" }, given.has(shown) && code(given.get(shown), t("{seat}: scan with a phone, or open the link.", { seat: seatName(shown) }))),
+    h(
+      "p",
+      { class: "quiet-note" },
+      t(
+        "Nobody needs one: the game can be played on this screen alone. Whoever scans a code sits on " +
+          "that seat; show Jack's code to Jack alone.",
+      ),
+    ),
+    h(
+      "div",
+      { class: "seat-buttons" },
+      ROLES.map((role) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "data-key": `seat-${role}`,
+            "aria-pressed": shown === role ? "true" : "false",
+            onclick: once(() => show(role)),
+          },
+          seatName(role),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { "aria-live": "polite" },
+      given.has(shown) && code(given.get(shown), t("{seat}: scan with a phone, or open the link.", { seat: seatName(shown) })),
+    ),
   ],
 };
 
-async function show(role) {
+async function show(/** @type {string} */ role) {
   try {
     if (!given.has(role)) given.set(role, await post("/api/passes", { role }));
     shown = role;

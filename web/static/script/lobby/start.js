@@ -8,40 +8,109 @@ import { cameraWords } from "./camera.js";
 import { secretWords } from "./rules.js";
 import { wish } from "./state.js";
 
-let name = null;
+let /** @type {string | null} */ name = null;
 
 export const start = {
   name: () => t("Start"),
-  title: (state) => (state.missing.length ? t("Almost there") : state.playing ? t("The table is set up again") : t("Everything is ready")),
+  title: (/** @type {LobbyState} */ state) =>
+    state.missing.length ? t("Almost there") : state.playing ? t("The table is set up again") : t("Everything is ready"),
   picture: true,
   still: true,
   lines: true,
-  depends: (state) => [state.missing, state.playing, state.changed, state.board.line, state.camera?.kind, state.camera?.address, state.mode, state.game, state.edition, state.choices.secret, state.board.pieces],
-  body: (state) => {
+  depends: (/** @type {LobbyState} */ state) => [
+    state.missing,
+    state.playing,
+    state.changed,
+    state.board.line,
+    state.camera?.kind,
+    state.camera?.address,
+    state.mode,
+    state.game,
+    state.edition,
+    state.choices.secret,
+    state.board.pieces,
+  ],
+  body: (/** @type {LobbyState} */ state) => {
     name ??= state.name || (state.camera?.kind === "demo" ? "" : t("My table"));
-    const field = h("input", { name: "name", maxlength: 40, autocomplete: "off", value: name, "data-key": "name", oninput: (event) => (name = event.target.value) });
+    const field = h("input", {
+      name: "name",
+      maxlength: 40,
+      autocomplete: "off",
+      value: name,
+      "data-key": "name",
+      oninput: (/** @type {any} */ event) => (name = event.target.value),
+    });
     return [
-      state.missing.map((one) => h("p", { class: "verdict", "data-good": "no" }, symbols.warning(), h("span", {}, sentence(one)), h("button", { type: "button", class: "button", "data-key": `mend-${one.step}`, onclick: () => wish("go", { step: one.step }) }, t("Go there")))),
-      !state.missing.length && h("ul", { class: "summary" }, summary(state).map((line) => h("li", {}, symbols.tick(), h("span", {}, line))), unsure(state).map((line) => h("li", { "data-good": "no" }, symbols.warning(), h("span", {}, sentence(line))))),
-      h("label", { class: "field" }, h("span", {}, t("Keep this table under a name, to play on it again with one press (empty: do not keep it)")), field),
+      state.missing.map((one) =>
+        h(
+          "p",
+          { class: "verdict", "data-good": "no" },
+          symbols.warning(),
+          h("span", {}, sentence(one)),
+          h(
+            "button",
+            { type: "button", class: "button", "data-key": `mend-${one.step}`, onclick: () => wish("go", { step: one.step }) },
+            t("Go there"),
+          ),
+        ),
+      ),
+      !state.missing.length &&
+        h(
+          "ul",
+          { class: "summary" },
+          summary(state).map((line) => h("li", {}, symbols.tick(), h("span", {}, line))),
+          unsure(state).map((line) => h("li", { "data-good": "no" }, symbols.warning(), h("span", {}, sentence(line)))),
+        ),
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, t("Keep this table under a name, to play on it again with one press (empty: do not keep it)")),
+        field,
+      ),
     ];
   },
 };
 
-export async function begin(state) {
+export async function begin(/** @type {LobbyState} */ state) {
   if (state.missing.length) return wish("go", { step: state.missing[0].step });
   const kept = (name ?? "").trim();
-  if (kept && kept !== state.name && state.tables.some((one) => one.name === kept) && !(await sure(t("Replace {name}?", { name: kept }), [t("A table of this name is kept already: what was measured and taught there is lost. Another name keeps both.")], t("Replace it")))) return;
-  if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") })) location.assign(asksJack(state) ? "/#jack" : "/");
+  if (
+    kept &&
+    kept !== state.name &&
+    state.tables.some((one) => one.name === kept) &&
+    !(await sure(
+      t("Replace {name}?", { name: kept }),
+      [t("A table of this name is kept already: what was measured and taught there is lost. Another name keeps both.")],
+      t("Replace it"),
+    ))
+  )
+    return;
+  if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") }))
+    location.assign(asksJack(state) ? "/#jack" : "/");
 }
 
 /** Whether the game's page asks Jack at once (on his own screen where he has one): not the recording's. */
-const asksJack = (state) => !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo";
+const asksJack = (/** @type {LobbyState} */ state) =>
+  !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo";
 
 /** What is no obstacle, and no good sign either: the board is in sight, and its pieces are not. */
-const unsure = (state) => (state.mode !== "plain" && state.board.pieces?.all === false ? [state.board.pieces] : []);
+const unsure = (/** @type {LobbyState} */ state) =>
+  state.mode !== "plain" && state.board.pieces?.all === false ? [state.board.pieces] : [];
 
-function summary(state) {
-  const game = state.games.find((one) => one.id === state.game), edition = game?.editions.find((one) => one.id === state.edition);
-  return [[game?.label, edition?.label].join(" · "), cameraWords(state.camera ?? {}), sentence(state.board.line), unsure(state).length ? null : state.mode === "plain" ? (state.pictures.includes("sides") ? t("Pieces known from three pictures") : t("Pieces known from two pictures")) : t("Pieces known by stickers"), state.camera?.kind !== "demo" && secretWords(state.choices.secret)].filter(Boolean);
+function summary(/** @type {LobbyState} */ state) {
+  const game = state.games.find((one) => one.id === state.game),
+    edition = game?.editions.find((one) => one.id === state.edition);
+  return [
+    [game?.label, edition?.label].join(" · "),
+    cameraWords(state.camera ?? { kind: "", address: "" }),
+    sentence(state.board.line),
+    unsure(state).length
+      ? null
+      : state.mode === "plain"
+        ? state.pictures.includes("sides")
+          ? t("Pieces known from three pictures")
+          : t("Pieces known from two pictures")
+        : t("Pieces known by stickers"),
+    state.camera?.kind !== "demo" && secretWords(state.choices.secret),
+  ].filter(Boolean);
 }

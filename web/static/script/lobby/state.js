@@ -4,31 +4,44 @@ import { id } from "../dom.js";
 import { tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
 
-const EVERY = 1200, AFTER_TROUBLE = 3000;
+const EVERY = 1200,
+  AFTER_TROUBLE = 3000;
 
-export const lobby = { state: null, busy: "", doing: "", trouble: null };
+export const lobby = {
+  /** @type {LobbyState | null} */
+  state: null,
+  busy: "",
+  doing: "",
+  /** @type {Told | null} */
+  trouble: null,
+};
+/** @type {Set<(state: LobbyState) => void>} */
 const readers = new Set();
-let under = Promise.resolve(); // the wish under way
+let under = Promise.resolve(true); // the wish under way
 
-export const onState = (reader) => readers.add(reader);
+export const onState = (/** @type {(state: LobbyState) => void} */ reader) => readers.add(reader);
 export const redraw = () => {
   if (lobby.state) for (const reader of readers) reader(lobby.state);
 };
 
-function take(state) {
+function take(/** @type {LobbyState} */ state) {
   lobby.state = state;
   redraw();
 }
 
 /** Wish for something; wishes are done in the order in which they were made. `busy` is said while it is under way; what went
     wrong is kept in `lobby.trouble` for the step to show. Returns whether it was done. */
-export function wish(what, fields = {}, how = {}) {
+export function wish(
+  /** @type {string} */ what,
+  /** @type {Record<string, any>} */ fields = {},
+  /** @type {{ busy?: string }} */ how = {},
+) {
   const next = () => send(what, fields, how);
   under = under.then(next, next);
   return under;
 }
 
-async function send(what, fields, { busy = "" }) {
+async function send(/** @type {string} */ what, /** @type {any} */ fields, { busy = "" }) {
   lobby.trouble = null;
   if (busy) {
     Object.assign(lobby, { busy, doing: [what, ...Object.values(fields)].join(" ") });

@@ -6,4 +6,11 @@ import { whole } from "../words.js";
 import { lobby } from "./state.js";
 
 /** What happened and what to do about it, or nothing. */
-export const told = () => lobby.trouble && h("p", { class: "verdict", "data-good": "no", role: "alert", "data-key": "trouble" }, symbols.warning(), h("span", {}, [whole(lobby.trouble.message), lobby.trouble.advice].join(" ")));
+export const told = () =>
+  lobby.trouble &&
+  h(
+    "p",
+    { class: "verdict", "data-good": "no", role: "alert", "data-key": "trouble" },
+    symbols.warning(),
+    h("span", {}, [whole(lobby.trouble.message), lobby.trouble.advice].join(" ")),
+  );

@@ -9,50 +9,59 @@ import { onTurn } from "./board.js";
 import { cameraWords } from "./camera.js";
 import { wish } from "./state.js";
 
-const PAUSE = 300, PAUSE_AFTER_TROUBLE = 1500;
-let parts = null;
+const PAUSE = 300,
+  PAUSE_AFTER_TROUBLE = 1500;
+let /** @type {any} */ parts = null;
 
-/** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles, `step.point` a ring for one piece. */
-export function showView(state, step) {
-  const wanted = Boolean(step.picture && state.camera);
+/** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles, `step.point` a ring for one
+    piece. */
+export function showView(/** @type {LobbyState} */ state, /** @type {any} */ step) {
+  const camera = step.picture ? state.camera : null,
+    wanted = camera !== null;
   id("view").hidden = !wanted;
   id("lobby").dataset.view = wanted ? "yes" : "no";
   const pointing = Boolean(wanted && step.point?.(state));
   id("lobby").dataset.pointing = pointing ? "yes" : "no";
-  if (!wanted) {
+  if (!camera) {
     if (parts) parts.running = false;
     return;
   }
   parts ??= make();
   parts.lines = step.lines ? 1 : 0;
-  parts.onward.hidden = !state.camera.recorded || Boolean(step.still);
-  parts.ready = Boolean(state.camera.size);
-  parts.state.textContent = line(state.camera);
-  parts.state.dataset.state = state.camera.state;
+  parts.onward.hidden = !camera.recorded || Boolean(step.still);
+  parts.ready = Boolean(camera.size);
+  parts.state.textContent = line(camera);
+  parts.state.dataset.state = camera.state;
   parts.corners.show(step.corners?.(state) ? state : null);
   parts.pointer.show(pointing);
   if (!parts.running) run(parts);
 }
 
-function line(camera) {
+function line(/** @type {LobbyCamera} */ camera) {
   const { size, trouble_line: trouble } = camera;
   const name = ["demo", "phone"].includes(camera.kind) ? cameraWords(camera) : camera.name;
   if (trouble) return sentence(trouble);
-  return size ? t("{name}, {width} × {height} pixels", { name, width: size[0], height: size[1] }) : t("Waiting for the first picture.");
+  return size
+    ? t("{name}, {width} × {height} pixels", { name, width: size[0], height: size[1] })
+    : t("Waiting for the first picture.");
 }
 
 function make() {
   const image = h("img", { id: "live", alt: t("Live picture of the table"), hidden: true });
   const frame = h("div", { class: "sight live" }, image);
   const state = h("p", { class: "view-state", id: "view-state" });
-  const onward = h("button", { type: "button", class: "button", "data-key": "onward", hidden: true, onclick: () => wish("onward") }, t("Next picture of the recording"));
+  const onward = h(
+    "button",
+    { type: "button", class: "button", "data-key": "onward", hidden: true, onclick: () => wish("onward") },
+    t("Next picture of the recording"),
+  );
   id("view").append(frame, h("div", { class: "view-foot" }, state, onward));
   const corners = new Corners(frame, image);
   onTurn(() => corners.turn());
   return { image, frame, state, onward, corners, pointer: new Pointer(frame, image), running: false, ready: false, lines: 0 };
 }
 
-async function run(view) {
+async function run(/** @type {any} */ view) {
   view.running = true;
   let shown = null;
   while (view.running) {

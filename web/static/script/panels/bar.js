@@ -3,17 +3,24 @@
 import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { statusNow } from "../status.js";
-import { store } from "../store.js";
+import { wording, store } from "../store.js";
 import { may } from "../role.js";
 import { drawing } from "../trusting.js";
 import { LANGUAGE, t } from "../words.js";
 
-export function drawBar({ snapshot, board, connection }) {
+export function drawBar(/** @type {typeof store} */ { snapshot, board, connection }) {
   id("game-name").textContent = board.name;
   id("game-label").textContent = board.label;
   id("simulated").hidden = !snapshot.simulated;
-  light("connection", connection, { good: t("Connected"), bad: t("Connection lost, trying again"), waiting: t("Connecting") }[connection]);
-  const [state, text] = sourceState(snapshot.source ?? {}, (snapshot.troubles ?? []).some(({ kind }) => kind === "sight"));
+  light(
+    "connection",
+    connection,
+    connection === "good" ? t("Connected") : connection === "bad" ? t("Connection lost, trying again") : t("Connecting"),
+  );
+  const [state, text] = sourceState(
+    snapshot.source ?? {},
+    (snapshot.troubles ?? []).some(({ kind }) => kind === "sight"),
+  );
   light("source", connection === "bad" ? "waiting" : state, text);
   drawStatus();
 }
@@ -23,47 +30,72 @@ export function drawStatus() {
   const { state, look, text, button } = statusNow();
   Object.assign(id("status").dataset, { state, look });
   if (id("status-text").textContent !== text) id("status-text").textContent = text;
-  keep(id("status-button"), [state, button?.[0]], () => button && h("button", { type: "button", class: ["button", "small"], "data-key": "status", onclick: once(button[1]) }, button[0]));
+  keep(
+    id("status-button"),
+    [state, button?.[0]],
+    () =>
+      button &&
+      h("button", { type: "button", class: ["button", "small"], "data-key": "status", onclick: once(button[1]) }, button[0]),
+  );
 }
 
-function light(name, state, text) {
+function light(/** @type {string} */ name, /** @type {string} */ state, /** @type {string} */ text) {
   const element = id(name);
   element.dataset.state = state;
   if (element.textContent !== text) element.textContent = text;
 }
 
-function sourceState(source, blind) {
+function sourceState(/** @type {Source} */ source, /** @type {boolean} */ blind) {
   if (blind && source.state === "running") return ["bad", t("The board is out of sight")];
   const last = store.events.findLast((event) => event.kind === "notice" && /^(source|picture|camera)-/.test(event.data.code));
   const since = last ? new Date(last.at * 1000).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" }) : "";
   switch (source.state) {
-    case "running": case "still": return ["good", t("Camera: {name}", { name: t(source.name) })];
-    case "frozen": return ["bad", since ? t("The camera has shown the same picture since {time}", { time: since }) : t("The camera shows the same picture")];
-    case "stalled": return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
-    case "lost": return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
-    case "over": case "ended": return ["waiting", t("Recording ended")];
-    default: return ["waiting", t("Waiting for the camera")];
+    case "running":
+    case "still":
+      return ["good", t("Camera: {name}", { name: t(source.name) })];
+    case "frozen":
+      return [
+        "bad",
+        since
+          ? t("The camera has shown the same picture since {time}", { time: since })
+          : t("The camera shows the same picture"),
+      ];
+    case "stalled":
+      return ["bad", since ? t("Camera silent since {time}", { time: since }) : t("Camera silent")];
+    case "lost":
+      return ["bad", since ? t("Camera lost at {time}", { time: since }) : t("Camera lost")];
+    case "over":
+    case "ended":
+      return ["waiting", t("Recording ended")];
+    default:
+      return ["waiting", t("Waiting for the camera")];
   }
 }
 
 /** What keeps the companion from looking, said under the board without fuss. */
-export function drawHelp({ snapshot }) {
-  const text = snapshot.occluded ? t("A hand is over the board.") : snapshot.moving ? t("Something moves.") : may("correct") ? t("Tap a cell to correct it. Arrow keys walk the cells.") : t("Arrow keys walk the cells.");
+export function drawHelp(/** @type {any} */ { snapshot }) {
+  const text = snapshot.occluded
+    ? t("A hand is over the board.")
+    : snapshot.moving
+      ? t("Something moves.")
+      : may("correct")
+        ? t("Tap a cell to correct it. Arrow keys walk the cells.")
+        : t("Arrow keys walk the cells.");
   if (id("board-help").textContent !== text) id("board-help").textContent = text;
   drawRecordHead(snapshot.turn_head);
   drawSeal(snapshot);
 }
 
 /** The record's head when the turn was opened, to be photographed: whoever has it can prove the record afterwards. */
-function drawRecordHead(head) {
+function drawRecordHead(/** @type {Snapshot["turn_head"]} */ head) {
   const text = head ? t("Record at turn {turn}: {words}", head) : "";
   id("record-head").hidden = !head;
   if (id("record-head").textContent !== text) id("record-head").textContent = text;
 }
 
 /** What Jack committed to, for everybody to copy before the game: he opens it at the end. */
-function drawSeal({ commitment, commitment_words: words, commitment_qr: code }) {
+function drawSeal(/** @type {Snapshot} */ { commitment, commitment_words: words, commitment_qr: code }) {
   id("jacks-seal").hidden = !commitment;
-  keep(id("jacks-seal-words"), words, () => (words ? t("Jack's seal: {words}", { words }) : ""));
-  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, t("Code of Jack's seal")));
+  keep(id("jacks-seal-words"), words, () => (words ? wording("seal", { words }) : ""));
+  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, wording("seal-code")));
 }

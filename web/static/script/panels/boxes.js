@@ -2,25 +2,28 @@
 
 import { once } from "../act.js";
 import { dialog } from "./dialog.js";
-import { h, id } from "../dom.js";
+import { given, h, id, present } from "../dom.js";
 import { tell } from "../messages.js";
 import { role } from "../role.js";
-import { onChange, onEvent, store } from "../store.js";
+import { wording, onChange, onEvent, store } from "../store.js";
 import { voice } from "../voice.js";
 import { getJson, post } from "../wire.js";
 import { capital, t } from "../words.js";
 
-const SOON = 150, WHILE_OPEN = 1000;
+const SOON = 150,
+  WHILE_OPEN = 1000;
+/** @type {Boxes} */
 let known = { looking: false, boxes: [], roles: [], shuffled: false, keys: {}, hold: 1.5, may: {} };
-let waiting = 0, redraw = () => {};
+let waiting = 0,
+  redraw = () => {};
 
 export const showsBoxes = () => role !== "spectator";
 
 export function startBoxes() {
   if (!showsBoxes()) return;
-  document.querySelector(".lights").append(h("li", { class: "light", id: "boxes", hidden: true }));
+  present(document.querySelector(".lights")).append(h("li", { class: "light", id: "boxes", hidden: true }));
   onEvent((event, live) => {
-    const code = event.kind === "notice" ? event.data.code ?? "" : "";
+    const code = event.kind === "notice" ? (event.data.code ?? "") : "";
     if (code.startsWith("box-")) soon();
     if (code === "again" && live) repeat(event.data.params.number);
   });
@@ -47,7 +50,7 @@ async function refresh() {
 }
 
 /** Somebody asked to hear it again: the sentence this page had for that event, whatever else is kept silent. */
-function repeat(number) {
+function repeat(/** @type {number} */ number) {
   const event = store.events.find((one) => one.number === number);
   if (!event?.text) return;
   voice.write(event.text, event.urgency);
@@ -58,42 +61,81 @@ function repeat(number) {
 
 function drawLight() {
   const linked = known.boxes.filter((box) => box.state === "linked");
-  const trouble = known.boxes.find((box) => (box.box && box.state !== "linked") || ["forbidden", "busy", "incompatible"].includes(box.state));
-  const light = id("boxes"), [state, text] = trouble
-    ? ["bad", t("Button box: {state}", { state: words(trouble)[0] })]
-    : ["good", linked.some((box) => box.simulated) ? t("Simulated button box") : t("Button boxes: {n}", { n: linked.length })];
+  const trouble = known.boxes.find(
+    (box) => (box.box && box.state !== "linked") || ["forbidden", "busy", "incompatible"].includes(box.state),
+  );
+  const light = id("boxes"),
+    [state, text] = trouble
+      ? ["bad", t("Button box: {state}", { state: words(trouble)[0] })]
+      : [
+          "good",
+          linked.some((box) => box.simulated) ? t("Simulated button box") : t("Button boxes: {n}", { n: linked.length }),
+        ];
   light.hidden = !trouble && !linked.length;
   light.dataset.state = state;
   if (light.textContent !== text) light.textContent = text;
 }
 
 /** What a port's state is called, and what to do about it. */
-function words(box) {
+function words(/** @type {any} */ box) {
   switch (box.state) {
-    case "linked": return box.stuck?.length ? [t("a button is stuck"), t("Free it; the other buttons go on.")] : [t("ready"), ""];
-    case "lost": return [t("says nothing"), t("Check its cable. Presses wait inside the box.")];
-    case "gone": return [t("unplugged"), t("Plug it in again, on any port. Presses wait inside the box.")];
-    case "busy": return [t("held by another program"), t(box.text)];
-    case "forbidden": return [t("not permitted"), t(box.text)];
-    case "foreign": return [t("another device"), t("It is no button box and is left alone.")];
-    case "silent": return [t("nothing answers"), t("Is the button box's program on the board? Then unplug it and plug it in again.")];
-    case "incompatible": return [t("too new"), t("This box needs a newer companion.")];
-    default: return [t("asking"), ""];
+    case "linked":
+      return box.stuck?.length ? [t("a button is stuck"), t("Free it; the other buttons go on.")] : [t("ready"), ""];
+    case "lost":
+      return [t("says nothing"), t("Check its cable. Presses wait inside the box.")];
+    case "gone":
+      return [t("unplugged"), t("Plug it in again, on any port. Presses wait inside the box.")];
+    case "busy":
+      return [t("held by another program"), t(box.text)];
+    case "forbidden":
+      return [t("not permitted"), t(box.text)];
+    case "foreign":
+      return [t("another device"), t("It is no button box and is left alone.")];
+    case "silent":
+      return [t("nothing answers"), t("Is the button box's program on the board? Then unplug it and plug it in again.")];
+    case "incompatible":
+      return [t("too new"), t("This box needs a newer companion.")];
+    default:
+      return [t("asking"), ""];
   }
 }
 
 // --- the dialog ---
 
-const BUTTONS = { seen: () => t("Seen"), unseen: () => t("Unseen"), again: () => t("Say it again; held: take back"), arbiter: () => t("Call the arbiter"), "clock-a": () => t("Clock A"), "clock-b": () => t("Clock B") };
-const SIDES = { seen: () => t("Jack's left button"), unseen: () => t("Jack's right button") };
-const ROLES = { jack: () => t("Jack's"), table: () => t("the table's"), "": () => t("everybody's") };
+/** @type {Record<string, () => string>} */
+const BUTTONS = {
+  seen: () => wording("call-yes"),
+  unseen: () => wording("call-no"),
+  again: () => t("Say it again; held: take back"),
+  arbiter: () => t("Call the arbiter"),
+  "clock-a": () => t("Clock A"),
+  "clock-b": () => t("Clock B"),
+};
+/** @type {Record<string, () => string>} */
+const SIDES = { seen: () => wording("button-left"), unseen: () => wording("button-right") };
+/** @type {Record<string, () => string>} */
+const ROLES = { jack: () => wording("button-owner"), table: () => t("the table's"), "": () => t("everybody's") };
 
 export function buttonBoxes() {
-  const list = h("ul", { class: "box-list" }), extra = h("div", { class: "choices" });
-  const box = dialog(t("Buttons and keys"), list, extra,
-    h("div", { class: "actions" },
-      known.may.assign && known.looking && h("button", { type: "button", class: "button", "data-key": "look", onclick: work(() => post("/api/boxes/look", {})) }, t("Look again")),
-      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  const list = h("ul", { class: "box-list" }),
+    extra = h("div", { class: "choices" });
+  const box = dialog(
+    t("Buttons and keys"),
+    list,
+    extra,
+    h(
+      "div",
+      { class: "actions" },
+      known.may.assign &&
+        known.looking &&
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "look", onclick: work(() => post("/api/boxes/look", {})) },
+          t("Look again"),
+        ),
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
+    ),
+  );
   const timer = setInterval(refresh, WHILE_OPEN);
   let drawn = "";
   redraw = () => {
@@ -102,8 +144,17 @@ export function buttonBoxes() {
     drawn = now;
     const focused = document.activeElement?.dataset?.key;
     list.replaceChildren(...known.boxes.map(entry));
-    if (!known.boxes.length) list.append(h("li", { class: "quiet-note" }, known.looking ? t("No button box is plugged in. The keys below do the same.") : t("Button boxes are switched off. The keys below do the same.")));
-    extra.replaceChildren(...[known.looking && known.may.shuffle && shuffleSwitch(), keyTable()].filter(Boolean));
+    if (!known.boxes.length)
+      list.append(
+        h(
+          "li",
+          { class: "quiet-note" },
+          known.looking
+            ? t("No button box is plugged in. The keys below do the same.")
+            : t("Button boxes are switched off. The keys below do the same."),
+        ),
+      );
+    extra.replaceChildren(...given([known.looking && known.may.shuffle && shuffleSwitch(), keyTable()]));
     if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   };
   box.addEventListener("close", () => {
@@ -114,54 +165,116 @@ export function buttonBoxes() {
   refresh();
 }
 
-const work = (does) => once(async () => {
-  try {
-    await does();
-    await refresh();
-  } catch (error) {
-    tell(error);
-  }
-});
+const work = (/** @type {() => unknown} */ does) =>
+  once(async () => {
+    try {
+      await does();
+      await refresh();
+    } catch (error) {
+      tell(error);
+    }
+  });
 
-function entry(box) {
+function entry(/** @type {any} */ box) {
   const [state, advice] = words(box);
-  const choice = box.box && known.may.assign && h("select", { "data-key": `role-${box.box}`, "aria-label": t("Whose box this is") },
-    known.roles.map((one) => h("option", { value: one, selected: one === box.role }, (ROLES[one] ?? (() => one))())));
-  if (choice) choice.addEventListener("change", work(() => post("/api/boxes/assign", { box: box.box, role: choice.value })));
-  return h("li", { "data-box": box.box ?? "", "data-state": box.state },
-    h("p", {}, h("b", {}, box.box ? t("Box {name}", { name: box.box }) : box.port), " ", box.simulated && h("span", { class: "sign" }, t("Simulated"))),
-    h("p", { class: "quiet-note" }, capital([state, box.box && box.port, box.box && !choice && (ROLES[box.role] ?? (() => ""))()].filter(Boolean).join(" · "))),
+  const choice =
+    box.box &&
+    known.may.assign &&
+    h(
+      "select",
+      { "data-key": `role-${box.box}`, "aria-label": t("Whose box this is") },
+      known.roles.map((one) => h("option", { value: one, selected: one === box.role }, (ROLES[one] ?? (() => one))())),
+    );
+  if (choice)
+    choice.addEventListener(
+      "change",
+      work(() => post("/api/boxes/assign", { box: box.box, role: choice.value })),
+    );
+  return h(
+    "li",
+    { "data-box": box.box ?? "", "data-state": box.state },
+    h(
+      "p",
+      {},
+      h("b", {}, box.box ? t("Box {name}", { name: box.box }) : box.port),
+      " ",
+      box.simulated && h("span", { class: "sign" }, t("Simulated")),
+    ),
+    h(
+      "p",
+      { class: "quiet-note" },
+      capital(
+        [state, box.box && box.port, box.box && !choice && (ROLES[box.role] ?? (() => ""))()].filter(Boolean).join(" · "),
+      ),
+    ),
     advice && h("p", {}, advice),
     choice && h("label", { class: "field" }, h("span", {}, t("Whose box this is")), choice),
-    box.simulated && box.state === "linked" && known.may.assign && h("div", { class: "actions" }, Object.keys(BUTTONS).map((button) =>
-      h("button", { type: "button", class: "button", "data-key": `press-${button}`, onclick: work(() => post("/api/boxes/press", { button, box: box.box })) }, button))));
+    box.simulated &&
+      box.state === "linked" &&
+      known.may.assign &&
+      h(
+        "div",
+        { class: "actions" },
+        Object.keys(BUTTONS).map((button) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": `press-${button}`,
+              onclick: work(() => post("/api/boxes/press", { button, box: box.box })),
+            },
+            button,
+          ),
+        ),
+      ),
+  );
 }
 
 function shuffleSwitch() {
   const input = h("input", { type: "checkbox", name: "shuffled", "data-key": "shuffled", checked: known.shuffled });
-  input.addEventListener("change", work(() => post("/api/boxes/shuffle", { on: input.checked })));
-  return h("label", { class: "switch" }, input, t("Jack's two buttons mean something else for every call; Jack alone is shown what"));
+  input.addEventListener(
+    "change",
+    work(() => post("/api/boxes/shuffle", { on: input.checked })),
+  );
+  return h("label", { class: "switch" }, input, wording("button-mixed"));
 }
 
 function keyTable() {
-  const held = Object.groupBy?.(Object.keys(known.keys), (code) => known.keys[code]) ?? grouped();
-  return h("section", {}, h("h3", {}, t("Keys, and keys of a numeric pad")),
-    h("dl", { class: "key-table" }, Object.entries(held).map(([button, codes]) => [
-      h("dt", {}, codes.map((code) => h("kbd", {}, keyName(code)))), h("dd", {}, (known.shuffled && SIDES[button] ? SIDES[button] : BUTTONS[button] ?? (() => button))())])));
+  const held = grouped();
+  return h(
+    "section",
+    {},
+    h("h3", {}, t("Keys, and keys of a numeric pad")),
+    h(
+      "dl",
+      { class: "key-table" },
+      Object.entries(held).map(([button, codes]) => [
+        h(
+          "dt",
+          {},
+          codes.map((code) => h("kbd", {}, keyName(code))),
+        ),
+        h("dd", {}, (known.shuffled && SIDES[button] ? SIDES[button] : (BUTTONS[button] ?? (() => button)))()),
+      ]),
+    ),
+  );
 }
 
 function grouped() {
+  /** @type {Record<string, string[]>} */
   const held = {};
   for (const [code, button] of Object.entries(known.keys)) (held[button] ??= []).push(code);
   return held;
 }
 
-const keyName = (code) => (code.startsWith("Numpad") ? t("pad {key}", { key: code.slice(6) }) : code.replace(/^(Digit|Key)/, ""));
+const keyName = (/** @type {string} */ code) =>
+  code.startsWith("Numpad") ? t("pad {key}", { key: code.slice(6) }) : code.replace(/^(Digit|Key)/, "");
 
 // --- keys ---
 
 function keys() {
-  let held = null;
+  let /** @type {{ code: string, timer: number } | null} */ held = null;
   document.addEventListener("keydown", (event) => {
     const button = known.keys[event.code];
     if (!button || event.ctrlKey || event.altKey || event.metaKey || busy(event.target)) return;
@@ -169,9 +282,10 @@ function keys() {
     if (event.repeat) return;
     send({ button });
     clearTimeout(held?.timer);
-    if (button === "again") held = { code: event.code, timer: setTimeout(() => send({ button, held: true }), 1000 * known.hold) };
+    if (button === "again")
+      held = { code: event.code, timer: setTimeout(() => send({ button, held: true }), 1000 * known.hold) };
   });
-  const letGo = (event) => {
+  const letGo = (/** @type {any} */ event) => {
     if (event.type === "keyup" && event.code !== held?.code) return;
     clearTimeout(held?.timer);
     held = null;
@@ -181,11 +295,15 @@ function keys() {
 }
 
 /** Digits that somebody writes are not pressed; neither is anything behind an open dialog. */
-const busy = (target) => Boolean(target.closest?.("input:not([type=checkbox]):not([type=radio]), select, textarea") || document.querySelector("dialog[open]"));
+const busy = (/** @type {any} */ target) =>
+  Boolean(
+    target.closest?.("input:not([type=checkbox]):not([type=radio]), select, textarea") ||
+    document.querySelector("dialog[open]"),
+  );
 
 /** One after the other, in the order of presses. */
 let sent = Promise.resolve();
-const send = (message) => (sent = sent.then(() => post("/api/boxes/press", message)).catch(tell));
+const send = (/** @type {any} */ message) => (sent = sent.then(() => post("/api/boxes/press", message)).catch(tell));
 
 // --- Jack's labels ---
 
@@ -195,10 +313,10 @@ function drawLabels() {
   const shown = id("labels");
   if (!wanted) shown?.remove();
   if (!wanted || shown) return;
-  const cover = t("Jack: press and hold to see what your buttons mean now");
+  const cover = wording("button-labels");
   const veil = h("button", { type: "button", class: ["button", "label-peek"], id: "labels", "data-open": "no" }, cover);
   let open = false;
-  const show = async (event) => {
+  const show = async (/** @type {any} */ event) => {
     if (event.type === "keydown" && !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
     if (open) return;
@@ -209,7 +327,16 @@ function drawLabels() {
       const { labels } = await getJson("/api/boxes/labels");
       if (!open || !labels) return;
       veil.dataset.open = "yes";
-      veil.replaceChildren(...["left", "right"].map((side) => h("span", { "data-side": side }, `${side === "left" ? t("left") : t("right")}: `, h("b", {}, labels[side] === "seen" ? t("seen") : t("unseen")))));
+      veil.replaceChildren(
+        ...["left", "right"].map((side) =>
+          h(
+            "span",
+            { "data-side": side },
+            `${side === "left" ? t("left") : t("right")}: `,
+            h("b", {}, labels[side] === "seen" ? t("seen") : t("unseen")),
+          ),
+        ),
+      );
     } catch (error) {
       hide();
       tell(error);

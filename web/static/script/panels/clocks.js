@@ -1,70 +1,108 @@
 // The players' clocks: both sides, whose time runs, and why it does not. Counted here between two snapshots.
 
 import { clockSet, clockWord } from "./clock_menu.js";
-import { h, keep } from "../dom.js";
+import { h, keep, present } from "../dom.js";
 import { may, role as seat } from "../role.js";
 import { hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { roleName, t } from "../words.js";
 
-const TICK = 200, SHORT = 30, TENTHS = 10;
+const TICK = 200,
+  SHORT = 30,
+  TENTHS = 10;
 let timer = 0;
 
-export function drawClocks(element, snapshot) {
+export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   const clock = snapshot.clock;
   element.hidden = !clock;
   clearInterval(timer);
   if (!clock) return element.replaceChildren();
   const why = clock.running ? "" : standing(snapshot);
-  const { since, ...rest } = clock;
+  const { since: _, ...rest } = clock;
   keep(element, [rest, why, snapshot.phase === "over", snapshot.movers], () => [
-    h("div", { class: "faces" }, Object.keys(clock.left).sort().map((role, i) => face(role, i, clock))),
+    h(
+      "div",
+      { class: "faces" },
+      Object.keys(clock.left)
+        .sort()
+        .map((role, i) => face(role, i, clock)),
+    ),
     h("p", { class: "clock-note" }, [why, terms(clock)].filter(Boolean).join(" · ")),
-    may("clock") && snapshot.phase !== "over" && (may("rule") || seat === "table" || seat === snapshot.mover) && controls(clock),
+    may("clock") &&
+      snapshot.phase !== "over" &&
+      (may("rule") || seat === "table" || seat === snapshot.mover) &&
+      controls(clock),
   ]);
   tick(element);
   if (clock.running) timer = setInterval(() => tick(element), TICK);
 }
 
-function face(role, i, clock) {
+function face(/** @type {string} */ role, /** @type {number} */ i, /** @type {any} */ clock) {
   const runs = clock.running === role;
-  return h("div", { class: ["face", i === 1 && "role-2", "role"], "data-role": role, "data-runs": runs ? "yes" : "no", role: "group", "aria-label": t("Clock: {role}", { role: roleName(role) }) },
-    h("p", { class: "face-role" }, h("span", { class: "face-sign", "aria-hidden": "true" }, runs ? symbols.running() : symbols.standing()), roleName(role)),
+  return h(
+    "div",
+    {
+      class: ["face", i === 1 && "role-2", "role"],
+      "data-role": role,
+      "data-runs": runs ? "yes" : "no",
+      role: "group",
+      "aria-label": t("Clock: {role}", { role: roleName(role) }),
+    },
+    h(
+      "p",
+      { class: "face-role" },
+      h("span", { class: "face-sign", "aria-hidden": "true" }, runs ? symbols.running() : symbols.standing()),
+      roleName(role),
+    ),
     h("p", { class: "face-time", role: "timer", "aria-live": "off" }),
-    h("p", { class: "face-state" }, runs ? t("runs") : t("stands still")));
+    h("p", { class: "face-state" }, runs ? t("runs") : t("stands still")),
+  );
 }
 
 /** Seconds left for a role at this moment, and what is left of the free time before they count. */
-function left(clock, role) {
+function left(/** @type {any} */ clock, /** @type {string} */ role) {
   const spent = clock.running === role ? Math.max(0, hostTime() - clock.since) : 0;
   return [clock.left[role] - Math.max(0, spent - clock.free), Math.max(0, clock.free - spent)];
 }
 
-function tick(element) {
+function tick(/** @type {HTMLElement} */ element) {
   const clock = store.snapshot?.clock;
   if (!clock) return;
-  for (const one of element.querySelectorAll(".face")) {
-    const [seconds, free] = left(clock, one.dataset.role), runs = clock.running === one.dataset.role;
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".face"))) {
+    const [seconds, free] = left(clock, one.dataset.role ?? ""),
+      runs = clock.running === one.dataset.role;
     one.dataset.short = seconds <= 0 ? "over" : seconds <= SHORT ? "yes" : "no";
-    write(one.querySelector(".face-time"), time(seconds));
-    write(one.querySelector(".face-state"), seconds <= 0 ? t("the time is up") : !runs ? t("stands still") : free >= 0.05 ? t("free for {n} s", { n: Math.ceil(free) }) : t("runs"));
+    write(present(one.querySelector(".face-time")), time(seconds));
+    write(
+      present(one.querySelector(".face-state")),
+      seconds <= 0
+        ? t("the time is up")
+        : !runs
+          ? t("stands still")
+          : free >= 0.05
+            ? t("free for {n} s", { n: Math.ceil(free) })
+            : t("runs"),
+    );
   }
 }
 
-const write = (element, text) => element.textContent !== text && (element.textContent = text);
+const write = (/** @type {HTMLElement} */ element, /** @type {string} */ text) =>
+  element.textContent !== text && (element.textContent = text);
 
 /** "12:05", "1:02:07"; the last seconds with tenths; beyond nought with a minus. */
-export function time(seconds) {
+export function time(/** @type {number} */ seconds) {
   if (seconds > 0 && seconds < TENTHS) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
-  const whole = seconds > 0 ? Math.ceil(seconds) : Math.floor(-seconds), two = (n) => String(n).padStart(2, "0");
-  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const whole = seconds > 0 ? Math.ceil(seconds) : Math.floor(-seconds),
+    two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const hours = Math.floor(whole / 3600),
+    minutes = Math.floor(whole / 60) % 60;
   return `${seconds <= -1 ? "\u2212" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
 }
 
 /** Why nobody's time runs, in a few words. */
-function standing(snapshot) {
+function standing(/** @type {Snapshot} */ snapshot) {
   if (snapshot.phase === "over") return t("The game is over");
-  if (snapshot.clock.held) {
+  if (snapshot.clock?.held) {
     const reason = lastEvent("clock")?.data.reason;
     return reason ? t("Paused: {reason}", { reason }) : t("Paused");
   }
@@ -74,13 +112,24 @@ function standing(snapshot) {
   return t("Nobody has to pick");
 }
 
-function terms({ delay, increment }) {
-  return [delay && t("{n} s free for each pick", { n: delay }), increment && t("{n} s more after each pick", { n: increment })].filter(Boolean).join(" · ");
+function terms(/** @type {Clock} */ { delay, increment }) {
+  return [delay && t("{n} s free for each pick", { n: delay }), increment && t("{n} s more after each pick", { n: increment })]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-function controls(clock) {
+function controls(/** @type {any} */ clock) {
   const word = clock.held ? ["go", t("Let the clocks run")] : ["hold", t("Stop the clocks")];
-  return h("div", { class: "actions" },
-    h("button", { type: "button", class: "button", "data-key": `clock-${word[0]}`, onclick: () => clockWord(word[0], word[1]) }, clock.held ? symbols.running() : symbols.standing(), word[1]),
-    may("rule") && h("button", { type: "button", class: "button", "data-key": "clock-set", onclick: clockSet }, t("Set a clock")));
+  return h(
+    "div",
+    { class: "actions" },
+    h(
+      "button",
+      { type: "button", class: "button", "data-key": `clock-${word[0]}`, onclick: () => clockWord(word[0], word[1]) },
+      clock.held ? symbols.running() : symbols.standing(),
+      word[1],
+    ),
+    may("rule") &&
+      h("button", { type: "button", class: "button", "data-key": "clock-set", onclick: clockSet }, t("Set a clock")),
+  );
 }

@@ -4,57 +4,131 @@ import { act, once } from "../act.js";
 import { cellsOf } from "../board/geometry.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
-import { h } from "../dom.js";
+import { given, h, present } from "../dom.js";
 import { store } from "../store.js";
 import { capital, t } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
 
 /** `shown` is what the board shows by piece: a disc that gives way to another has to stand somewhere else. */
-export function correct(spot, lying, shown) {
+export function correct(/** @type {Spot} */ spot, /** @type {Placement[]} */ lying, /** @type {any} */ shown) {
   // All at once: two discs taken for each other must not stand on one cell in between.
-  const send = ([first, ...also]) => !first || act({ kind: "correct", ...first, ...(also.length && { also }) });
-  whatStands(spot, lying, t("Say what really lies here. It stays so until the camera sees something else."), send, store.snapshot.position, shown);
+  const send = (/** @type {any} */ [first, ...also]) =>
+    !first || act({ kind: "correct", ...first, ...(also.length && { also }) });
+  whatStands(
+    spot,
+    lying,
+    t("Say what really lies here. It stays so until the camera sees something else."),
+    send,
+    store.snapshot.position,
+    shown,
+  );
 }
 
 /** Asks what lies on a spot; `take` gets what differs from `lying`, and says whether it was taken. With `shown` it is also
     asked what becomes of a disc that another one is said to stand in place of. */
-export function whatStands(spot, lying, note, take, position = store.snapshot.position, shown = null) {
+export function whatStands(
+  /** @type {Spot} */ spot,
+  /** @type {Placement[]} */ lying,
+  /** @type {string} */ note,
+  /** @type {(answers: any[]) => any} */ take,
+  position = store.snapshot.position,
+  shown = null,
+) {
   const { board } = store;
-  const kind = [...board.cells, ...board.places].find((one) => one.id === spot).kind;
+  const kind = [...board.cells, ...board.places].find((one) => one.id === spot)?.kind ?? "";
   // What lies where it does not belong can at least be said not to lie there.
-  const fits = (group) => group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
-  const fields = board.groups.filter(fits).map((group) => field(board, group, spot, lying, position, shown)).filter(Boolean);
+  const fits = (/** @type {Group} */ group) =>
+    group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
+  const fields = board.groups
+    .filter(fits)
+    .map((group) => field(board, group, spot, lying, position, shown))
+    .filter(Boolean);
   if (!fields.length) {
-    const box = dialog(title(spot), h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")), h("div", { class: "actions" }, closing(() => box)));
+    const box = dialog(
+      title(spot),
+      h("p", {}, t("No piece of the game belongs here. Put what lies here back on a street.")),
+      h(
+        "div",
+        { class: "actions" },
+        closing(() => box),
+      ),
+    );
     return;
   }
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("That is right"));
-  const box = dialog(title(spot), h("p", { class: "quiet-note" }, note), fields.map((one) => one.element), h("div", { class: "actions" }, save, closing(() => box)));
-  save.addEventListener("click", once(async () => {
-    const answers = fields.flatMap((one) => one.answers()), open = fields.find((one) => one.away?.());
-    const all = async (more) => (await take([...answers, ...more])) && (box.close(), true);
-    if (open) whereStands(open.away(), all);
-    else await all([]);
-  }));
+  const box = dialog(
+    title(spot),
+    h("p", { class: "quiet-note" }, note),
+    fields.map((one) => one.element),
+    h(
+      "div",
+      { class: "actions" },
+      save,
+      closing(() => box),
+    ),
+  );
+  save.addEventListener(
+    "click",
+    once(async () => {
+      const answers = fields.flatMap((one) => one.answers()),
+        open = fields.find((one) => "away" in one && one.away());
+      const all = async (/** @type {any[]} */ more) => (await take([...answers, ...more])) && (box.close(), true);
+      if (open && "away" in open) whereStands(open.away(), all);
+      else await all([]);
+    }),
+  );
 }
 
 /** Asks where a disc stands that was shown in the place of another. */
-function whereStands(piece, take) {
-  const { board } = store, on = board.groups.find((group) => group.key === piece.group).on;
-  const cells = board.cells.filter((cell) => on.includes(cell.kind)).map((cell) => cell.id).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  const select = h("select", { name: "where", "data-key": "where" }, h("option", { value: "" }, t("Choose from a list")), h("option", { value: AWAY }, t("Not on the board")), cells.map((cell) => h("option", { value: cell }, t(cell))));
-  const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save", disabled: true }, t("That is right"));
+function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => any} */ take) {
+  const { board } = store,
+    on = board.groups.find((group) => group.key === piece.group)?.on ?? [];
+  const cells = board.cells
+    .filter((cell) => on.includes(cell.kind))
+    .map((cell) => cell.id)
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const select = h(
+    "select",
+    { name: "where", "data-key": "where" },
+    h("option", { value: "" }, t("Choose from a list")),
+    h("option", { value: AWAY }, t("Not on the board")),
+    cells.map((cell) => h("option", { value: cell }, t(cell))),
+  );
+  const save = h(
+    "button",
+    { type: "button", class: ["button", "main"], "data-key": "save", disabled: true },
+    t("That is right"),
+  );
   select.addEventListener("change", () => (save.disabled = !select.value));
-  const box = dialog(t("Where does {name} stand?", { name: piece.name }), h("label", { class: "field" }, h("span", {}, t("Place")), select), h("div", { class: "actions" }, save, closing(() => box)));
-  save.addEventListener("click", once(async () => {
-    if (await take([{ subject: piece.id, place: select.value === AWAY ? null : select.value }])) box.close();
-  }));
+  const box = dialog(
+    t("Where does {name} stand?", { name: piece.name }),
+    h("label", { class: "field" }, h("span", {}, t("Place")), select),
+    h(
+      "div",
+      { class: "actions" },
+      save,
+      closing(() => box),
+    ),
+  );
+  save.addEventListener(
+    "click",
+    once(async () => {
+      if (await take([{ subject: piece.id, place: select.value === AWAY ? null : select.value }])) box.close();
+    }),
+  );
 }
 
-const title = (spot) => t("What stands on {cell}?", { cell: t(spot) });
+const title = (/** @type {Spot} */ spot) => t("What stands on {cell}?", { cell: t(spot) });
 
-function field(board, group, spot, lying, position, shown) {
+function field(
+  /** @type {Board} */ board,
+  /** @type {Group} */ group,
+  /** @type {Spot} */ spot,
+  /** @type {Placement[]} */ lying,
+  /** @type {any} */ position,
+  /** @type {any} */ shown,
+) {
   const here = lying.filter((placement) => placement.group === group.key);
   if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position, shown);
   if (group.layout === "pairs") return pairs(group, spot, here);
@@ -62,27 +136,77 @@ function field(board, group, spot, lying, position, shown) {
   return tiles(board, group, spot, here);
 }
 
-const options = (name, legend, choices, checked, titled = false) =>
-  h("fieldset", { class: ["options", titled && "titled"] }, h("legend", { class: !titled && "unseen" }, legend), choices.map(([value, label, sign]) =>
-    h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), sign, h("span", {}, label))));
+const options = (
+  /** @type {string} */ name,
+  /** @type {string} */ legend,
+  /** @type {any[]} */ choices,
+  /** @type {string} */ checked,
+  titled = false,
+) =>
+  h(
+    "fieldset",
+    { class: ["options", titled && "titled"] },
+    h("legend", { class: !titled && "unseen" }, legend),
+    choices.map(([value, label, sign]) =>
+      h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), sign, h("span", {}, label)),
+    ),
+  );
 
-const chosen = (element) => element.querySelector("input:checked")?.value ?? "";
+const chosen = (/** @type {HTMLElement} */ element) =>
+  /** @type {HTMLInputElement | null} */ (element.querySelector("input:checked"))?.value ?? "";
 
-function discs(board, group, spot, here, position, shown) {
+function discs(
+  /** @type {Board} */ board,
+  /** @type {Group} */ group,
+  /** @type {Spot} */ spot,
+  /** @type {Placement[]} */ here,
+  /** @type {any} */ position,
+  /** @type {any} */ shown,
+) {
   const pieces = board.pieces.filter((piece) => piece.group === group.key);
   const now = here[0]?.piece ?? "";
-  const who = options(`who-${group.key}`, capital(t(group.singular)), [["", group.layout === "lone" ? t("no {what}", { what: t(group.singular) }) : t("nobody")], ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)])], now);
+  const who = options(
+    `who-${group.key}`,
+    capital(t(group.singular)),
+    [
+      ["", group.layout === "lone" ? t("no {what}", { what: t(group.singular) }) : t("nobody")],
+      ...pieces.map((piece) => [piece.id, piece.name, discOf(piece.id)]),
+    ],
+    now,
+  );
   const more = h("div", {});
-  const known = (piece) => (group.layout === "lone" ? position?.[group.key] : position?.[group.key]?.[piece.id]);
-  const lies = (piece) => here.find((one) => one.piece === piece) ?? null;
+  const known = (/** @type {any} */ piece) =>
+    group.layout === "lone" ? position?.[group.key] : position?.[group.key]?.[piece.id];
+  const lies = (/** @type {any} */ piece) => here.find((one) => one.piece === piece) ?? null;
   const left = displaced(pieces, here, shown);
   const refine = () => {
-    const piece = pieces.find((one) => one.id === chosen(who)), before = lies(piece?.id);
-    const choose = (name, label, values, value) => h("label", { class: "field" }, h("span", {}, label), h("select", { name }, values.map((one) => h("option", { value: one, selected: one === value }, capital(t(one))))));
-    more.replaceChildren(...[
-      piece && piece.faces.length > 1 && choose("side", t("Side that is up"), piece.faces, before ? before.face : known(piece)?.side),
-      piece?.facing && choose("facing", t("Faces towards"), Object.keys(board.directions), before ? before.facing : known(piece)?.facing),
-    ].filter(Boolean));
+    const piece = pieces.find((one) => one.id === chosen(who)),
+      before = lies(piece?.id);
+    const choose = (
+      /** @type {string} */ name,
+      /** @type {string} */ label,
+      /** @type {string[]} */ values,
+      /** @type {any} */ value,
+    ) =>
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, label),
+        h(
+          "select",
+          { name },
+          values.map((one) => h("option", { value: one, selected: one === value }, capital(t(one)))),
+        ),
+      );
+    more.replaceChildren(
+      ...given([
+        piece &&
+          piece.faces.length > 1 &&
+          choose("side", t("Side that is up"), piece.faces, before ? before.face : known(piece)?.side),
+        piece?.facing &&
+          choose("facing", t("Faces towards"), Object.keys(board.directions), before ? before.facing : known(piece)?.facing),
+      ]),
+    );
     left.ask(piece);
   };
   who.addEventListener("change", refine);
@@ -91,8 +215,10 @@ function discs(board, group, spot, here, position, shown) {
     element: h("div", {}, who, more, left.element),
     away: left.away,
     answers: () => {
-      const piece = chosen(who), before = lies(piece);
+      const piece = chosen(who),
+        before = lies(piece);
       if (!piece) return here.map((one) => ({ subject: one.piece, place: null }));
+      /** @type {Record<string, any>} */
       const answer = { subject: piece, place: spot };
       for (const select of more.querySelectorAll("select")) answer[select.name] = select.value;
       const same = before && (answer.side ?? before.face) === before.face && (answer.facing ?? before.facing) === before.facing;
@@ -103,37 +229,83 @@ function discs(board, group, spot, here, position, shown) {
 
 /** What becomes of the disc shown on a spot when another is said to stand there: one on each cell is the rule, so it most
     likely stands where that other one was shown. */
-function displaced(pieces, here, shown) {
+function displaced(/** @type {Piece[]} */ pieces, /** @type {Placement[]} */ here, /** @type {any} */ shown) {
   const element = h("div", {});
-  let other = null, place = null;
-  const ask = (piece) => {
-    other = (shown && piece && pieces.find((one) => one.id !== piece.id && here.some((placement) => placement.piece === one.id))) || null;
-    const was = other && shown.get(piece.id), stays = here.some((placement) => placement.piece === piece?.id);
+  let /** @type {Piece | null} */ other = null,
+    /** @type {Spot | null} */ place = null;
+  const ask = (/** @type {any} */ piece) => {
+    other =
+      (shown && piece && pieces.find((one) => one.id !== piece.id && here.some((placement) => placement.piece === one.id))) ||
+      null;
+    const was = other && shown.get(piece.id),
+      stays = here.some((placement) => placement.piece === piece?.id);
     place = was && !stays && was.doubt !== "missing" ? was.place : null;
-    element.replaceChildren(...(other ? [options("displaced", t("And {name}, who is shown here?", { name: other.name }), [
-      place && ["swap", t("{name} stands where {other} was shown ({place})", { name: other.name, other: piece.name, place: t(place) })],
-      ["next", t("I say next where {name} stands", { name: other.name })],
-      ["both", t("{name} stands here as well", { name: other.name })],
-    ].filter(Boolean), stays ? "both" : place ? "swap" : "next", true)] : []));
+    element.replaceChildren(
+      ...(other
+        ? [
+            options(
+              "displaced",
+              t("And {name}, who is shown here?", { name: other.name }),
+              [
+                place && [
+                  "swap",
+                  t("{name} stands where {other} was shown ({place})", {
+                    name: other.name,
+                    other: piece.name,
+                    place: t(place),
+                  }),
+                ],
+                ["next", t("I say next where {name} stands", { name: other.name })],
+                ["both", t("{name} stands here as well", { name: other.name })],
+              ].filter(Boolean),
+              stays ? "both" : place ? "swap" : "next",
+              true,
+            ),
+          ]
+        : []),
+    );
   };
   return {
     element,
     ask,
     away: () => (chosen(element) === "next" ? other : null),
-    answers: () => (chosen(element) === "swap" ? [{ subject: other.id, place }] : []),
+    answers: () => (chosen(element) === "swap" ? [{ subject: present(other).id, place }] : []),
   };
 }
 
-function tiles(board, group, spot, here) {
-  const labels = [...new Set(board.pieces.filter((piece) => piece.group === group.key).flatMap((piece) => (piece.faces.length ? piece.faces : [piece.label])))];
-  const now = here.length ? String(here[0].face ?? board.pieces.find((piece) => piece.id === here[0].piece).label ?? "yes") : "";
+function tiles(
+  /** @type {Board} */ board,
+  /** @type {Group} */ group,
+  /** @type {Spot} */ spot,
+  /** @type {Placement[]} */ here,
+) {
+  const labels = [
+    ...new Set(
+      board.pieces
+        .filter((piece) => piece.group === group.key)
+        .flatMap((piece) => (piece.faces.length ? piece.faces : [piece.label])),
+    ),
+  ];
+  const now = here.length
+    ? String(here[0].face ?? board.pieces.find((piece) => piece.id === here[0].piece)?.label ?? "yes")
+    : "";
   const word = t(group.singular);
-  const choices = labels.map((label) => [String(label ?? "yes"), label === null ? capital(word) : label === "blank" ? t("{what} without a number", { what: capital(word) }) : typeof label === "string" ? capital(t(label)) : t("{what} {label}", { what: capital(word), label })]);
+  const choices = labels.map((label) => [
+    String(label ?? "yes"),
+    label === null
+      ? capital(word)
+      : label === "blank"
+        ? t("{what} without a number", { what: capital(word) })
+        : typeof label === "string"
+          ? capital(t(label))
+          : t("{what} {label}", { what: capital(word), label }),
+  ]);
   const what = options(`what-${group.key}`, capital(word), [["", t("no {what}", { what: word })], ...choices], now);
   return {
     element: what,
     answers: () => {
-      const value = chosen(what), label = labels.find((one) => String(one ?? "yes") === value) ?? null;
+      const value = chosen(what),
+        label = labels.find((one) => String(one ?? "yes") === value) ?? null;
       if (value === now && !here[0]?.doubt) return [];
       const subject = `${group.singular}:${spot}`;
       if (!value) return [{ subject, place: null }];
@@ -143,12 +315,25 @@ function tiles(board, group, spot, here) {
 }
 
 /** A piece on two cells: over which other cell it reaches from here. */
-function pairs(group, spot, here) {
-  const word = t(group.singular), now = here[0]?.place ?? "";
+function pairs(/** @type {Group} */ group, /** @type {Spot} */ spot, /** @type {Placement[]} */ here) {
+  const word = t(group.singular),
+    now = here[0]?.place ?? "";
   const reach = group.spots.filter((pair) => cellsOf(pair).includes(spot));
-  const other = (pair) => cellsOf(pair).filter((cell) => cell !== spot).map((cell) => t(cell)).join(" ");
+  const other = (/** @type {Spot} */ pair) =>
+    cellsOf(pair)
+      .filter((cell) => cell !== spot)
+      .map((cell) => t(cell))
+      .join(" ");
   const all = now && !reach.includes(now) ? [now, ...reach] : reach;
-  const what = options(`what-${group.key}`, capital(word), [["", t("no {what}", { what: word })], ...all.map((pair) => [pair, t("{what} {label}", { what: capital(word), label: `${t(spot)} + ${other(pair)}` })])], now);
+  const what = options(
+    `what-${group.key}`,
+    capital(word),
+    [
+      ["", t("no {what}", { what: word })],
+      ...all.map((pair) => [pair, t("{what} {label}", { what: capital(word), label: `${t(spot)} + ${other(pair)}` })]),
+    ],
+    now,
+  );
   return {
     element: what,
     answers: () => {
@@ -159,11 +344,21 @@ function pairs(group, spot, here) {
   };
 }
 
-function marker(board, group, spot, here) {
-  const piece = board.pieces.find((one) => one.group === group.key);
-  const what = options(`what-${group.key}`, piece.name, [["", t("not here")], ["yes", piece.name]], here.length ? "yes" : "");
-  return {
-    element: what,
-    answers: () => (chosen(what) === "yes" && !here.length ? [{ subject: piece.id, place: spot }] : []),
-  };
+function marker(
+  /** @type {Board} */ board,
+  /** @type {Group} */ group,
+  /** @type {Spot} */ spot,
+  /** @type {Placement[]} */ here,
+) {
+  const piece = present(board.pieces.find((one) => one.group === group.key));
+  const what = options(
+    `what-${group.key}`,
+    piece.name,
+    [
+      ["", t("not here")],
+      ["yes", piece.name],
+    ],
+    here.length ? "yes" : "",
+  );
+  return { element: what, answers: () => (chosen(what) === "yes" && !here.length ? [{ subject: piece.id, place: spot }] : []) };
 }

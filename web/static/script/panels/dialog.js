@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../words.js";
 
-export function dialog(title, ...content) {
+export function dialog(/** @type {string} */ title, /** @type {Child[]} */ ...content) {
   const element = h("dialog", { "aria-label": title }, h("h2", {}, title), ...content);
   element.addEventListener("close", () => element.remove());
   element.addEventListener("click", (event) => event.target === element && element.close());
@@ -12,4 +12,5 @@ export function dialog(title, ...content) {
   return element;
 }
 
-export const closing = (element) => h("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => element().close() }, t("Cancel"));
+export const closing = (/** @type {() => HTMLDialogElement} */ element) =>
+  h("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => element().close() }, t("Cancel"));

@@ -3,7 +3,15 @@
 import { h } from "../dom.js";
 import { piece } from "../store.js";
 
-export function discOf(name, turned = false) {
+export function discOf(/** @type {string} */ name, turned = false) {
   const one = piece(name);
-  return h("span", { class: ["disc", "paint", one?.colour && `paint-${one.colour}`], "data-turned": turned ? "yes" : "no", "aria-hidden": "true" }, one?.mark ?? "?");
+  return h(
+    "span",
+    {
+      class: ["disc", "paint", one?.colour && `paint-${one.colour}`],
+      "data-turned": turned ? "yes" : "no",
+      "aria-hidden": "true",
+    },
+    one?.mark ?? "?",
+  );
 }

@@ -7,18 +7,23 @@ import { closing, dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
 import { confirm, tell } from "../messages.js";
 import { may } from "../role.js";
-import { store } from "../store.js";
+import { wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { voice } from "../voice.js";
 import { getJson, hear, post } from "../wire.js";
 import { t } from "../words.js";
 
 const KEPT = "table-witness.ears";
+/** @type {Record<string, any>} */
 const DONE = {
   again: { may: () => true, name: () => t("Say it again"), act: again },
-  undo: { may: () => may("undo"), name: () => t("Take the last play back"), act: () => act({ kind: "undo" }, t("Taken back.")) },
-  seen: { may: () => may("call"), name: () => t("Jack is seen"), act: () => act({ kind: "call", seen: true }) },
-  unseen: { may: () => may("call"), name: () => t("Jack is not seen"), act: () => act({ kind: "call", seen: false }) },
+  undo: {
+    may: () => may("undo"),
+    name: () => t("Take the last play back"),
+    act: () => act({ kind: "undo" }, t("Taken back.")),
+  },
+  seen: { may: () => may("call"), name: () => wording("said-yes"), act: () => act({ kind: "call", seen: true }) },
+  unseen: { may: () => may("call"), name: () => wording("said-no"), act: () => act({ kind: "call", seen: false }) },
   arbiter: { may: () => may("choose"), name: () => t("Call the arbiter"), act: () => press("arbiter") },
   hold: { may: () => may("clock"), name: () => t("Stop the clocks"), act: () => clockWord("hold", t("Stop the clocks")) },
   go: { may: () => may("clock"), name: () => t("Let the clocks run"), act: () => clockWord("go", t("Let the clocks run")) },
@@ -34,7 +39,7 @@ export const talks = () => {
 };
 
 /** Switch it on or off on this device; says why it cannot be on. */
-export async function setTalks(on) {
+export async function setTalks(/** @type {boolean} */ on) {
   try {
     localStorage.setItem(KEPT, on ? "on" : "off");
   } catch {
@@ -53,16 +58,45 @@ export async function startEars(asked = false) {
     tell(error);
     return;
   }
-  if (!known.available) return asked && tell({ message: t("This companion does not understand spoken commands."), advice: t("They are an extra of its installation, see its README.") });
-  if (!navigator.mediaDevices?.getUserMedia) return asked && tell({ message: t("This browser gives no microphone to this page."), advice: t("Open the page over HTTPS, or on the companion's own machine.") });
-  const button = h("button", { type: "button", class: ["button", "talk"], id: "talk" }, symbols.sound(), h("span", {}, t("Hold and speak")));
+  if (!known.available)
+    return (
+      asked &&
+      tell({
+        message: t("This companion does not understand spoken commands."),
+        advice: t("They are an extra of its installation, see its README."),
+      })
+    );
+  if (!navigator.mediaDevices?.getUserMedia)
+    return (
+      asked &&
+      tell({
+        message: t("This browser gives no microphone to this page."),
+        advice: t("Open the page over HTTPS, or on the companion's own machine."),
+      })
+    );
+  const button = h(
+    "button",
+    { type: "button", class: ["button", "talk"], id: "talk" },
+    symbols.sound(),
+    h("span", {}, t("Hold and speak")),
+  );
   const recording = recorder(known.rate);
-  const begin = (event) => {
+  const begin = (/** @type {any} */ event) => {
     if (event.type === "keydown" && (event.repeat || ![" ", "Enter"].includes(event.key))) return;
     event.preventDefault();
     if (event.pointerId !== undefined) button.setPointerCapture(event.pointerId);
     button.dataset.on = "yes";
-    recording.begin().catch(() => ((button.dataset.on = "no"), tell({ message: t("This browser gives no microphone to this page."), advice: t("Allow it for this page, then try again.") })));
+    recording
+      .begin()
+      .catch(
+        () => (
+          (button.dataset.on = "no"),
+          tell({
+            message: t("This browser gives no microphone to this page."),
+            advice: t("Allow it for this page, then try again."),
+          })
+        ),
+      );
   };
   const end = once(async () => {
     if (button.dataset.on !== "yes") return;
@@ -82,18 +116,30 @@ export async function startEars(asked = false) {
 }
 
 /** Nothing is done by a voice alone. */
-function offer({ command, phrase }) {
+function offer(/** @type {any} */ { command, phrase }) {
   const what = DONE[command];
   if (!what || !what.may()) return confirm(t("That was none of the phrases."));
   const yes = h("button", { type: "button", class: ["button", "main"], "data-key": "heard" }, what.name());
-  const box = dialog(t("Was this said?"), h("p", { lang: "en" }, `“${phrase}”`), h("div", { class: "actions" }, yes, closing(() => box)));
-  yes.addEventListener("click", once(async () => {
-    box.close();
-    await what.act();
-  }));
+  const box = dialog(
+    t("Was this said?"),
+    h("p", { lang: "en" }, `“${phrase}”`),
+    h(
+      "div",
+      { class: "actions" },
+      yes,
+      closing(() => box),
+    ),
+  );
+  yes.addEventListener(
+    "click",
+    once(async () => {
+      box.close();
+      await what.act();
+    }),
+  );
 }
 
-async function press(button) {
+async function press(/** @type {string} */ button) {
   try {
     await post("/api/boxes/press", { button });
   } catch (error) {
@@ -110,8 +156,11 @@ function again() {
 }
 
 /** The microphone as 16-bit samples at the companion's rate, open only while the button is held. */
-function recorder(rate) {
-  let stream = null, context = null, blocks = [], held = 0;
+function recorder(/** @type {number} */ rate) {
+  let /** @type {MediaStream | null} */ stream = null,
+    /** @type {AudioContext | null} */ context = null,
+    /** @type {Float32Array[]} */ blocks = [],
+    held = 0;
   const close = async () => {
     stream?.getTracks().forEach((track) => track.stop());
     await context?.close();
@@ -134,9 +183,11 @@ function recorder(rate) {
     async end() {
       held++;
       await close();
-      const length = blocks.reduce((sum, block) => sum + block.length, 0), sound = new DataView(new ArrayBuffer(2 * length));
+      const length = blocks.reduce((sum, block) => sum + block.length, 0),
+        sound = new DataView(new ArrayBuffer(2 * length));
       let at = 0;
-      for (const block of blocks) for (const sample of block) sound.setInt16(2 * at++, Math.max(-1, Math.min(1, sample)) * 32767, true);
+      for (const block of blocks)
+        for (const sample of block) sound.setInt16(2 * at++, Math.max(-1, Math.min(1, sample)) * 32767, true);
       return length ? sound.buffer : null;
     },
   };

@@ -8,7 +8,7 @@ import { h } from "../dom.js";
 import { may, saves, setsUp } from "../role.js";
 import { reveal } from "./entrust.js";
 import { replay } from "./stepping.js";
-import { pieceName, store } from "../store.js";
+import { wording, pieceName, store } from "../store.js";
 import { sure } from "./sure.js";
 import { symbols } from "../symbols.js";
 import { getBlob, post } from "../wire.js";
@@ -16,19 +16,52 @@ import { roleName, sentence, t } from "../words.js";
 
 const LONG = 60000; // milliseconds a report may take: it holds every picture that was kept
 
-export function ending({ outcome, opened }) {
-  return h("div", { class: ["call", "ask", "ending"], "data-phase": "over" },
+export function ending(/** @type {Snapshot} */ { outcome, opened }) {
+  return h(
+    "div",
+    { class: ["call", "ask", "ending"], "data-phase": "over" },
     h("p", { class: "quiet-note" }, t("The game is over")),
     h("h2", {}, outcome ? t("{role} wins", { role: roleName(outcome.winner) }) : t("The game is over")),
     outcome && h("p", {}, sentence(outcome)),
     opened
-      ? h("p", { class: "cleared" }, discOf(opened.character), h("span", {}, t("Jack was {name}.", { name: pieceName(opened.character) })))
-      : h("p", { class: "quiet-note", "data-key": "unrevealed" }, t("Who Jack was has not been said yet.")),
-    h("div", { class: "actions" },
-      !opened && may("reveal") && h("button", { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() }, t("Say who Jack is")),
-      h("button", { type: "button", class: "button", "data-key": "replay", onclick: replay }, symbols.running(), t("See the game again")),
-      saves && h("button", { type: "button", class: "button", "data-key": "report", onclick: once(save) }, symbols.takeAway(), t("Save the report")),
-      setsUp && h("button", { type: "button", class: ["button", opened && "main"], "data-key": "play-again", onclick: once(playAgain) }, t("Play again"))));
+      ? h(
+          "p",
+          { class: "cleared" },
+          discOf(opened.character),
+          h("span", {}, wording("revealed", { name: pieceName(opened.character) })),
+        )
+      : h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),
+    h(
+      "div",
+      { class: "actions" },
+      !opened &&
+        may("reveal") &&
+        h(
+          "button",
+          { type: "button", class: ["button", "main"], "data-key": "reveal", onclick: () => reveal() },
+          wording("reveal"),
+        ),
+      h(
+        "button",
+        { type: "button", class: "button", "data-key": "replay", onclick: replay },
+        symbols.running(),
+        t("See the game again"),
+      ),
+      saves &&
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "report", onclick: once(save) },
+          symbols.takeAway(),
+          t("Save the report"),
+        ),
+      setsUp &&
+        h(
+          "button",
+          { type: "button", class: ["button", opened && "main"], "data-key": "play-again", onclick: once(playAgain) },
+          t("Play again"),
+        ),
+    ),
+  );
 }
 
 const key = () => `table-witness.saved.${store.snapshot.match}`;
@@ -55,8 +88,13 @@ async function save() {
 
 /** A new game at this table. Asked first while something of this one is still to be done. */
 export async function playAgain() {
-  const open = !store.snapshot.opened, unsaved = saves && !saved();
-  const lines = [open && t("Who Jack was has not been said yet."), unsaved && t("The report of this game is not saved. Its record stays on this computer."), t("A new game begins, for everybody at the table. The table stays as it was set up.")];
+  const open = !store.snapshot.opened,
+    unsaved = saves && !saved();
+  const lines = [
+    open && wording("unrevealed"),
+    unsaved && t("The report of this game is not saved. Its record stays on this computer."),
+    t("A new game begins, for everybody at the table. The table stays as it was set up."),
+  ];
   if (open || unsaved) await sure(t("Play again?"), lines, t("Begin a new game"), begin);
   else await begin();
 }

@@ -5,48 +5,93 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
 import { ownSecret } from "../own.js";
-import { characters, store } from "../store.js";
+import { characters, wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
-export function entrust(told = () => {}) {
-  ask(t("For Jack's eyes only"), t("Turn the screen away from the others. Press and hold, slide to who you are, let go. From then on the companion makes the call by itself."), t("Entrust it"), "entrust", t("Entrusted. Nobody is shown it again."), told);
+export function entrust(told = (/** @type {any} */ _character) => {}) {
+  ask(
+    wording("secret-title"),
+    t(
+      "Turn the screen away from the others. Press and hold, slide to who you are, let go. From then " +
+        "on the companion makes the call by itself.",
+    ),
+    t("Entrust it"),
+    "entrust",
+    t("Entrusted. Nobody is shown it again."),
+    told,
+  );
 }
 
 export function reveal() {
-  ask(t("Who is Jack?"), t("Press and hold, slide to the character on Jack's card, let go."), t("Reveal"), "reveal", "");
+  ask(wording("reveal-title"), wording("reveal-help"), t("Reveal"), "reveal", "");
 }
 
 /** Jack keeps the secret himself and binds himself to it; ``send`` gets the character and makes the answer. */
-export function seal(send) {
-  ask(t("Keep it and seal it"), t("Press and hold, slide to who you are, let go. Only a seal is sent: nobody can read it, and it is checked when you show who you are. This device keeps what opens it."), t("Seal it"), send, t("Sealed. Keep this device until the game is over."));
+export function seal(/** @type {(character: string) => any} */ send) {
+  ask(
+    t("Keep it and seal it"),
+    t(
+      "Press and hold, slide to who you are, let go. Only a seal is sent: nobody can read it, and it " +
+        "is checked when you show who you are. This device keeps what opens it.",
+    ),
+    t("Seal it"),
+    send,
+    t("Sealed. Keep this device until the game is over."),
+  );
 }
 
-function ask(title, help, verb, kind, done, told = () => {}) {
+function ask(
+  /** @type {string} */ title,
+  /** @type {string} */ help,
+  /** @type {string} */ verb,
+  /** @type {any} */ kind,
+  /** @type {string} */ done,
+  told = (/** @type {any} */ _character) => {},
+) {
   const people = characters();
-  let chosen = null;
+  let /** @type {string | null} */ chosen = null;
   const status = h("p", { class: "quiet-note", role: "status" }, t("Nobody chosen yet."));
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send", disabled: true }, verb);
-  const names = h("div", { class: "names" }, people.map((piece) => h("div", { "data-character": piece.id, "data-chosen": "no" }, discOf(piece.id), h("span", {}, piece.name))));
-  const cover = h("span", { class: "cover" }, symbols.hand(), h("span", {}, t("Press and hold to see the names")), h("small", { class: "quiet-note" }, t("Keyboard: hold the space bar, walk with the arrow keys, let go")));
-  const veil = h("div", { class: "veil", role: "button", tabindex: 0, "aria-label": t("Names, shown while pressed"), "data-open": "no" }, cover, names);
+  const names = h(
+    "div",
+    { class: "names" },
+    people.map((piece) =>
+      h("div", { "data-character": piece.id, "data-chosen": "no" }, discOf(piece.id), h("span", {}, piece.name)),
+    ),
+  );
+  const cover = h(
+    "span",
+    { class: "cover" },
+    symbols.hand(),
+    h("span", {}, t("Press and hold to see the names")),
+    h("small", { class: "quiet-note" }, t("Keyboard: hold the space bar, walk with the arrow keys, let go")),
+  );
+  const veil = h(
+    "div",
+    { class: "veil", role: "button", tabindex: 0, "aria-label": t("Names, shown while pressed"), "data-open": "no" },
+    cover,
+    names,
+  );
   const rows = [...names.children];
 
-  const point = (character) => rows.forEach((row) => (row.dataset.chosen = row.dataset.character === character ? "yes" : "no"));
-  const choose = (character) => {
+  const point = (/** @type {any} */ character) =>
+    rows.forEach((row) => (row.dataset.chosen = row.dataset.character === character ? "yes" : "no"));
+  const choose = (/** @type {any} */ character) => {
     chosen = character ?? chosen;
     status.textContent = chosen ? t("Chosen. Hold again to check, or send it.") : t("Nobody chosen yet.");
     send.disabled = !chosen;
     select.value = "";
   };
-  const open = (yes) => {
+  const open = (/** @type {boolean} */ yes) => {
     veil.dataset.open = yes ? "yes" : "no";
     if (!yes) point(null);
     else point(chosen);
   };
-  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-character]")?.dataset.character ?? null;
+  const under = (/** @type {any} */ event) =>
+    document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-character]")?.dataset.character ?? null;
 
-  let from = null;
+  let /** @type {any} */ from = null;
   veil.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     veil.focus();
@@ -54,7 +99,7 @@ function ask(title, help, verb, kind, done, told = () => {}) {
     from = [event.clientX, event.clientY, event.timeStamp];
     open(true);
   });
-  veil.addEventListener("pointermove", (event) => from && point(moved(event, from) ? under(event) ?? chosen : chosen));
+  veil.addEventListener("pointermove", (event) => from && point(moved(event, from) ? (under(event) ?? chosen) : chosen));
   veil.addEventListener("pointerup", (event) => {
     // A tap without sliding only looks; so nobody chooses by accident what happened to lie under the finger.
     if (from && moved(event, from) && under(event)) choose(under(event));
@@ -64,7 +109,7 @@ function ask(title, help, verb, kind, done, told = () => {}) {
   veil.addEventListener("pointercancel", () => ((from = null), open(false)));
   veil.addEventListener("blur", () => open(false));
   veil.addEventListener("contextmenu", (event) => event.preventDefault());
-  let walked = null;
+  let /** @type {string | null} */ walked = null;
   veil.addEventListener("keydown", (event) => {
     if (event.key === " ") {
       event.preventDefault();
@@ -85,22 +130,42 @@ function ask(title, help, verb, kind, done, told = () => {}) {
     open(false);
   });
 
-  const select = h("select", { "aria-label": t("Character") }, h("option", { value: "" }, t("Choose from a list")), people.map((piece) => h("option", { value: piece.id }, piece.name)));
+  const select = h(
+    "select",
+    { "aria-label": wording("person") },
+    h("option", { value: "" }, t("Choose from a list")),
+    people.map((piece) => h("option", { value: piece.id }, piece.name)),
+  );
   select.addEventListener("change", () => select.value && choose(select.value));
   const kept = ownSecret();
   const sealed = kind === "reveal" && store.snapshot.secret === "sealed";
   const nonce = h("input", { name: "nonce", value: kept?.nonce, autocomplete: "off", spellcheck: "false" });
-  const box = dialog(title, h("p", {}, help), veil, status,
-    sealed && h("label", { class: "field" }, h("span", {}, t("The line Jack was given when the secret was sealed")), nonce),
+  const box = dialog(
+    title,
+    h("p", {}, help),
+    veil,
+    status,
+    sealed && h("label", { class: "field" }, h("span", {}, wording("reveal-line")), nonce),
     h("details", {}, h("summary", {}, t("Without pressing and holding")), h("p", { class: "field" }, select)),
-    h("div", { class: "actions" }, send, closing(() => box)));
-  send.addEventListener("click", once(async () => {
-    const character = chosen;
-    const message = typeof kind === "function" ? kind(character) : { kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
-    if (!(await act(message, done))) return;
-    told(character);
-    box.close();
-  }));
+    h(
+      "div",
+      { class: "actions" },
+      send,
+      closing(() => box),
+    ),
+  );
+  send.addEventListener(
+    "click",
+    once(async () => {
+      const character = chosen;
+      const message =
+        typeof kind === "function" ? kind(character) : { kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
+      if (!(await act(message, done))) return;
+      told(character);
+      box.close();
+    }),
+  );
 }
 
-const moved = (event, [x, y, time]) => Math.hypot(event.clientX - x, event.clientY - y) > 12 || event.timeStamp - time > 900;
+const moved = (/** @type {any} */ event, /** @type {any} */ [x, y, time]) =>
+  Math.hypot(event.clientX - x, event.clientY - y) > 12 || event.timeStamp - time > 900;

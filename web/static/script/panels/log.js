@@ -7,6 +7,7 @@ import { symbols } from "../symbols.js";
 import { LANGUAGE, t } from "../words.js";
 
 const LENGTH = 300;
+/** @type {Record<string, any>} */
 const KINDS = {
   plays: { name: () => t("Plays"), of: ["play", "unfinished", "cards"] },
   flags: { name: () => t("Flags and doubts"), of: ["flag", "flag-cleared", "doubt", "cannot-see"] },
@@ -19,61 +20,124 @@ const wanted = { text: "", kind: "" };
 /** Whether this visitor may look at pictures: then the page has one. */
 const pictures = () => Boolean(id("picture"));
 
-export function logEvent(event) {
+export function logEvent(/** @type {RecordEvent} */ event) {
   if (!event.text) return;
   const list = id("log");
   list.querySelector(".quiet-note.none")?.remove();
-  const when = new Date(event.at * 1000), kept = pictures() && event.data.pictures;
-  const entry = h("li", { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
-    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" })), event.text,
+  const when = new Date(event.at * 1000),
+    kept = pictures() && event.data.pictures;
+  const entry = h(
+    "li",
+    { "data-kind": event.kind, "data-urgency": event.urgency, "data-number": event.number },
+    h("time", { datetime: when.toISOString() }, when.toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit" })),
+    event.text,
     more(event).map((line) => h("p", { class: "quiet-note" }, line)),
-    kept && h("button", { type: "button", class: "chip-button", "data-key": `pictures-${event.number}`, onclick: () => beforeAndAfter(event) }, symbols.picture(), t("Pictures")));
-  if (event.data.supersedes) list.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
+    kept &&
+      h(
+        "button",
+        { type: "button", class: "chip-button", "data-key": `pictures-${event.number}`, onclick: () => beforeAndAfter(event) },
+        symbols.picture(),
+        t("Pictures"),
+      ),
+  );
+  if (event.data.supersedes)
+    list.querySelector(`[data-number="${event.data.supersedes}"]`)?.setAttribute("data-superseded", "yes");
   entry.hidden = !fits(entry);
   list.prepend(entry);
-  while (list.children.length > LENGTH) list.lastElementChild.remove();
+  while (list.children.length > LENGTH) list.lastElementChild?.remove();
 }
 
 /** What the sentence leaves out: the reason of a ruling, what exactly was corrected. */
-function more({ kind, data }) {
+function more(/** @type {RecordEvent} */ { kind, data }) {
   const lines = [];
   if (data.reason && kind !== "notice" && data.action !== "penalty") lines.push(t("Reason: {reason}", { reason: data.reason }));
-  for (const { subject, entry } of data.fixes ?? []) lines.push(`${subjectName(subject)} → ${entry === null || entry === false ? t("nothing") : entryName(subject, entry)}`);
+  for (const { subject, entry } of data.fixes ?? [])
+    lines.push(`${subjectName(subject)} → ${entry === null || entry === false ? t("nothing") : entryName(subject, entry)}`);
   return lines;
 }
 
-const entryName = (subject, entry) => (typeof entry === "object" ? [entry.hex && t(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)].filter(Boolean).join(", ") : entry === true ? subject.split(":")[1] ?? "" : String(entry));
+const entryName = (/** @type {string} */ subject, /** @type {any} */ entry) =>
+  typeof entry === "object"
+    ? [entry.hex && t(entry.hex), entry.side && t(entry.side), entry.facing && t(entry.facing)].filter(Boolean).join(", ")
+    : entry === true
+      ? (subject.split(":")[1] ?? "")
+      : String(entry);
 
-const fits = (entry) => (!wanted.kind || KINDS[wanted.kind].of.includes(entry.dataset.kind)) && (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
+const fits = (/** @type {any} */ entry) =>
+  (!wanted.kind || KINDS[wanted.kind].of.includes(entry.dataset.kind)) &&
+  (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
 
 function sift() {
   let shown = 0;
-  for (const entry of id("log").querySelectorAll("li[data-number]")) shown += !(entry.hidden = !fits(entry));
+  for (const entry of /** @type {NodeListOf<HTMLElement>} */ (id("log").querySelectorAll("li[data-number]"))) {
+    entry.hidden = !fits(entry);
+    if (!entry.hidden) shown += 1;
+  }
   id("log-found").textContent = wanted.kind || wanted.text ? t("Found: {n}", { n: shown }) : "";
 }
 
 /** The field and the kinds above the list; folded away until somebody looks for something, but open for an arbiter. */
-export function startLog(open) {
-  const field = h("input", { type: "search", name: "search", "data-key": "search", autocomplete: "off", "aria-label": t("Search the record") });
+export function startLog(/** @type {boolean} */ open) {
+  const field = h("input", {
+    type: "search",
+    name: "search",
+    "data-key": "search",
+    autocomplete: "off",
+    "aria-label": t("Search the record"),
+  });
   field.addEventListener("input", () => {
     wanted.text = field.value.trim().toLocaleLowerCase();
     sift();
   });
-  const chips = Object.entries(KINDS).map(([kind, { name }]) => h("button", { type: "button", class: "chip-button", "data-key": `kind-${kind}`, "aria-pressed": "false", onclick: () => choose(kind) }, name()));
-  const choose = (kind) => {
+  const chips = Object.entries(KINDS).map(([kind, { name }]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip-button",
+        "data-key": `kind-${kind}`,
+        "aria-pressed": "false",
+        onclick: () => choose(kind),
+      },
+      name(),
+    ),
+  );
+  const choose = (/** @type {string} */ kind) => {
     wanted.kind = wanted.kind === kind ? "" : kind;
     chips.forEach((chip) => chip.setAttribute("aria-pressed", String(chip.dataset.key === `kind-${wanted.kind}`)));
     sift();
   };
-  id("log").before(h("details", { class: "log-search", open }, h("summary", {}, t("Search the record")),
-    h("div", { class: "field" }, field), h("div", { class: "chip-row", role: "group", "aria-label": t("Only events of a kind") }, chips), h("p", { class: "quiet-note", id: "log-found", role: "status" })));
+  id("log").before(
+    h(
+      "details",
+      { class: "log-search", open },
+      h("summary", {}, t("Search the record")),
+      h("div", { class: "field" }, field),
+      h("div", { class: "chip-row", role: "group", "aria-label": t("Only events of a kind") }, chips),
+      h("p", { class: "quiet-note", id: "log-found", role: "status" }),
+    ),
+  );
 }
 
-function beforeAndAfter(event) {
-  const figure = (digest, label, alt) => digest && h("figure", {}, h("img", { src: `/api/pictures/${digest}`, alt }), h("figcaption", {}, label));
+function beforeAndAfter(/** @type {RecordEvent} */ event) {
+  const figure = (/** @type {string} */ digest, /** @type {string} */ label, /** @type {string} */ alt) =>
+    digest && h("figure", {}, h("img", { src: `/api/pictures/${digest}`, alt }), h("figcaption", {}, label));
   const { before, after } = event.data.pictures;
-  const box = dialog(t("Before and after"), h("p", {}, event.text), h("div", { class: "two-pictures" }, figure(before, t("Before"), t("The table before: {what}", { what: event.text })), figure(after, t("After"), t("The table after: {what}", { what: event.text }))),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  const box = dialog(
+    t("Before and after"),
+    h("p", {}, event.text),
+    h(
+      "div",
+      { class: "two-pictures" },
+      figure(before, t("Before"), t("The table before: {what}", { what: event.text })),
+      figure(after, t("After"), t("The table after: {what}", { what: event.text })),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
+    ),
+  );
   box.classList.add("wide");
 }
 

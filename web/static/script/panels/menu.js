@@ -8,47 +8,166 @@ import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { mayTalk, setTalks, talks } from "./ears.js";
 import { entrust } from "./entrust.js";
-import { h, id } from "../dom.js";
+import { h, id, present } from "../dom.js";
 import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
 import { undo } from "./undo.js";
-import { characters, pieceName, store } from "../store.js";
+import { characters, wording, pieceName, store } from "../store.js";
 import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
 import { voice } from "../voice.js";
 
 export function tableMenu() {
   const { snapshot } = store;
-  const entry = (key, label, note, action) => h("div", { class: "field" }, h("button", { type: "button", class: "button", "data-key": key, onclick: action }, label), h("span", {}, note));
-  const box = dialog(t("This table"),
-    may("undo") && snapshot.undo && entry("undo", t("Take back {name}", { name: pieceName(snapshot.undo) }), t("Put its pieces back afterwards; the record keeps that it was taken back."), () => (box.close(), undo(snapshot.undo))),
-    may("cards") && snapshot.phase === "play" && entry("cards", t("Say which cards are up"), t("Then only these characters can be played this turn."), () => (box.close(), cards())),
-    may("rule") && snapshot.phase !== "over" && entry("rule", t("Give a ruling"), t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."), () => (box.close(), rule())),
-    may("clock") && snapshot.phase !== "over" && snapshot.movers.length > 0 && (may("rule") || (seat === "table" && !snapshot.clock)) && entry("clock", snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"), t("Time for both players, with delay or increment."), () => (box.close(), clockStart())),
-    may("entrust") && snapshot.secret === "asked" && snapshot.phase !== "over" && [entry("entrust", t("Jack: entrust who you are"), t("The companion then makes the call by itself."), () => (box.close(), onSharedScreen(entrust))),
-      entry("seal", t("Jack: seal who you are"), t("Nobody knows but him; afterwards it can be checked."), () => (box.close(), onSharedScreen(() => sealHere(snapshot))))],
-    store.board.rules?.length > 0 && entry("house-rules", t("House rules"), t("How this game settles what the rule book leaves open."), () => (box.close(), houseRules())),
-    handsOut && entry("seats", t("Seats and links"), t("A code to scan for every player, the arbiter and spectators."), () => (box.close(), seats())),
-    setsUp && entry("lobby", t("Set up the table again"), t("Camera, board, pieces, sound or seats. The game and its record stay."), () => location.assign("/lobby")),
-    showsBoxes() && entry("boxes", t("Buttons and keys"), t("Button boxes, their roles, and the keys that do the same."), () => (box.close(), buttonBoxes())),
+  const entry = (
+    /** @type {string} */ key,
+    /** @type {string} */ label,
+    /** @type {string} */ note,
+    /** @type {() => void} */ action,
+  ) =>
+    h(
+      "div",
+      { class: "field" },
+      h("button", { type: "button", class: "button", "data-key": key, onclick: action }, label),
+      h("span", {}, note),
+    );
+  const box = dialog(
+    t("This table"),
+    may("undo") &&
+      snapshot.undo &&
+      entry(
+        "undo",
+        t("Take back {name}", { name: pieceName(snapshot.undo) }),
+        t("Put its pieces back afterwards; the record keeps that it was taken back."),
+        () => (box.close(), undo(present(snapshot.undo))),
+      ),
+    may("cards") &&
+      snapshot.phase === "play" &&
+      entry("cards", wording("hand-say"), wording("hand-note"), () => (box.close(), cards())),
+    may("rule") &&
+      snapshot.phase !== "over" &&
+      entry(
+        "rule",
+        t("Give a ruling"),
+        t("Let a play stand, take the game back, set a position, adjourn, a penalty: each with its reason."),
+        () => (box.close(), rule()),
+      ),
+    may("clock") &&
+      snapshot.phase !== "over" &&
+      snapshot.movers.length > 0 &&
+      (may("rule") || (seat === "table" && !snapshot.clock)) &&
+      entry(
+        "clock",
+        snapshot.clock ? t("Set the clocks anew") : t("Players' clocks"),
+        t("Time for both players, with delay or increment."),
+        () => (box.close(), clockStart()),
+      ),
+    may("entrust") &&
+      snapshot.secret === "asked" &&
+      snapshot.phase !== "over" && [
+        entry(
+          "entrust",
+          wording("secret-entrust"),
+          t("The companion then makes the call by itself."),
+          () => (box.close(), onSharedScreen(entrust)),
+        ),
+        entry(
+          "seal",
+          wording("secret-seal"),
+          t("Nobody knows but him; afterwards it can be checked."),
+          () => (box.close(), onSharedScreen(() => sealHere(snapshot))),
+        ),
+      ],
+    store.board.rules?.length > 0 &&
+      entry(
+        "house-rules",
+        t("House rules"),
+        t("How this game settles what the rule book leaves open."),
+        () => (box.close(), houseRules()),
+      ),
+    handsOut &&
+      entry(
+        "seats",
+        t("Seats and links"),
+        t("A code to scan for every player, the arbiter and spectators."),
+        () => (box.close(), seats()),
+      ),
+    setsUp &&
+      entry(
+        "lobby",
+        t("Set up the table again"),
+        t("Camera, board, pieces, sound or seats. The game and its record stay."),
+        () => location.assign("/lobby"),
+      ),
+    showsBoxes() &&
+      entry(
+        "boxes",
+        t("Buttons and keys"),
+        t("Button boxes, their roles, and the keys that do the same."),
+        () => (box.close(), buttonBoxes()),
+      ),
     id("seat") && entry("leave", t("Leave this seat"), t("This device forgets its link."), () => (box.close(), leave())),
     languageField(),
-    handsOut && noLobby && h("p", { class: ["quiet-note", "apart"], "data-key": "no-lobby" }, snapshot.simulated ? t("This is a demonstration on a recorded table. To set up your own table step by step, end the companion and start it with: companion run.") : t("This table was started with its camera named. To set it up step by step, end the companion and start it without one: companion run. With --record and this game's file the game goes on.")),
-    h("div", { class: "actions" }, closing(() => box)));
+    handsOut &&
+      noLobby &&
+      h(
+        "p",
+        { class: ["quiet-note", "apart"], "data-key": "no-lobby" },
+        snapshot.simulated
+          ? t(
+              "This is a demonstration on a recorded table. To set up your own table step by step, " +
+                "end the companion and start it with: companion run.",
+            )
+          : t(
+              "This table was started with its camera named. To set it up step by step, end the " +
+                "companion and start it without one: companion run. With --record and this game's file " +
+                "the game goes on.",
+            ),
+      ),
+    h(
+      "div",
+      { class: "actions" },
+      closing(() => box),
+    ),
+  );
 }
 
 function houseRules() {
-  const settled = store.snapshot.house_rules ?? {}, other = (rule) => (settled[rule.name] ?? rule.default) !== rule.default;
-  const line = (rule) => h("li", { "data-rule": rule.name, "data-other": other(rule) ? "yes" : "no" }, h("p", {}, rule.text), h("p", {}, h("b", {}, choiceWord(settled[rule.name] ?? rule.default)), !other(rule) && h("span", { class: "quiet-note" }, " · ", t("as usual"))));
-  const box = dialog(t("House rules"), h("p", { class: "quiet-note" }, t("They were chosen before the game and stay as they are.")), h("ul", { class: "rule-list" }, [...store.board.rules].sort((a, b) => other(b) - other(a)).map(line)),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
+  const settled = store.snapshot.house_rules ?? {},
+    other = (/** @type {Rule} */ one) => (settled[one.name] ?? one.default) !== one.default;
+  const line = (/** @type {Rule} */ one) =>
+    h(
+      "li",
+      { "data-rule": one.name, "data-other": other(one) ? "yes" : "no" },
+      h("p", {}, one.text),
+      h(
+        "p",
+        {},
+        h("b", {}, choiceWord(settled[one.name] ?? one.default)),
+        !other(one) && h("span", { class: "quiet-note" }, " · ", t("as usual")),
+      ),
+    );
+  const box = dialog(
+    t("House rules"),
+    h("p", { class: "quiet-note" }, t("They were chosen before the game and stay as they are.")),
+    h("ul", { class: "rule-list" }, [...store.board.rules].sort((a, b) => Number(other(b)) - Number(other(a))).map(line)),
+    h(
+      "div",
+      { class: "actions" },
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
+    ),
+  );
 }
 
 /** This device's language: the page is fetched anew in it and remembers it. */
 function languageField() {
-  const select = h("select", { name: "language", "data-key": "language" }, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)));
+  const select = h(
+    "select",
+    { name: "language", "data-key": "language" },
+    Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag, selected: tag === LANGUAGE }, name)),
+  );
   select.addEventListener("change", () => (location.search = `?lang=${select.value}`));
   return h("label", { class: "field" }, h("span", {}, t("Language")), select);
 }
@@ -57,46 +176,107 @@ function cards() {
   const { snapshot } = store;
   const up = new Set([...(snapshot.available ?? []), ...(snapshot.played ?? [])]);
   const choices = characters();
-  const field = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Cards that are up")), choices.map((piece) =>
-    h("label", {}, h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }), discOf(piece.id), h("span", {}, piece.name))));
+  const field = h(
+    "fieldset",
+    { class: "options" },
+    h("legend", { class: "unseen" }, wording("hand-up")),
+    choices.map((piece) =>
+      h(
+        "label",
+        {},
+        h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }),
+        discOf(piece.id),
+        h("span", {}, piece.name),
+      ),
+    ),
+  );
   const wanting = h("p", { class: "wanting", role: "alert" });
   const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));
-  const box = dialog(t("Which cards are up?"), h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")), field, wanting, h("div", { class: "actions" }, save, closing(() => box)));
-  save.addEventListener("click", once(async () => {
-    const characters = [...field.querySelectorAll("input:checked")].map((input) => input.value);
-    wanting.textContent = lacking(characters, store.snapshot);
-    if (wanting.textContent) return;
-    if (await act({ kind: "cards", characters })) box.close();
-  }));
+  const box = dialog(
+    wording("hand-which"),
+    h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")),
+    field,
+    wanting,
+    h(
+      "div",
+      { class: "actions" },
+      save,
+      closing(() => box),
+    ),
+  );
+  save.addEventListener(
+    "click",
+    once(async () => {
+      const chosen = [...field.querySelectorAll("input")].filter((input) => input.checked).map((input) => input.value);
+      wanting.textContent = lacking(chosen, store.snapshot);
+      if (wanting.textContent) return;
+      if (await act({ kind: "cards", characters: chosen })) box.close();
+    }),
+  );
 }
 
 /** Why these cannot be the cards of a turn, or nothing: one for each pick, those already played among them. */
-function lacking(chosen, { movers = [], played = [] }) {
-  if (chosen.length !== movers.length) return t("A turn has {n} cards; chosen are {k}.", { n: movers.length, k: chosen.length });
+function lacking(/** @type {string[]} */ chosen, /** @type {Snapshot} */ { movers = [], played = [] }) {
+  if (chosen.length !== movers.length) return wording("hand-count", { n: movers.length, k: chosen.length });
   const missing = played.filter((name) => !chosen.includes(name));
-  return missing.length ? t("Already played this turn, so among the cards: {names}.", { names: list(missing.map(pieceName)) }) : "";
+  return missing.length ? wording("hand-among", { names: list(missing.map(pieceName)) }) : "";
 }
 
 export function soundMenu() {
   const { settings } = voice;
-  const check = (name, label) => {
+  const check = (/** @type {string} */ name, /** @type {string} */ label) => {
     const input = h("input", { type: "checkbox", name, checked: settings[name] });
     input.addEventListener("change", () => voice.set(name, input.checked));
     return h("label", { class: "switch" }, input, label);
   };
-  const box = dialog(t("Sound"),
-    voice.available ? null : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
-    h("div", { class: "choices" }, check("on", t("Speak")), check("calls", t("Calls and the end of the game")), check("flags", t("What is not allowed, and doubts")), check("plays", t("Every play")), check("rulings", t("Rulings and corrections")), check("clocks", t("The clocks")), check("trouble", t("Trouble with the camera and the boxes"))),
-    slider("volume", t("Loudness"), 0, 1, 0.05), slider("rate", t("Speed"), 0.6, 1.6, 0.05),
+  const box = dialog(
+    t("Sound"),
+    voice.available
+      ? null
+      : h("p", {}, t("This browser has no voice for this language. Everything said is also written on the page.")),
+    h(
+      "div",
+      { class: "choices" },
+      check("on", t("Speak")),
+      check("calls", t("Calls and the end of the game")),
+      check("flags", t("What is not allowed, and doubts")),
+      check("plays", t("Every play")),
+      check("rulings", t("Rulings and corrections")),
+      check("clocks", t("The clocks")),
+      check("trouble", t("Trouble with the camera and the boxes")),
+    ),
+    slider("volume", t("Loudness"), 0, 1, 0.05),
+    slider("rate", t("Speed"), 0.6, 1.6, 0.05),
     mayTalk() && talkSwitch(),
-    h("div", { class: "actions" },
-      h("button", { type: "button", class: ["button", "main"], "data-key": "try", onclick: () => voice.say(t("This is how the witness call will sound."), "calls", true) }, t("Try it")),
-      h("button", { type: "button", class: "button", onclick: () => box.close() }, t("Close"))));
+    h(
+      "div",
+      { class: "actions" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button", "main"],
+          "data-key": "try",
+          onclick: () => voice.say(wording("sound-check"), "calls", true),
+        },
+        t("Try it"),
+      ),
+      h("button", { type: "button", class: "button", onclick: () => box.close() }, t("Close")),
+    ),
+  );
 }
 
 function talkSwitch() {
   const input = h("input", { type: "checkbox", name: "talk", checked: talks() });
   input.addEventListener("change", () => setTalks(input.checked));
-  return h("div", { class: "field" }, h("label", { class: "switch" }, input, t("Hold a button and speak (experimental, English phrases)")),
-    h("span", { lang: "en" }, "Say it again · take it back · Jack is seen · Jack is not seen · call the arbiter · stop the clocks · start the clocks"));
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { class: "switch" }, input, t("Hold a button and speak (experimental, English phrases)")),
+    h(
+      "span",
+      { lang: "en" },
+      "Say it again · take it back · Jack is seen · Jack is not seen · call the arbiter · stop the clocks · start the clocks",
+    ),
+  );
 }

@@ -3,13 +3,14 @@
 import { tell } from "../messages.js";
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
-import { characters, store } from "../store.js";
+import { characters, wording, store } from "../store.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
-let noted = null, match = null;
+let /** @type {string[] | null} */ noted = null,
+  /** @type {string | null} */ match = null;
 
-export function drawNotes(element, snapshot) {
+export function drawNotes(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element) return;
   if (match !== snapshot.match) {
     match = snapshot.match;
@@ -17,24 +18,39 @@ export function drawNotes(element, snapshot) {
     load(element);
   }
   const suspects = new Set(snapshot.suspects ?? []);
-  keep(element, [noted, snapshot.suspects], () => noted && [
-    h("p", { class: "quiet-note" }, t("Alibis you have drawn. Nobody else is shown them.")),
-    h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Alibis you have drawn")),
-      characters().map((piece) => {
-        const box = h("input", { type: "checkbox", name: "alibi", value: piece.id, "data-key": `alibi-${piece.id}`, checked: noted.includes(piece.id) });
-        box.addEventListener("change", () => save(element, piece.id, box.checked));
-        return h("label", {}, box, discOf(piece.id, !suspects.has(piece.id)), h("span", {}, piece.name));
-      })),
-    left(suspects),
-  ]);
+  keep(
+    element,
+    [noted, snapshot.suspects],
+    () =>
+      noted && [
+        h("p", { class: "quiet-note" }, wording("notes-alone")),
+        h(
+          "fieldset",
+          { class: "options" },
+          h("legend", { class: "unseen" }, wording("notes")),
+          characters().map((piece) => {
+            const box = h("input", {
+              type: "checkbox",
+              name: "alibi",
+              value: piece.id,
+              "data-key": `alibi-${piece.id}`,
+              checked: noted?.includes(piece.id),
+            });
+            box.addEventListener("change", () => save(element, piece.id, box.checked));
+            return h("label", {}, box, discOf(piece.id, !suspects.has(piece.id)), h("span", {}, piece.name));
+          }),
+        ),
+        left(suspects),
+      ],
+  );
 }
 
-function left(suspects) {
-  const open = [...suspects].filter((name) => !noted.includes(name)).length;
+function left(/** @type {Set<string>} */ suspects) {
+  const open = [...suspects].filter((name) => !noted?.includes(name)).length;
   return h("p", { role: "status", class: "left" }, t("Still possible for you: {n}", { n: open }));
 }
 
-async function load(element) {
+async function load(/** @type {HTMLElement} */ element) {
   try {
     noted = (await getJson("/api/notes")).characters;
     drawNotes(element, store.snapshot);
@@ -43,9 +59,9 @@ async function load(element) {
   }
 }
 
-async function save(element, name, yes) {
+async function save(/** @type {HTMLElement} */ element, /** @type {string} */ name, /** @type {boolean} */ yes) {
   const before = noted;
-  noted = yes ? [...noted, name] : noted.filter((one) => one !== name);
+  noted = yes ? [...(before ?? []), name] : (before ?? []).filter((one) => one !== name);
   try {
     await post("/api/notes", { characters: noted });
   } catch (error) {

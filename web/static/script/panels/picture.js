@@ -1,28 +1,34 @@
 // The live picture: one request at a time, the next only when the last has arrived, none while nobody looks.
 
-import { id } from "../dom.js";
+import { id, present } from "../dom.js";
 import { getBlob } from "../wire.js";
 import { t } from "../words.js";
 
-const PAUSE = 350, PAUSE_AFTER_TROUBLE = 2500;
+const PAUSE = 350,
+  PAUSE_AFTER_TROUBLE = 2500;
 
 export function showPicture() {
-  const image = id("picture"), note = id("picture-note"), overlay = id("overlay");
-  let shown = null, inSight = true, wake = () => {};
+  const image = /** @type {HTMLImageElement} */ (id("picture")),
+    note = id("picture-note"),
+    overlay = /** @type {HTMLInputElement} */ (id("overlay"));
+  let /** @type {string | null} */ shown = null,
+    inSight = true,
+    wake = () => {};
   new IntersectionObserver(([entry]) => {
     inSight = entry.isIntersecting;
     wake();
-  }).observe(image.parentElement);
+  }).observe(present(image.parentElement));
   document.addEventListener("visibilitychange", () => wake());
   overlay.addEventListener("change", () => wake());
 
-  const rest = (time) => new Promise((resolve) => {
-    const timer = setTimeout(resolve, time);
-    wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-  });
+  const rest = (/** @type {number} */ time) =>
+    new Promise((/** @type {(done?: unknown) => void} */ resolve) => {
+      const timer = setTimeout(resolve, time);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   async function run() {
     for (;;) {
@@ -40,7 +46,10 @@ export function showPicture() {
         note.textContent = "";
         await rest(PAUSE);
       } catch (error) {
-        note.textContent = error.code === "no-picture" ? t("No picture yet: {advice}", { advice: error.advice }) : t("The picture does not come through; trying again.");
+        note.textContent =
+          error.code === "no-picture"
+            ? t("No picture yet: {advice}", { advice: error.advice })
+            : t("The picture does not come through; trying again.");
         await rest(PAUSE_AFTER_TROUBLE);
       }
     }

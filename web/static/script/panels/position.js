@@ -3,31 +3,73 @@
 import { BoardView } from "../board/view.js";
 import { place, tells } from "../board/placing.js";
 import { whatStands } from "./correct.js";
-import { h } from "../dom.js";
+import { given, h, present } from "../dom.js";
 import { pieceName, store } from "../store.js";
 import { list, t } from "../words.js";
 
-/** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the position, or null while a piece is nowhere. */
+/** An editor that begins with the position on record: its words and its board, to be laid out apart; `value()` is the
+    position, or null while a piece is nowhere. */
 export function positionEditor() {
   const { board } = store;
   let draft = structuredClone(store.snapshot.position);
-  const frame = h("div", { class: "small-board" }), changes = h("div", { class: "quiet-note", role: "status" });
-  const fromTable = h("button", { type: "button", class: "chip-button", "data-key": "from-table", onclick: () => draw(merged(store.snapshot)) }, t("As it stands on the table"));
-  const fromRecord = h("button", { type: "button", class: "chip-button", "data-key": "from-record", onclick: () => draw(structuredClone(store.snapshot.position)) }, t("As it is on record"));
-  const view = new BoardView(board, (spot) => whatStands(spot, view.on(spot), t("Say what shall lie here."), (answers) => {
-    draw(answers.reduce((position, answer) => put(board, position, answer), draft));
-    return true;
-  }, draft), frame);
+  const frame = h("div", { class: "small-board" }),
+    changes = h("div", { class: "quiet-note", role: "status" });
+  const fromTable = h(
+    "button",
+    { type: "button", class: "chip-button", "data-key": "from-table", onclick: () => draw(merged(store.snapshot)) },
+    t("As it stands on the table"),
+  );
+  const fromRecord = h(
+    "button",
+    {
+      type: "button",
+      class: "chip-button",
+      "data-key": "from-record",
+      onclick: () => draw(structuredClone(store.snapshot.position)),
+    },
+    t("As it is on record"),
+  );
+  const view = new BoardView(
+    board,
+    (/** @type {Spot} */ spot) =>
+      whatStands(
+        spot,
+        view.on(spot),
+        t("Say what shall lie here."),
+        (answers) => {
+          draw(
+            answers.reduce((/** @type {State} */ position, /** @type {any} */ answer) => put(board, position, answer), draft),
+          );
+          return true;
+        },
+        draft,
+      ),
+    frame,
+  );
 
-  function draw(position) {
+  function draw(/** @type {State} */ position) {
     draft = position;
-    view.update({ position, table: { state: {}, unknown: {} }, phase: "set-up", chores: [], flag: null, turn: position.turn }, null);
-    const away = nowhere(board, position), extra = tooMany(board, position), moved = difference(board, store.snapshot.position, position);
-    changes.replaceChildren(...[
-      extra.length > 0 && h("p", { class: "wanting" }, t("More than there are: {names}.", { names: list(extra.map((word) => t(word))) })),
-      away.length > 0 && h("p", { class: "wanting" }, t("Still to place: {names}.", { names: list(away.map(pieceName)) })),
-      h("p", {}, moved.length ? t("Changed: {what}.", { what: list(moved) }) : t("As on record. Tap a cell to say what shall lie there.")),
-    ].filter(Boolean));
+    view.update(
+      { position, table: { state: {}, unknown: {} }, phase: "set-up", chores: [], flag: null, turn: position.turn },
+      null,
+    );
+    const away = nowhere(board, position),
+      extra = tooMany(board, position),
+      moved = difference(board, store.snapshot.position, position);
+    changes.replaceChildren(
+      ...given([
+        extra.length > 0 &&
+          h("p", { class: "wanting" }, t("More than there are: {names}.", { names: list(extra.map((word) => t(word))) })),
+        away.length > 0 && h("p", { class: "wanting" }, t("Still to place: {names}.", { names: list(away.map(pieceName)) })),
+        h(
+          "p",
+          {},
+          moved.length
+            ? t("Changed: {what}.", { what: list(moved) })
+            : t("As on record. Tap a cell to say what shall lie there."),
+        ),
+      ]),
+    );
   }
   draw(draft);
   return {
@@ -38,31 +80,43 @@ export function positionEditor() {
 }
 
 /** What the camera claims, and where it claims nothing what is on record. */
-function merged(snapshot) {
+function merged(/** @type {Snapshot} */ snapshot) {
   const position = structuredClone(snapshot.position);
-  const claimed = snapshot.table?.state ?? {}, unknown = snapshot.table?.unknown ?? {};
+  const claimed = snapshot.table?.state ?? {},
+    unknown = snapshot.table?.unknown ?? {};
   for (const { key, layout } of store.board.groups) {
     if (!tells({ key, layout }, claimed) || !(key in position)) continue;
     if (layout === "by-piece") position[key] = { ...position[key], ...structuredClone(claimed[key]) };
     else if (layout !== "lone" || claimed[key]) position[key] = structuredClone(claimed[key]);
-    else if (!store.board.pieces.some((piece) => piece.group === key && piece.id in unknown)) position[key] = { ...position[key], hex: null };
+    else if (!store.board.pieces.some((piece) => piece.group === key && piece.id in unknown))
+      position[key] = { ...position[key], hex: null };
   }
   return position;
 }
 
 /** The position after one answer of the dialog: by the lay-out of the group it is about. */
-function put(board, before, { subject, place: spot, side, facing, label }) {
-  const position = structuredClone(before), [word, from] = subject.split(":");
+function put(
+  /** @type {Board} */ board,
+  /** @type {any} */ before,
+  /** @type {any} */ { subject, place: spot, side, facing, label },
+) {
+  const position = structuredClone(before),
+    [word, from] = subject.split(":");
   const piece = board.pieces.find((one) => one.id === subject);
-  const group = board.groups.find((one) => one.key === piece?.group || (!piece && one.singular === word));
+  const group = present(board.groups.find((one) => one.key === piece?.group || (!piece && one.singular === word)));
   const lies = position[group.key];
   if (group.layout === "by-piece") {
     for (const other of Object.values(lies)) if (spot && other.hex === spot) other.hex = null;
     lies[subject] = { ...lies[subject], hex: spot, ...(side ? { side } : {}), ...(facing ? { facing } : {}) };
   } else if (group.layout === "lone") position[group.key] = { ...lies, hex: spot, ...(side ? { side } : {}) };
-  else if (group.layout === "pairs") position[group.key] = [...lies.filter((pair) => [...pair].sort().join("+") !== from), ...(spot ? [spot.split("+")] : [])];
+  else if (group.layout === "pairs")
+    position[group.key] = [
+      ...lies.filter((/** @type {Spot[]} */ pair) => [...pair].sort().join("+") !== from),
+      ...(spot ? [spot.split("+")] : []),
+    ];
   else if (group.layout === "value") position[group.key] = board.places.find((one) => one.id === spot)?.value ?? lies;
-  else if (group.layout === "places") position[group.key] = [...lies.filter((one) => one !== (from ?? spot)), ...(spot ? [spot] : [])];
+  else if (group.layout === "places")
+    position[group.key] = [...lies.filter((/** @type {Spot} */ one) => one !== (from ?? spot)), ...(spot ? [spot] : [])];
   else {
     const twins = board.pieces.filter((one) => one.group === group.key && one.label === (label ?? null)).length;
     if (spot && twins === 1) for (const [where, what] of Object.entries(lies)) if (what === label) delete lies[where];
@@ -72,25 +126,45 @@ function put(board, before, { subject, place: spot, side, facing, label }) {
   return position;
 }
 
-const nowhere = (board, position) => board.groups.filter((group) => group.layout === "by-piece")
-  .flatMap((group) => Object.entries(position[group.key] ?? {}).filter(([, entry]) => !entry.hex).map(([piece]) => piece))
-  .concat(board.pieces.filter((piece) => board.groups.some((group) => group.key === piece.group && group.layout === "lone" && !position[group.key]?.hex)).map((piece) => piece.id));
+const nowhere = (/** @type {Board} */ board, /** @type {State} */ position) =>
+  board.groups
+    .filter((group) => group.layout === "by-piece")
+    .flatMap((group) =>
+      Object.entries(position[group.key] ?? {})
+        .filter(([, entry]) => !entry.hex)
+        .map(([piece]) => piece),
+    )
+    .concat(
+      board.pieces
+        .filter((piece) =>
+          board.groups.some((group) => group.key === piece.group && group.layout === "lone" && !position[group.key]?.hex),
+        )
+        .map((piece) => piece.id),
+    );
 
 /** The kinds of pieces of which more would lie on the board than the box holds; the last ones find no piece to be. */
-function tooMany(board, position) {
+function tooMany(/** @type {Board} */ board, /** @type {State} */ position) {
   const lying = [...place(board, position).values()];
-  const asked = (group) => Object.keys(position[group.key] ?? {}).length;
-  return board.groups.filter((group) => !["by-piece", "lone", "value"].includes(group.layout) && asked(group) > lying.filter((one) => one.group === group.key).length)
+  const asked = (/** @type {Group} */ group) => Object.keys(position[group.key] ?? {}).length;
+  return board.groups
+    .filter(
+      (group) =>
+        !["by-piece", "lone", "value"].includes(group.layout) &&
+        asked(group) > lying.filter((one) => one.group === group.key).length,
+    )
     .map((group) => group.singular);
 }
 
 /** Which pieces lie otherwise, as "Jeremy Bert: i8 → k9". */
-function difference(board, before, after) {
-  const was = place(board, before), is = place(board, after, was);
+function difference(/** @type {Board} */ board, /** @type {State} */ before, /** @type {State} */ after) {
+  const was = place(board, before),
+    is = place(board, after, was);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((piece) => {
-    const a = was.get(piece), b = is.get(piece);
+    const a = was.get(piece),
+      b = is.get(piece);
     if (a?.place === b?.place && a?.face === b?.face && a?.facing === b?.facing) return [];
-    const words = (one) => (one ? [t(one.place), one.face && one.face !== (a ?? b).face && t(one.face)].filter(Boolean).join(" ") : t("away"));
+    const words = (/** @type {any} */ one) =>
+      one ? [t(one.place), one.face && one.face !== (a ?? b)?.face && t(one.face)].filter(Boolean).join(" ") : t("away");
     return [`${pieceName(piece)} ${words(a)} → ${words(b)}`];
   });
 }

@@ -1,4 +1,5 @@
-// The arbiter's word: let a play stand, take the table as it is, take the game back, set a position, adjourn, a penalty, a new secret.
+// The arbiter's word: let a play stand, take the table as it is, take the game back, set a position, adjourn, a penalty, a new
+// secret.
 // Each with its reason, which goes into the record with it.
 
 import { act, once } from "../act.js";
@@ -7,70 +8,153 @@ import { h } from "../dom.js";
 import { discOf } from "./disc.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
-import { characters, pieceName, store } from "../store.js";
+import { characters, wording, pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
 const PLAYED = ["play", "call", "clean-up"];
 // What each does to the game, and how it is undone: said before it is sent.
+/** @type {Record<string, () => string>} */
 const EFFECTS = {
   allow: () => t("The play counts as it was made. Taking the game back undoes it."),
   accept: () => t("The game goes on from where the pieces lie now. Taking the game back undoes it."),
-  "take-back": () => t("All that was played after that moment counts no more; the record keeps it. To undo it, it has to be played again."),
+  "take-back": () =>
+    t("All that was played after that moment counts no more; the record keeps it. To undo it, it has to be played again."),
   "set-position": () => t("The game goes on from this position. Taking the game back undoes it."),
   adjourn: () => t("Nothing is judged and the clocks stand until the arbiter lets the game go on."),
   penalty: () => t("It is told to everybody and stays on record."),
 };
+/** @type {Record<string, any>} */
 const KINDS = {
-  allow: { name: () => t("Let the play stand"), may: (s) => s.phase === "play" && Boolean(s.flag ?? s.unfinished), usual: () => [t("A disputed rule"), t("Both players agree")] },
-  accept: { name: () => t("Take the table as it is"), may: (s) => ["play", "call"].includes(s.phase), usual: () => [t("Both players agree"), t("The companion misread it")], field: acceptField },
-  "take-back": { name: () => t("Take the game back"), may: (s) => moments(s).length > 0, usual: () => [t("Found out too late"), t("A fault of the companion")], field: momentField },
-  "set-position": { name: () => t("Set a position"), may: (s) => PLAYED.includes(s.phase) && s.position !== null, usual: () => [t("The board was knocked over"), t("Both players agree")], field: positionField, wide: true },
-  "new-secret": { name: () => t("Let Jack tell anew who he is"), may: (s) => ["entrusted", "sealed"].includes(s.secret) && s.phase !== "over", usual: () => [t("Jack chose the wrong name by a slip"), t("What he had told was lost")] },
+  allow: {
+    name: () => t("Let the play stand"),
+    may: (/** @type {Snapshot} */ s) => s.phase === "play" && Boolean(s.flag ?? s.unfinished),
+    usual: () => [t("A disputed rule"), t("Both players agree")],
+  },
+  accept: {
+    name: () => t("Take the table as it is"),
+    may: (/** @type {Snapshot} */ s) => ["play", "call"].includes(s.phase),
+    usual: () => [t("Both players agree"), t("The companion misread it")],
+    field: acceptField,
+  },
+  "take-back": {
+    name: () => t("Take the game back"),
+    may: (/** @type {Snapshot} */ s) => moments(s).length > 0,
+    usual: () => [t("Found out too late"), t("A fault of the companion")],
+    field: momentField,
+  },
+  "set-position": {
+    name: () => t("Set a position"),
+    may: (/** @type {Snapshot} */ s) => PLAYED.includes(s.phase) && s.position !== null,
+    usual: () => [t("The board was knocked over"), t("Both players agree")],
+    field: positionField,
+    wide: true,
+  },
+  "new-secret": {
+    name: () => wording("secret-anew"),
+    may: (/** @type {Snapshot} */ s) => ["entrusted", "sealed"].includes(s.secret) && s.phase !== "over",
+    usual: () => [wording("secret-slip"), t("What he had told was lost")],
+  },
   adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
-  resume: { name: () => t("Go on with the game"), may: (s) => s.adjourned, usual: () => [t("The break is over")] },
-  penalty: { name: () => t("A penalty"), may: (s) => (s.movers ?? []).length > 0, usual: () => [t("Touched a piece that was not played"), t("Too slow")], field: penaltyField },
+  resume: {
+    name: () => t("Go on with the game"),
+    may: (/** @type {Snapshot} */ s) => s.adjourned,
+    usual: () => [t("The break is over")],
+  },
+  penalty: {
+    name: () => t("A penalty"),
+    may: (/** @type {Snapshot} */ s) => (s.movers ?? []).length > 0,
+    usual: () => [t("Touched a piece that was not played"), t("Too slow")],
+    field: penaltyField,
+  },
 };
 
 /** The rulings that can be given now, by name. */
-export function rulings(snapshot) {
+export function rulings(/** @type {Snapshot} */ snapshot) {
   const open = Object.keys(KINDS).filter((one) => KINDS[one].may(snapshot));
-  return open.filter((one) => (snapshot.adjourned ? ["resume", "penalty"].includes(one) : one !== "resume")).map((one) => [one, KINDS[one].name()]);
+  return open
+    .filter((one) => (snapshot.adjourned ? ["resume", "penalty"].includes(one) : one !== "resume"))
+    .map((one) => [one, KINDS[one].name()]);
 }
 
-export function rule(action = null) {
+export function rule(/** @type {string | null} */ action = null) {
   const open = rulings(store.snapshot);
-  let field = null, reason = null;
+  let /** @type {any} */ field = null,
+    /** @type {any} */ reason = null;
   const detail = h("div", { class: "ruling-detail" });
-  const what = h("fieldset", { class: "options" }, h("legend", { class: "unseen" }, t("Ruling")), open.map(([value, label]) =>
-    h("label", {}, h("input", { type: "radio", name: "ruling", value, checked: value === (action ?? open[0]?.[0]) }), h("span", {}, label))));
+  const what = h(
+    "fieldset",
+    { class: "options" },
+    h("legend", { class: "unseen" }, t("Ruling")),
+    open.map(([value, label]) =>
+      h(
+        "label",
+        {},
+        h("input", { type: "radio", name: "ruling", value, checked: value === (action ?? open[0]?.[0]) }),
+        h("span", {}, label),
+      ),
+    ),
+  );
   const send = h("button", { type: "button", class: ["button", "main"], "data-key": "send" }, t("This is the ruling"));
-  const box = dialog(t("Give a ruling"), what, detail, h("div", { class: "actions" }, send, closing(() => box)));
-  const chosen = () => what.querySelector("input:checked").value;
+  const box = dialog(
+    t("Give a ruling"),
+    what,
+    detail,
+    h(
+      "div",
+      { class: "actions" },
+      send,
+      closing(() => box),
+    ),
+  );
+  const chosen = () => /** @type {HTMLInputElement} */ (what.querySelector("input:checked")).value;
   const fit = () => {
     const kind = KINDS[chosen()];
     field = kind.field?.() ?? null;
     reason = reasonField(kind.usual());
     box.classList.toggle("wide", Boolean(kind.wide));
     const effect = EFFECTS[chosen()]?.();
-    detail.replaceChildren(...[h("div", {}, effect && h("p", { class: "quiet-note", "data-key": "effect" }, effect), field?.element, reason.element), field?.board].filter(Boolean));
+    detail.replaceChildren(
+      ...[
+        h("div", {}, effect && h("p", { class: "quiet-note", "data-key": "effect" }, effect), field?.element, reason.element),
+        field?.board,
+      ].filter(Boolean),
+    );
   };
   what.addEventListener("change", fit);
   fit();
-  send.addEventListener("click", once(async () => {
-    const told = field ? field.value() : {};
-    const why = reason.value();
-    if (told === null || why === null) return;
-    const message = chosen() === "accept" ? { kind: "accept", reason: why, ...told } : { kind: "rule", action: chosen(), reason: why, ...told };
-    if (await act(message, t("Ruled."))) box.close();
-  }));
+  send.addEventListener(
+    "click",
+    once(async () => {
+      const told = field ? field.value() : {};
+      const why = reason.value();
+      if (told === null || why === null) return;
+      const message =
+        chosen() === "accept"
+          ? { kind: "accept", reason: why, ...told }
+          : { kind: "rule", action: chosen(), reason: why, ...told };
+      if (await act(message, t("Ruled."))) box.close();
+    }),
+  );
 }
 
-const radios = (name, legend, choices) => h("fieldset", { class: "options" }, h("legend", {}, legend), choices.map(([value, label, sign], i) =>
-  h("label", {}, h("input", { type: "radio", name, value, checked: i === 0 }), sign, h("span", {}, label))));
-const picked = (element) => element.querySelector("input:checked").value;
+const radios = (/** @type {string} */ name, /** @type {string} */ legend, /** @type {any[]} */ choices) =>
+  h(
+    "fieldset",
+    { class: "options" },
+    h("legend", {}, legend),
+    choices.map(([value, label, sign], /** @type {number} */ i) =>
+      h("label", {}, h("input", { type: "radio", name, value, checked: i === 0 }), sign, h("span", {}, label)),
+    ),
+  );
+const picked = (/** @type {HTMLElement} */ element) =>
+  /** @type {HTMLInputElement} */ (element.querySelector("input:checked")).value;
 
 function penaltyField() {
-  const element = radios("against", t("Against"), [...new Set(store.snapshot.movers ?? [])].sort().map((one) => [one, roleName(one)]));
+  const element = radios(
+    "against",
+    t("Against"),
+    [...new Set(store.snapshot.movers ?? [])].sort().map((one) => [one, roleName(one)]),
+  );
   return { element, value: () => ({ against: picked(element) }) };
 }
 
@@ -78,16 +162,35 @@ function penaltyField() {
 function acceptField() {
   const { available, played, phase } = { ...store, ...store.snapshot };
   if (phase !== "play") return { element: null, value: () => ({}) };
-  const people = available ?? characters().filter((piece) => !played.includes(piece.id)).map((piece) => piece.id);
-  const element = radios("character", t("It counts as the play of"), [["", t("nobody: only the pieces move")], ...people.map((one) => [one, pieceName(one), discOf(one)])]);
+  const people =
+    available ??
+    characters()
+      .filter((piece) => !played.includes(piece.id))
+      .map((piece) => piece.id);
+  const element = radios("character", t("It counts as the play of"), [
+    ["", t("nobody: only the pieces move")],
+    ...people.map((one) => [one, pieceName(one), discOf(one)]),
+  ]);
   return { element, value: () => ({ character: picked(element) || null }) };
 }
 
-const moments = (snapshot) => (snapshot.take_back ?? []).filter((one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || snapshot.phase !== "play");
+const moments = (/** @type {Snapshot} */ snapshot) =>
+  (snapshot.take_back ?? []).filter(
+    (one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || snapshot.phase !== "play",
+  );
 
 function momentField() {
-  const line = (one) => (one.pick ? t("Turn {n}, after {name}", { n: one.turn, name: pieceName(one.character) }) : t("Turn {n}, before the first pick", { n: one.turn }));
-  const element = radios("moment", t("Back to"), [...moments(store.snapshot)].reverse().map((one) => [String(one.number), line(one), one.character && discOf(one.character)]));
+  const line = (/** @type {any} */ one) =>
+    one.pick
+      ? t("Turn {n}, after {name}", { n: one.turn, name: pieceName(one.character) })
+      : t("Turn {n}, before the first pick", { n: one.turn });
+  const element = radios(
+    "moment",
+    t("Back to"),
+    [...moments(store.snapshot)]
+      .reverse()
+      .map((one) => [String(one.number), line(one), one.character && discOf(one.character)]),
+  );
   element.classList.add("moments");
   return { element, value: () => ({ to: Number(picked(element)) }) };
 }

@@ -1,9 +1,9 @@
 // The last sentence, kept below the headline: to be heard again, and to take back what it told, one press away on every seat.
 
 import { dialog } from "./dialog.js";
-import { h } from "../dom.js";
+import { h, present } from "../dom.js";
 import { may, role } from "../role.js";
-import { lastEvent, pieceName, store } from "../store.js";
+import { wording, lastEvent, pieceName, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { undo } from "./undo.js";
 import { t } from "../words.js";
@@ -12,19 +12,43 @@ import { voice } from "../voice.js";
 /** The event whose sentence was said last. */
 export const lastSaid = () => store.events.findLast((event) => event.spoken && event.text) ?? null;
 
-export function said(snapshot) {
+export function said(/** @type {Snapshot} */ snapshot) {
   const event = lastSaid();
   if (!event) return null;
-  const back = takingBack(snapshot), line = h("p", { class: "last-said-text" }, event.text);
-  return h("div", { class: "last-said", "data-kind": event.kind },
+  const back = takingBack(snapshot),
+    line = h("p", { class: "last-said-text" }, event.text);
+  return h(
+    "div",
+    { class: "last-said", "data-kind": event.kind },
     line,
-    h("div", { class: "last-said-tools" },
-      h("button", { type: "button", class: ["button", "small"], "data-key": "repeat", onclick: () => repeat(event, line) }, symbols.sound(), t("Repeat")),
-      back && h("button", { type: "button", class: ["button", "small"], "data-key": "take-back", "aria-label": back.name ? t("Take back {name}", { name: back.name }) : null, onclick: back.press }, symbols.turnOver(), t("Take back"))));
+    h(
+      "div",
+      { class: "last-said-tools" },
+      h(
+        "button",
+        { type: "button", class: ["button", "small"], "data-key": "repeat", onclick: () => repeat(event, line) },
+        symbols.sound(),
+        t("Repeat"),
+      ),
+      back &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: ["button", "small"],
+            "data-key": "take-back",
+            "aria-label": back.name ? t("Take back {name}", { name: back.name }) : null,
+            onclick: back.press,
+          },
+          symbols.turnOver(),
+          t("Take back"),
+        ),
+    ),
+  );
 }
 
 /** Heard again on this device because somebody asked here: also where it is silent by itself. */
-function repeat(event, line) {
+function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ line) {
   const text = event.aloud || event.text;
   voice.write(text, event.urgency);
   voice.say(text, "calls", true);
@@ -32,21 +56,43 @@ function repeat(event, line) {
   requestAnimationFrame(() => line.classList.add("again"));
 }
 
+/** @type {Record<string, () => string>} */
 const REFUSED = {
   passed: () => t("The pick has passed on since: only the arbiter may take that play back."),
-  drawn: () => t("A card was drawn with that play: only the arbiter may take it back."),
+  drawn: () => wording("undo-drawn"),
 };
 
 /** What the button does for this seat, by the referee's own policy; null where there is no play to take back. */
-function takingBack({ undo: character, undo_refused: refused, phase }) {
+function takingBack(/** @type {Snapshot} */ { undo: character, undo_refused: refused, phase }) {
   if (role === "spectator" || phase === "over" || (!character && !refused)) return null;
   const name = pieceName(character ?? lastEvent("play", "correction")?.data.character ?? "");
-  if (character) return { name, press: () => (may("undo") ? undo(character) : explain(name, [t("Put its pieces back where they stood: that takes the play back."), t("The table's own screen has a button for it as well.")])) };
+  if (character)
+    return {
+      name,
+      press: () =>
+        may("undo")
+          ? undo(character)
+          : explain(name, [
+              t("Put its pieces back where they stood: that takes the play back."),
+              t("The table's own screen has a button for it as well."),
+            ]),
+    };
   if (may("rule")) return { name, press: async () => (await import("./rule.js")).rule("take-back") };
-  return { name, press: () => explain(name, [REFUSED[refused]()]) };
+  return { name, press: () => explain(name, [REFUSED[present(refused)]()]) };
 }
 
-function explain(name, lines) {
-  const box = dialog(name ? t("Take back {name}", { name }) : t("Take back"), lines.map((line) => h("p", {}, line)),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", autofocus: true, onclick: () => box.close() }, t("Close"))));
+function explain(/** @type {string} */ name, /** @type {Child[]} */ lines) {
+  const box = dialog(
+    name ? t("Take back {name}", { name }) : t("Take back"),
+    lines.map((line) => h("p", {}, line)),
+    h(
+      "div",
+      { class: "actions" },
+      h(
+        "button",
+        { type: "button", class: "button", "data-key": "close", autofocus: true, onclick: () => box.close() },
+        t("Close"),
+      ),
+    ),
+  );
 }

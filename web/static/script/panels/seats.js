@@ -1,5 +1,6 @@
 // Seats and links: a code to scan for each, a list of those that are good, one more for a lost one, and taking back.
 
+import { wording } from "../store.js";
 import { leaveSeat } from "../seat.js";
 import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
@@ -13,33 +14,85 @@ import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
 export async function seats() {
-  const list = h("ul", { class: "seat-list" }), code = h("div", { class: "code", "aria-live": "polite" }), form = h("form", { class: "seat-form" });
-  const box = dialog(t("Seats and links"), h("p", { class: "quiet-note" }, t("Whoever scans a code sits on that seat. Show Jack's code to Jack alone.")), form, code,
-    h("h3", {}, t("Links that are good")), list, h("div", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close"))));
-  const work = (does) => once(async (event) => {
-    event.preventDefault();
-    try {
-      await does();
-      await refresh();
-    } catch (error) {
-      tell(error);
-    }
-  });
+  const list = h("ul", { class: "seat-list" }),
+    code = h("div", { class: "code", "aria-live": "polite" }),
+    form = h("form", { class: "seat-form" });
+  const box = dialog(
+    t("Seats and links"),
+    h("p", { class: "quiet-note" }, wording("codes-alone")),
+    form,
+    code,
+    h("h3", {}, t("Links that are good")),
+    list,
+    h(
+      "div",
+      { class: "actions" },
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Close")),
+    ),
+  );
+  const work = (/** @type {() => unknown} */ does) =>
+    once(async (/** @type {any} */ event) => {
+      event.preventDefault();
+      try {
+        await does();
+        await refresh();
+      } catch (error) {
+        tell(error);
+      }
+    });
 
   async function refresh() {
     const { passes, roles, delays, note } = await getJson("/api/passes");
     if (!form.children.length) fill(roles, delays, note);
-    list.replaceChildren(...passes.map((one) => h("li", { "data-pass": one.id, "data-role": one.role },
-      h("span", {}, h("b", {}, named(one)), h("small", { class: "quiet-note" }, until(one))),
-      h("button", { type: "button", class: "button", "data-key": `renew-${one.id}`, onclick: work(async () => (await renewed(one)) && show(await post("/api/passes/renew", { id: one.id }))) }, t("New link")),
-      h("button", { type: "button", class: "button", "data-key": `revoke-${one.id}`, onclick: work(async () => { if (await revoked(one)) { await post("/api/passes/revoke", { id: one.id }); code.replaceChildren(); } }) }, t("Take back")))));
+    list.replaceChildren(
+      ...passes.map((/** @type {Pass} */ one) =>
+        h(
+          "li",
+          { "data-pass": one.id, "data-role": one.role },
+          h("span", {}, h("b", {}, named(one)), h("small", { class: "quiet-note" }, until(one))),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": `renew-${one.id}`,
+              onclick: work(async () => (await renewed(one)) && show(await post("/api/passes/renew", { id: one.id }))),
+            },
+            t("New link"),
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": `revoke-${one.id}`,
+              onclick: work(async () => {
+                if (await revoked(one)) {
+                  await post("/api/passes/revoke", { id: one.id });
+                  code.replaceChildren();
+                }
+              }),
+            },
+            t("Take back"),
+          ),
+        ),
+      ),
+    );
     if (!passes.length) list.append(h("li", { class: "quiet-note" }, t("None yet.")));
   }
 
-  function fill(roles, delays, note) {
-    const role = h("select", { name: "role" }, roles.map((one) => h("option", { value: one }, seatName(one))));
+  function fill(/** @type {string[]} */ roles, /** @type {number[]} */ delays, /** @type {string} */ note) {
+    const role = h(
+      "select",
+      { name: "role" },
+      roles.map((one) => h("option", { value: one }, seatName(one))),
+    );
     const seat = h("input", { name: "seat", maxlength: 24, autocomplete: "off" });
-    const delay = h("select", { name: "delay" }, delays.map((one) => h("option", { value: one }, one ? t("{n} seconds", { n: one }) : t("none"))));
+    const delay = h(
+      "select",
+      { name: "delay" },
+      delays.map((one) => h("option", { value: one }, one ? t("{n} seconds", { n: one }) : t("none"))),
+    );
     const late = h("label", { class: "field" }, h("span", {}, t("Shown later by")), delay);
     const fit = () => (late.hidden = role.value !== "spectator");
     role.value = roles.includes("jack") ? "jack" : roles[0];
@@ -47,17 +100,50 @@ export async function seats() {
     fit();
     form.append(
       h("label", { class: "field" }, h("span", {}, t("Seat")), role),
-      h("label", { class: "field" }, h("span", {}, t("Name, if there are several")), seat), late,
-      h("button", { type: "submit", class: ["button", "main"], "data-key": "issue" }, t("Make a link")));
-    if (note) form.before(h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only."), " ", advice(note)));
-    const issue = work(async () => show(await post("/api/passes", { role: role.value, seat: seat.value, delay: role.value === "spectator" ? Number(delay.value) : 0 })));
+      h("label", { class: "field" }, h("span", {}, t("Name, if there are several")), seat),
+      late,
+      h("button", { type: "submit", class: ["button", "main"], "data-key": "issue" }, t("Make a link")),
+    );
+    if (note)
+      form.before(
+        h("p", { class: "quiet-note", "data-key": "alone" }, t("These links work on this computer only."), " ", advice(note)),
+      );
+    const issue = work(async () =>
+      show(
+        await post("/api/passes", {
+          role: role.value,
+          seat: seat.value,
+          delay: role.value === "spectator" ? Number(delay.value) : 0,
+        }),
+      ),
+    );
     form.addEventListener("submit", issue);
   }
 
-  function show({ pass, link, overlay, qr, trust, note }) {
-    const line = (label, text) => h("label", { class: "field" }, h("span", {}, label), h("input", { readonly: true, value: text, class: "link", onfocus: (event) => event.target.select() }));
-    code.replaceChildren(...(trust && qr ? trusting(trust) : []), qr ? drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })) : noCode(note),
-      h("div", {}, h("p", {}, qr ? t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) }) : seatName(pass.role)), line(t("Link"), link), ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : [])));
+  function show(/** @type {GivenPass} */ { pass, link, overlay, qr, trust, note }) {
+    const line = (/** @type {string} */ label, /** @type {string} */ text) =>
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, label),
+        h("input", {
+          readonly: true,
+          value: text,
+          class: "link",
+          onfocus: (/** @type {any} */ event) => event.target.select(),
+        }),
+      );
+    code.replaceChildren(
+      ...(trust && qr ? trusting(trust) : []),
+      qr ? drawing(qr, t("Code to scan for {seat}", { seat: seatName(pass.role) })) : noCode(note),
+      h(
+        "div",
+        {},
+        h("p", {}, qr ? t("{seat}: scan with a phone, or open the link.", { seat: seatName(pass.role) }) : seatName(pass.role)),
+        line(t("Link"), link),
+        ...(overlay ? [line(t("Transparent, for a stream"), overlay)] : []),
+      ),
+    );
   }
 
   try {
@@ -68,17 +154,34 @@ export async function seats() {
   }
 }
 
-function until({ expires, delay }) {
+function until(/** @type {Pass} */ { expires, delay }) {
   const time = new Date(expires * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
   return [t("good until {time}", { time }), delay && t("{n} seconds behind", { n: delay })].filter(Boolean).join(" · ");
 }
 
-const named = ({ seat, role }) => (seat === role ? seatName(role) : `${seatName(role)} · ${seat}`);
-const revoked = (one) => sure(t("Take back the link of {seat}?", { seat: named(one) }), [t("Whoever sits there by it is out at once."), t("It cannot be had back; a new link lets them in again.")], t("Take it back"));
-const renewed = (one) => sure(t("A new link for {seat}?", { seat: named(one) }), [t("The link they have now is good no longer: whoever sits there has to scan the new one.")], t("New link"));
+const named = (/** @type {Pass} */ { seat, role }) => (seat === role ? seatName(role) : `${seatName(role)} · ${seat}`);
+const revoked = (/** @type {Pass} */ one) =>
+  sure(
+    t("Take back the link of {seat}?", { seat: named(one) }),
+    [t("Whoever sits there by it is out at once."), t("It cannot be had back; a new link lets them in again.")],
+    t("Take it back"),
+  );
+const renewed = (/** @type {Pass} */ one) =>
+  sure(
+    t("A new link for {seat}?", { seat: named(one) }),
+    [t("The link they have now is good no longer: whoever sits there has to scan the new one.")],
+    t("New link"),
+  );
 
 export async function leave() {
-  if (!(await sure(t("Leave this seat?"), [t("This device forgets its link."), t("To come back, scan the seat's code again, or ask the table for a new link.")], t("Leave this seat")))) return;
+  if (
+    !(await sure(
+      t("Leave this seat?"),
+      [t("This device forgets its link."), t("To come back, scan the seat's code again, or ask the table for a new link.")],
+      t("Leave this seat"),
+    ))
+  )
+    return;
   try {
     await post("/api/session", { token: null });
     leaveSeat();

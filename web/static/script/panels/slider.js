@@ -3,7 +3,13 @@
 import { h } from "../dom.js";
 import { voice } from "../voice.js";
 
-export function slider(name, label, min, max, step) {
+export function slider(
+  /** @type {string} */ name,
+  /** @type {string} */ label,
+  /** @type {number} */ min,
+  /** @type {number} */ max,
+  /** @type {number} */ step,
+) {
   const input = h("input", { type: "range", name, min, max, step, value: voice.settings[name], "data-key": name });
   input.addEventListener("input", () => voice.set(name, Number(input.value)));
   return h("label", { class: "field" }, h("span", {}, label), input);

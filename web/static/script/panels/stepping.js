@@ -1,4 +1,5 @@
-// The moves, always below the board, and the board as it was after each of them: by buttons, by arrow keys, or played by itself.
+// The moves, always below the board, and the board as it was after each of them: by buttons, by arrow keys, or played by
+// itself.
 // Whatever is shown that is not now says so, with one press back. It is this page's own view: nobody else's changes.
 
 import { discOf } from "./disc.js";
@@ -10,7 +11,13 @@ import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
 const PACE = 1800; // milliseconds for each step of a replay
-const state = { events: [], steps: [], at: null, whole: false, timer: null };
+/**
+ * @type {{
+ *   events: RecordEvent[], steps: Step[], at: number | null, whole: boolean,
+ *   timer: ReturnType<typeof setInterval> | undefined,
+ * }}
+ */
+const state = { events: [], steps: [], at: null, whole: false, timer: undefined };
 let redraw = () => {};
 
 onEvent((event) => {
@@ -30,27 +37,59 @@ function fold() {
 
 const index = () => state.steps.findIndex((one) => one.number === state.at);
 /** The step that the board shows instead of now; null where it shows now. */
-export const shownStep = () => (state.at === null ? null : state.steps[index()] ?? null);
+export const shownStep = () => (state.at === null ? null : (state.steps[index()] ?? null));
 
 /** What the board is drawn from while it shows a step: its position, and nothing that is only so now. */
-export const pastOf = ({ position, turn }) => ({ position, turn, phase: "play", table: null, flag: null, unfinished: null, chores: [], witness: null });
+export const pastOf = (/** @type {Step} */ { position, turn }) => ({
+  position,
+  turn,
+  phase: "play",
+  table: null,
+  flag: null,
+  unfinished: null,
+  chores: [],
+  witness: null,
+});
 
-export function when({ kind, turn, pick }) {
+export function when(/** @type {Step} */ { kind, turn, pick }) {
   if (kind === "start") return t("The start");
   if (kind === "call") return t("Turn {n}, the call", { n: turn });
   return pick ? t("Turn {n}, pick {k}", { n: turn, k: pick }) : t("Turn {n}", { n: turn });
 }
 
-export function startStepping(draw) {
+export function startStepping(/** @type {() => void} */ draw) {
   redraw = draw;
   const bar = id("steps");
-  const button = (key, sign, label, press) => h("button", { type: "button", class: "step-button", "data-key": key, "aria-label": label, title: label, onclick: () => (stop(), press()) }, sign());
+  const button = (
+    /** @type {string} */ key,
+    /** @type {() => Node} */ sign,
+    /** @type {string} */ label,
+    /** @type {() => void} */ press,
+  ) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "step-button",
+        "data-key": key,
+        "aria-label": label,
+        title: label,
+        onclick: () => (stop(), press()),
+      },
+      sign(),
+    );
   bar.append(
-    h("div", { class: "steps-row" },
-      button("step-first", symbols.first, t("First move"), first), button("step-back", symbols.back, t("Move before"), back),
+    h(
+      "div",
+      { class: "steps-row" },
+      button("step-first", symbols.first, t("First move"), first),
+      button("step-back", symbols.back, t("Move before"), back),
       h("ol", { class: "steps-list", id: "steps-list", "aria-label": t("Moves so far") }),
-      button("step-on", symbols.on, t("Next move"), on), button("step-now", symbols.last, t("Now"), now)),
-    h("div", { class: "steps-line" }, h("p", { id: "steps-line", role: "status" }), h("div", { id: "steps-live" })));
+      button("step-on", symbols.on, t("Next move"), on),
+      button("step-now", symbols.last, t("Now"), now),
+    ),
+    h("div", { class: "steps-line" }, h("p", { id: "steps-line", role: "status" }), h("div", { id: "steps-live" })),
+  );
   bar.hidden = false;
   document.addEventListener("keydown", keys);
   onChange(drawSteps);
@@ -58,7 +97,7 @@ export function startStepping(draw) {
 }
 
 /** A number is the step's place in the list; the last one is what is so now. */
-function show(place) {
+function show(/** @type {number} */ place) {
   state.at = place >= 0 && place < state.steps.length - 1 ? state.steps[place].number : null;
   if (state.at === null) stop();
   drawSteps();
@@ -82,7 +121,8 @@ async function whole() {
   if (state.whole || oldest <= 1) return true;
   try {
     const { eventsBefore } = await import("../earlier.js");
-    const older = (await eventsBefore(oldest)).filter(leavesStep), known = new Set(state.events.map((one) => one.number));
+    const older = (await eventsBefore(oldest)).filter(leavesStep),
+      known = new Set(state.events.map((one) => one.number));
     state.events = [...older.filter((one) => !known.has(one.number)), ...state.events].sort((a, b) => a.number - b.number);
     state.whole = true;
     fold();
@@ -107,23 +147,65 @@ export async function replay() {
 
 function stop() {
   clearInterval(state.timer);
-  state.timer = null;
+  state.timer = undefined;
 }
 
 // --- what is drawn ---
 
 function drawSteps() {
-  const past = shownStep(), at = here(), last = state.steps.length - 1;
-  const list = id("steps-list"), inside = list.contains(document.activeElement);
+  const past = shownStep(),
+    at = here(),
+    last = state.steps.length - 1;
+  const list = id("steps-list"),
+    inside = list.contains(document.activeElement);
   id("board").dataset.past = past ? "yes" : "no";
-  keep(list, [state.steps.map((one) => [one.number, one.text]), at], () => state.steps.length ? state.steps.map((one, i) => move(one, i, i === at)) : h("li", { class: "quiet-note" }, t("No moves yet.")));
-  for (const [key, may] of [["step-first", at > 0 || behind()], ["step-back", at > 0 || behind()], ["step-on", past], ["step-now", past]])
-    document.querySelector(`[data-key="${key}"]`).setAttribute("aria-disabled", String(!may));
-  keep(id("steps-line"), [past?.number, past?.text], () => past && [h("b", {}, t("{when} – not now", { when: when(past) })), past.text && ` ${past.text}`].filter(Boolean));
-  keep(id("steps-live"), [Boolean(past), Boolean(state.timer)], () => past && [
-    state.timer !== null && h("button", { type: "button", class: ["button", "small"], "data-key": "replay-stop", onclick: () => (stop(), drawSteps(), document.querySelector("[data-key=step-back-now]")?.focus()) }, t("Pause")),
-    h("button", { type: "button", class: ["button", "small", "main"], "data-key": "step-back-now", onclick: () => (now(), id("now").focus({ preventScroll: true })) }, t("Back to now"))].filter(Boolean));
-  const chosen = list.querySelector("[tabindex='0']");
+  keep(list, [state.steps.map((one) => [one.number, one.text]), at], () =>
+    state.steps.length
+      ? state.steps.map((one, i) => move(one, i, i === at))
+      : h("li", { class: "quiet-note" }, t("No moves yet.")),
+  );
+  for (const [key, may] of [
+    ["step-first", at > 0 || behind()],
+    ["step-back", at > 0 || behind()],
+    ["step-on", past],
+    ["step-now", past],
+  ])
+    document.querySelector(`[data-key="${key}"]`)?.setAttribute("aria-disabled", String(!may));
+  keep(
+    id("steps-line"),
+    [past?.number, past?.text],
+    () => past && [h("b", {}, t("{when} – not now", { when: when(past) })), past.text && ` ${past.text}`].filter(Boolean),
+  );
+  keep(
+    id("steps-live"),
+    [Boolean(past), Boolean(state.timer)],
+    () =>
+      past &&
+      [
+        state.timer !== undefined &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: ["button", "small"],
+              "data-key": "replay-stop",
+              onclick: () => (stop(), drawSteps(), document.querySelector("[data-key=step-back-now]")?.focus()),
+            },
+            t("Pause"),
+          ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: ["button", "small", "main"],
+            "data-key": "step-back-now",
+            onclick: () => (now(), id("now").focus({ preventScroll: true })),
+          },
+          t("Back to now"),
+        ),
+      ].filter(Boolean),
+  );
+  const chosen = /** @type {HTMLElement | null} */ (list.querySelector("[tabindex='0']"));
   if (chosen && list.dataset.at !== String(at) + last) {
     list.dataset.at = String(at) + last;
     list.scrollTo({ left: chosen.offsetLeft - list.clientWidth / 2 + chosen.offsetWidth / 2 });
@@ -134,28 +216,48 @@ function drawSteps() {
 /** Whether there may be moves before those that are known. */
 const behind = () => !state.whole && (store.events[0]?.number ?? 1) > 1;
 
+/** @type {Record<string, any>} */
 const SIGNS = {
   start: () => symbols.lamp(),
-  call: ({ seen }) => (seen ? symbols.eye() : symbols.eyeShut()),
+  call: (/** @type {Step} */ { seen }) => (seen ? symbols.eye() : symbols.eyeShut()),
   ruling: () => symbols.hand(),
-  play: ({ character }) => discOf(character),
+  play: (/** @type {Step} */ { character }) => discOf(character ?? ""),
 };
 
-function move(one, place, chosen) {
-  const before = state.steps[place - 1], opens = one.kind !== "start" && before && (before.kind === "start" || before.turn !== one.turn);
+function move(/** @type {Step} */ one, /** @type {number} */ place, /** @type {boolean} */ chosen) {
+  const before = state.steps[place - 1],
+    opens = one.kind !== "start" && before && (before.kind === "start" || before.turn !== one.turn);
   const label = [when(one), one.text || (one.character ? pieceName(one.character) : "")].filter(Boolean).join(": ");
-  return h("li", { "data-kind": one.kind },
+  return h(
+    "li",
+    { "data-kind": one.kind },
     opens && h("span", { class: "steps-turn", "aria-hidden": "true" }, one.turn),
-    h("button", { type: "button", class: "step-move", "data-key": `step-${one.number}`, "aria-label": label, title: label, "aria-current": chosen ? "step" : null, tabindex: chosen ? 0 : -1, onclick: () => (stop(), show(place)) }, SIGNS[one.kind](one)));
+    h(
+      "button",
+      {
+        type: "button",
+        class: "step-move",
+        "data-key": `step-${one.number}`,
+        "aria-label": label,
+        title: label,
+        "aria-current": chosen ? "step" : null,
+        tabindex: chosen ? 0 : -1,
+        onclick: () => (stop(), show(place)),
+      },
+      SIGNS[one.kind](one),
+    ),
+  );
 }
 
 /** Arrow keys among the moves, and wherever nothing else wants them: not on the board, whose cells they walk. */
-function keys(event) {
+function keys(/** @type {any} */ event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || document.querySelector("dialog[open]")) return;
   const inside = id("steps").contains(event.target);
   if (event.key === "Escape" && shownStep()) return now();
   if (!inside && event.target !== document.body && event.target !== id("now")) return;
-  const press = { ArrowLeft: back, ArrowRight: on, ...(inside ? { Home: first, End: now } : {}) }[event.key];
+  /** @type {Record<string, () => unknown>} */
+  const doing = { ArrowLeft: back, ArrowRight: on, ...(inside ? { Home: first, End: now } : {}) };
+  const press = doing[event.key];
   if (!press) return;
   event.preventDefault();
   stop();

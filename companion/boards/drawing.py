@@ -1,0 +1,92 @@
+"""How a board file says that its ground and its pieces are drawn on a page: the optional section ``drawing``.
+
+``colours`` are pairs (by night, by day) under names of their own; ``symbols`` are lists of shapes in millimetres around the
+point 0, 0; ``ground`` goes by kind of cell or decor, ``pieces`` by group and side, ``around`` is what lies between the cells.
+Colours end up in a style sheet, so nothing but a plain colour passes here.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Json = Mapping[str, Any]
+PATTERNS = ("stones", "roofs", "trees", "water")
+"""What a page can fill a cell, or the ground between the cells, with."""
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+_FORMS = ("path", "circle", "rect", "ellipse")
+_NUMBERS = {"circle": 3, "rect": 5, "ellipse": 4}
+
+
+def drawing_faults(drawing: Any) -> list[str]:
+    """What is wrong in a board file's ``drawing``, in words; empty where there is none, as without the section."""
+    if not isinstance(drawing, Mapping):
+        return ["drawing is not an object"]
+    faults = [fault for name, pair in _part(drawing, "colours") for fault in _colour_faults(name, pair)]
+    faults += [fault for name, shapes in _part(drawing, "symbols") for fault in _symbol_faults(name, shapes)]
+    symbols = {name for name, _ in _part(drawing, "symbols")}
+    for where, look in _looks(drawing):
+        for key in ("symbol", "along"):
+            if look.get(key) is not None and look[key] not in symbols:
+                faults.append(f"drawing: {where} names the symbol {look[key]!r}, which is not there")
+        if look.get("pattern") is not None and look["pattern"] not in PATTERNS:
+            faults.append(f"drawing: {where} has the pattern {look['pattern']!r}; there are: {', '.join(PATTERNS)}")
+    return faults
+
+
+def label_faults(labels: Any) -> list[str]:
+    """What is wrong in a board file's ``labels``: what a page calls the things of the game, English texts by key."""
+    if isinstance(labels, Mapping) and all(isinstance(text, str) for text in labels.values()):
+        return []
+    return ["labels is not an object of texts"]
+
+
+def _part(drawing: Json, key: str) -> list[tuple[str, Any]]:
+    part = drawing.get(key, {})
+    return list(part.items()) if isinstance(part, Mapping) else []
+
+
+def _colour_faults(name: str, pair: Any) -> Iterator[str]:
+    if not _NAME.fullmatch(name):
+        yield f"drawing: colour {name!r} has a name that is not small letters, digits and hyphens"
+    plain = isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in pair)
+    if not plain:
+        yield f"drawing: colour {name!r} is not two colours as '#rrggbb', by night and by day"
+
+
+def _symbol_faults(name: str, shapes: Any) -> Iterator[str]:
+    if not isinstance(shapes, list):
+        yield f"drawing: symbol {name!r} is not a list of shapes"
+        return
+    for number, shape in enumerate(shapes, 1):
+        forms = [form for form in _FORMS if isinstance(shape, Mapping) and form in shape]
+        if len(forms) != 1:
+            yield f"drawing: symbol {name!r}, shape {number}: is not one of {', '.join(_FORMS)}"
+        elif forms[0] == "path":
+            if not isinstance(shape["path"], str):
+                yield f"drawing: symbol {name!r}, shape {number}: path is not a text"
+        elif not _numbers(shape[forms[0]], _NUMBERS[forms[0]]):
+            yield f"drawing: symbol {name!r}, shape {number}: {forms[0]} is not {_NUMBERS[forms[0]]} numbers"
+
+
+def _numbers(value: Any, count: int) -> bool:
+    if not isinstance(value, list) or len(value) != count:
+        return False
+    return all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
+
+
+def _looks(drawing: Json) -> Iterator[tuple[str, Json]]:
+    """Everything that may name a symbol or a pattern, with where it stands."""
+    around = drawing.get("around", {})
+    if isinstance(around, Mapping):
+        yield "around", around
+    for kind, look in _part(drawing, "ground"):
+        if isinstance(look, Mapping):
+            yield f"ground {kind!r}", look
+    for group, look in _part(drawing, "pieces"):
+        if not isinstance(look, Mapping):
+            continue
+        yield f"pieces {group!r}", look
+        for face, side in _part(look, "faces"):
+            if isinstance(side, Mapping):
+                yield f"pieces {group!r}, side {face!r}", side

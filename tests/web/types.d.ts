@@ -1,0 +1,164 @@
+// What travels between companion and page, for the type check of the scripts (`make scripts`); browsers never see it.
+// The top-level keys of Snapshot, Event, Board, Fault, Chore and Lobby are held against docs/openapi.json by a test.
+
+/** A point of the board in millimetres: x to the right, y down, from the board's top left corner. */
+type Point = [number, number];
+/** A whole spot: a cell, a place, or two cells joined by "+". */
+type Spot = string;
+/** A position as the game writes it: by group key what lies where, in the layout of the group. */
+type State = Record<string, any>;
+/** An English template with its words, and in `message` the same in the reader's language. */
+interface Said { text?: string; params?: Record<string, any>; message?: string }
+
+interface Fault extends Said { code: string; character?: string; cells: string[]; allowed: string[] }
+interface Chore extends Said { code: string; subject: string; place: Spot | null; to: Spot | null }
+/** A chore as the page shows it: with a tick once it was seen done. */
+interface ShownChore extends Chore { done: boolean }
+interface TableTrouble extends Said { kind: string }
+interface Alternative { index: number; text: string; plays?: unknown[] }
+interface Flag { verdict: "illegal" | "out-of-step"; faults: Fault[]; chores: Chore[]; guiding?: boolean }
+interface Unfinished { faults: Fault[]; chores?: Chore[] }
+interface Clock {
+  left: Record<string, number>; since: number; running: string | null; free: number;
+  increment: number; delay: number; held: boolean; fallen: string[];
+}
+interface Source { name: string; state: string; since?: number; ailing?: { name: string }[] }
+interface Claim { state: State; unknown: Record<string, string>; problems?: string[]; overrides?: string[] }
+interface Witness { seen?: string[]; unseen?: string[]; because?: Record<string, string[]>; why?: Record<string, string[]> }
+interface Moment { number: number; turn: number; pick: number | null; character?: string }
+interface Qr { size: number; path: string }
+
+/** What everybody may see now. */
+interface Snapshot {
+  number: number; game: { id: string; name: string; edition: string; label: string }; match: string;
+  phase: string; turn: number; pick: number; mover: string | null; movers: string[];
+  position: State; notation?: string | null; table: Claim | null;
+  witness: Witness | null; suspects?: string[]; played: string[]; available: string[] | null; cards?: string;
+  flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[] } | null;
+  chores: Chore[]; blind?: string[]; called: { seen: boolean; cleared?: string[] } | null;
+  question: { kind: string; text: string } | null; secret: string;
+  commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;
+  outcome: (Said & { winner: string }) | null; opened?: { character: string } | null;
+  house_rules: Record<string, string>; adjourned?: boolean; restoring?: unknown; clock?: Clock | null; take_back?: Moment[];
+  penalties?: { against: string; reason: string }[];
+  head?: string | null; turn_head?: { number: number; turn: number; words: string } | null;
+  undo: string | null; undo_refused?: string | null; recall: boolean;
+  simulated: boolean; source: Source; status: { state: string; since?: number };
+  moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
+}
+
+/** The part of a snapshot from which a board is drawn: of now, of a moment that is over, or of a position that is being set up. */
+type BoardState = Pick<Snapshot, "position" | "table" | "flag" | "chores" | "phase" | "turn"> & Partial<Pick<Snapshot, "witness" | "unfinished">>;
+
+/** One event of the record as it is sent; what `data` holds differs by kind, see docs/api.md. */
+interface RecordEvent {
+  number: number; at: number; kind: string; data: Record<string, any>;
+  text: string; urgency: "polite" | "assertive"; spoken: boolean; aloud: string;
+}
+
+interface Move { piece: string; from: Spot | null; to: Spot | null; path?: Spot[] }
+/** One step of the game so far: what was done, and the position that it left. */
+interface Step {
+  number: number; kind: "start" | "play" | "call" | "ruling"; text: string; turn: number; pick: number | null;
+  character: string | null; seen: boolean | null; position: State; moves: Move[];
+}
+
+interface Cell { id: string; kind: string; decor: string | null; at: Point; outline: Point[] }
+interface Place { id: string; kind: string; at: Point; value: number | null; gate: string | null }
+interface Group {
+  key: string; singular: string; shape: string; layout: string; size: Point; on: string[]; cells: number; spots: Spot[];
+}
+interface Piece {
+  id: string; group: string; name: string; mark: string; colour: string | null; faces: string[]; facing: boolean;
+  label: string | number | null;
+}
+interface Rule { name: string; text: string; choices: string[]; default: string }
+/** A shape of a symbol: one of path, circle, rect and ellipse; colours by name or as "#…". Millimetres around the middle. */
+interface Shape {
+  path?: string; circle?: number[]; rect?: number[]; ellipse?: number[]; body?: boolean; at?: string;
+  fill?: string; stroke?: string; width?: number; cap?: string; join?: string; opacity?: number;
+}
+/** How a body or a text looks; several fills are taken in turn, so that not all cells are alike. */
+interface Look {
+  fill?: any; edge?: string; width?: number; dash?: string; join?: string; weight?: number; x?: number; y?: number; size?: number;
+}
+/** How a kind of ground is drawn: `along` a symbol that points along the cell's one-way link; no label where it is null. */
+interface Ground extends Look { pattern?: string; symbol?: string; along?: string; label?: Look | null }
+/** How one side of a piece is drawn. */
+interface Face { body?: Look; symbol?: string; text?: Look; glows?: boolean }
+/** How a group of pieces is drawn, and its sides by name or number, "*" for all others; `whole`: the symbol is all of it. */
+interface Drawn extends Face { whole?: boolean; faces?: Record<string, Face> }
+/** How the board says that it is drawn. */
+interface Drawing {
+  colours?: Record<string, [string, string]>; symbols?: Record<string, Shape[]>;
+  around?: { pattern: string; afloat?: string[]; islands?: string[]; ways?: string };
+  ground?: Record<string, Ground>; pieces?: Record<string, Drawn>;
+}
+/** The printed board and its pieces. */
+interface Board {
+  id: string; name: string; edition: string; label: string; size: Point; frame: [number, number, number, number];
+  frame_colours: Record<string, string>; cell: Point; doubts?: Record<string, string[]>; one_way?: [string, string][];
+  directions: Record<string, Point>; cells: Cell[]; places: Place[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
+  drawing?: Drawing; labels?: Record<string, string>;
+}
+
+/** Where one piece is shown. */
+interface Placement {
+  piece: string; place: Spot; face: string | null; facing: string | null; group: string; doubt?: "unknown" | "missing";
+}
+
+interface Pass { id: string; role: string; seat: string; expires: number; delay: number; came?: boolean }
+interface GivenPass {
+  pass: Pass; link: string; overlay?: string; qr: Qr | null; trust?: { qr: Qr; words: string; link: string }; note: string;
+}
+
+/** Button boxes, and the keys that do the same. */
+interface Boxes {
+  looking: boolean; boxes: any[]; roles: string[]; shuffled: boolean; keys: Record<string, string>; hold: number;
+  may: Record<string, boolean>;
+}
+
+interface LobbyCamera {
+  kind: string; address: string; name: string; simulated: boolean; recorded: boolean; state: string;
+  size: Point | null; trouble_line: Said | null;
+}
+interface Resume {
+  name: string; turn: number; over: boolean; secret: string; asks: string; camera: LobbyCamera | null; lines: Said[];
+}
+interface KnownTable {
+  id: string; name: string; game: string; edition: string; label: string; mode: string; used: number; kind: string; address: string;
+}
+/** How an evening is to be played. */
+interface Choices {
+  secret: string; deal: boolean; album: boolean; rules: Record<string, string>;
+  clock: { seconds: number; increment: number; delay: number } | null;
+}
+/** Everything chosen before the game, and what is missing. */
+interface LobbyState {
+  at: string; playing: boolean; changed: boolean; fixed: boolean; steps: { id: string; done: boolean }[];
+  missing: (Said & { step: string })[]; game: string | null; edition: string | null;
+  games: { id: string; label: string; editions: { id: string; label: string }[] }[]; tables: KnownTable[];
+  resume: Resume | null; camera: LobbyCamera | null;
+  board: {
+    way: string | null; error_mm?: number | null; corners: Point[] | null; line: Said; pieces?: (Said & { all: boolean }) | null;
+    problems: string[]; hints: Said[];
+  };
+  mode: string | null; pictures: string[]; shown: string[]; sides: Said[] | null; problems: string[] | null; accepted: boolean;
+  learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
+  drawing?: { board: Board; start: State };
+}
+
+/** What was refused, and what to do about it. */
+interface Told { message: string; advice?: string; code?: string; fingerprint?: string }
+
+/** What an element can be made of; nested lists are laid flat, what is nothing is left out. */
+type Child = Node | string | number | boolean | null | undefined | Child[];
+/** Attributes of an element; those that begin with "on" are handlers of events. */
+type Attributes = { [name: string]: any };
+
+/** Every element of the page is one of HTML or of SVG; both can be focused and have data. */
+interface Element extends HTMLOrSVGElement {}
+
+/** What a sound thread has, and nothing else does. */
+declare class AudioWorkletProcessor { port: MessagePort }
+declare function registerProcessor(name: string, kind: typeof AudioWorkletProcessor): void;

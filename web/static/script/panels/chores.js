@@ -1,0 +1,51 @@
+// What hands are asked to do, with a sign for each and a tick when it was seen done.
+
+import { h } from "../dom.js";
+import { lastEvent } from "../store.js";
+import { choreSymbol, symbols } from "../symbols.js";
+import { sentence, t } from "../words.js";
+
+const done = { of: "", chores: /** @type {Chore[]} */ ([]) };
+
+export function chore(/** @type {ShownChore} */ one) {
+  return h(
+    "li",
+    { class: "chore", "data-done": one.done ? "yes" : "no", "data-subject": one.subject },
+    h(
+      "span",
+      { class: "box", role: "img", "aria-label": one.done ? t("done") : t("to do") },
+      one.done ? symbols.tick() : choreSymbol(one.code),
+    ),
+    h("span", { class: "chore-text" }, sentence(one)),
+  );
+}
+
+const STEPS_SHOWN = 4;
+
+/** What hands have to do, the next steps only where there are many. */
+export function wayBack(/** @type {Chore[]} */ chores) {
+  const left = chores.length - STEPS_SHOWN;
+  return (
+    chores.length > 0 && [
+      h("h3", {}, t("The way back")),
+      h(
+        "ul",
+        { class: "chores" },
+        (left > 1 ? chores.slice(0, STEPS_SHOWN) : chores).map((one) => chore({ ...one, done: false })),
+      ),
+      left > 1 && h("p", { class: "quiet-note" }, t("and {n} more", { n: left })),
+    ]
+  );
+}
+
+/** Chores of this phase with those that were done since: what the companion stops asking for has been seen done. */
+export function ticked(/** @type {Snapshot} */ snapshot) {
+  const of = `${snapshot.match}:${snapshot.phase}:${snapshot.turn}`,
+    same = (/** @type {any} */ a) => (/** @type {any} */ b) =>
+      a.code === b.code && a.subject === b.subject && a.place === b.place;
+  if (done.of !== of) Object.assign(done, { of, chores: [] });
+  const now = snapshot.chores ?? [];
+  const earlier = snapshot.phase === "clean-up" ? (lastEvent("call")?.data.chores ?? []) : [];
+  for (const one of [...earlier, ...now]) if (!done.chores.some(same(one))) done.chores.push(one);
+  return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
+}
