@@ -11,6 +11,17 @@ from types import MappingProxyType
 from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST, POSITIONS
 
 VISION = (
+    "{number} {pieces} are seen with their side {side} up, only {most} can lie so",
+    "the marker of a {piece} lies {place}",
+    "which of {pieces} comes first in {zone} cannot be told",
+    "a {piece} on {place} hides {other}",
+    "{place} is not to be read",
+    "something hides a part of {place}, or it lies partly outside the picture",
+    "another {piece} may lie on it in {zone}",
+    "something may lie in {zone} that cannot be read",
+    "what {zone} looks like without cards is not known",
+    "it may be one that lies in {zone} with its {side} up",
+    "a {piece} hides whether a {other} lies on {place}",
     "the picture is {width}x{height}; at least {least} pixels on the short side are needed",
     "the picture is black: is the lens covered, or the light off?",
     "the picture is white: it is overexposed",

@@ -117,6 +117,7 @@ HOST = (
 """What the running table and its lobby refuse."""
 
 CALIBRATION = (
+    "{board} has no printed hexes to draw corners to: lay the markers beside the board",
     "{why}. Lay the markers beside the board, or give the corners of its frame line",
     "this table was taught as {one} ({edition}), not {other} ({others}): teach it again",
     "the picture is {width}x{height} pixels, but the table was taught in a picture of another shape: teach it again",

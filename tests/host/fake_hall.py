@@ -23,6 +23,9 @@ GREY = np.full((360, 640, 3), 120, np.uint8)
 class StillCamera:
     """Shows pictures one after the other, each whenever somebody asks; ``simulated`` as told."""
 
+    waits = False
+    feed = None
+
     def __init__(self, pictures: list[Image], name: str = "still") -> None:
         self.name, self.simulated, self.closed = name, True, threading.Event()
         self._pictures = pictures

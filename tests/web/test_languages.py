@@ -128,7 +128,7 @@ def test_what_a_browser_has_in_english_is_not_enough_in_another_language(app: An
 
 
 def test_scripts_and_core_know_the_same_languages() -> None:
-    listed = re.search(r"LANGUAGES = \{(.*)\};", WORDS_JS.read_text(encoding="utf-8"))
+    listed = re.search(r"LANGUAGES = \{(.*?)\};", WORDS_JS.read_text(encoding="utf-8"), re.DOTALL)
     assert listed is not None
     names = {tag.strip('"'): name for tag, name in re.findall(r'("?[\w-]+"?): "([^"]+)"', listed[1])}
     assert names == dict(LANGUAGES)
