@@ -74,8 +74,8 @@ class Translator:
 
     def _retold(self, line: str) -> str | None:
         """The line by the pattern that fits it with the most letters of its own."""
-        if len(text) > 2000:  # characters; matching takes time by their square, and no line of ours is as long
-            return text
+        if len(line) > 2000:  # characters; matching takes time by their square, and no line of ours is as long
+            return None
         for template, pattern in _patterns():
             found = pattern.fullmatch(line)
             if found is None:
