@@ -8,7 +8,7 @@ Json = Mapping[str, Any]
 
 MOST_SENTENCES = 2
 """Of one announcement: a listener with full hands keeps no more in mind."""
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+?(?=[.,;:]?(?:\s|$))|(?<![\w/])(?:/[^\s/:;,]+){2,}|\b[A-Z]:\\\S+", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,31}://\S+?(?=[.,;:]?(?:\s|$))|(?<![\w/])(?:/[^\s/:;,]+){2,}|\b[A-Z]:\\\S+", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 

@@ -74,8 +74,6 @@ class Translator:
 
     def _retold(self, line: str) -> str | None:
         """The line by the pattern that fits it with the most letters of its own."""
-        if len(line) > 2000:  # characters; matching takes time by their square, and no line of ours is as long
-            return None
         for template, pattern in _patterns():
             found = pattern.fullmatch(line)
             if found is None:
