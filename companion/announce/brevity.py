@@ -8,15 +8,18 @@ Json = Mapping[str, Any]
 
 MOST_SENTENCES = 2
 """Of one announcement: a listener with full hands keeps no more in mind."""
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,31}://\S+?(?=[.,;:]?(?:\s|$))|(?<![\w/])(?:/[^\s/:;,]+){2,}|\b[A-Z]:\\\S+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?<![a-z0-9+.-])[a-z0-9+.-]++://\S+?(?=[.,;:]?(?:\s|$))|(?<![\w/])(?:/[^\s/:;,]+){2,}|\b[A-Z]:\\\S+", re.IGNORECASE
+)  # each word is tried once, from its beginning: the time is linear in an endless one
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 
 def for_the_ear(text: str, camera: str) -> str:
     """The first two sentences of a text; addresses and paths in it become ``camera`` (what it is called at the beginning of a
     sentence, in that language)."""
-    plain = _ADDRESS.sub(lambda found: camera if found.start() == 0 else camera[:1].lower() + camera[1:], text)
-    return plain[: _cut(plain)].rstrip()
+    if "/" in text or "\\" in text:
+        text = _ADDRESS.sub(lambda found: camera if found.start() == 0 else camera[:1].lower() + camera[1:], text)
+    return text[: _cut(text)].rstrip()
 
 
 def merge_repeats(items: Sequence[Json]) -> list[Json]:

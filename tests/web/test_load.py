@@ -34,7 +34,6 @@ from companion.web.roles import SPECTATOR
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
-pytestmark = pytest.mark.timeout(900)  # real streams and slow readers, on a busy machine
 
 STREAMS, SPECTATORS = 100, 50
 
