@@ -125,9 +125,8 @@ class Evening:
             passes = Passes(None, {"key": "k", "issued": [], "revoked": {}}, lambda: 1000.0)
             links = {role: passes.issue(role) for role in NOT_JACK}
             door = Door(passes, closed=True, notes=Notes(Secrets.open(None), GAME, lambda: "g1"))
-            app = create_app(
-                self.table, PageSettings(watch_seconds=0.02, answers_burst=200), door=door, button_boxes=self.boxes
-            )
+            quick = PageSettings(watch_seconds=0.02, heartbeat_seconds=0.2, answers_burst=200)
+            app = create_app(self.table, quick, door=door, button_boxes=self.boxes)
             self.out += [repr((astuple(held), token)) for held, token in links.values()]
             for role in VISITORS:
                 token = links[role][1] if role in links else ""
@@ -172,6 +171,7 @@ def _no_chance() -> Iterator[None]:
     drawn = SimpleNamespace(token_urlsafe=lambda size: f"{next(numbers):0{size}d}", token_hex=lambda size: "00" * size)
     with ExitStack() as stack:
         stack.enter_context(patch("companion.host.passes.secrets", drawn))
+        stack.enter_context(patch("companion.web.api.stamp", lambda: 1000.0))
         stack.enter_context(
             patch("companion.web.api.time", SimpleNamespace(time=lambda: 1000.0, monotonic=itertools.count().__next__))
         )

@@ -34,7 +34,6 @@ from companion.web.roles import SPECTATOR
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
-
 STREAMS, SPECTATORS = 100, 50
 
 
