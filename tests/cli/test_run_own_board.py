@@ -79,7 +79,8 @@ def test_a_taught_board_is_set_up_and_agreed(tmp_path: Path, monkeypatch: pytest
     pictures = [compose(table(state, art=1, jitter=1, steady=True), SHOT) for state in states]
     cv2.imwrite(str(tmp_path / "empty.png"), pictures[0])
     board, record = taught(tmp_path, tmp_path / "empty.png"), tmp_path / "game.sqlite"
-    monkeypatch.setattr("companion.cli.run.open_camera", lambda source, settings: PatientCamera(pictures, record))
+    camera = PatientCamera(pictures, record)
+    monkeypatch.setattr("companion.cli.evening.camera_trust.open_asking", lambda source, settings: camera)
     options = ["--once", "--port", "0", "--no-browser", "--record", str(record)]
     assert main(["run", "0", "--board", str(board), *options]) == 0
     with Record.read(record) as kept:

@@ -61,6 +61,8 @@ class Told:
 
     name: str = "told"
     simulated: bool = True
+    waits: bool = False
+    feed: None = None
     next: Reading | None = None
     now: float = 0.0
     game: Game = field(default_factory=games.load)
