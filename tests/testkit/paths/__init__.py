@@ -1,4 +1,4 @@
-"""Hide and seek: one seat walks in secret from circle to circle, two others seek with pawns on the squares between."""
+"""Hide and seek, a game that a package of its own brings: a secret path over a graph of small sites, and two seekers."""
 
 from testkit.paths.game import GAME
 
