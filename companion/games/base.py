@@ -26,9 +26,9 @@ GENERAL_ANSWERS = ("guide", "choose", "correct", "undo", "accept", "rule", "cloc
 class BaseGame(Generic[P, S]):
     """The port's plain answers.
 
-    A game adds at least ``name``, ``seats``, ``characters``, ``events``, ``answers``, ``position``, ``differences``, ``movers``,
-    ``candidates``, ``plays``, ``explain``, ``begin``, ``apply``, ``expects``, ``due``, ``answer``, ``allowed`` and ``reset``;
-    with secrets, what is said of those.
+    A game adds at least ``name``, ``seats``, ``characters``, ``events``, ``answers``, ``position``, ``differences``,
+    ``movers``, ``candidates``, ``plays``, ``explain``, ``begin``, ``apply``, ``expects``, ``due``, ``answer``, ``allowed``
+    and ``reset``; with secrets, what is said of those.
     """
 
     id: str
@@ -147,8 +147,8 @@ class BaseGame(Generic[P, S]):
             raise BadInput("secrets were opened; the game cannot be taken back any more")
 
     def by_secret(self, state: S, held: Held) -> Json:
-        """Raises BadInput: no secret answers anything."""
-        raise BadInput("no secret answers this")
+        """To be written by a game that asks a question with a purpose."""
+        raise NotImplementedError
 
     def may_open(self, state: S, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         """Anything may be opened."""

@@ -9,7 +9,7 @@ from companion import boards
 from companion.boards import Board
 from companion.errors import InvalidPosition
 
-ID, EDITION, CIRCLE, SQUARE = "hide-and-seek", "one", "circle", "square"
+ID, EDITION, CIRCLE, SQUARE, CLUE = "hide-and-seek", "one", "circle", "square", "clue"
 RED, BLUE = PAWNS = ("pawn-red", "pawn-blue")
 MOST_STEPS = 2
 """Squares that a pawn may go in one play."""
@@ -32,7 +32,13 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         pawns = {name: {"hex": site} for name, site in zip(PAWNS, self.pawns, strict=True)}
-        return {"game": ID, "edition": self.edition, "pawns": pawns, "clues": list(self.clues), "turn": self.turn}
+        return {
+            "game": ID,
+            "edition": self.edition,
+            "pawns": pawns,
+            "clues": dict.fromkeys(self.clues, CLUE),
+            "turn": self.turn,
+        }
 
     def notation(self) -> str:
         return f"{'/'.join(site or '-' for site in self.pawns)} {'/'.join(self.clues) or '-'} {self.turn}"
@@ -56,13 +62,12 @@ def beside(site: str) -> tuple[str, ...]:
 def position(given: Mapping[str, Any], *, tolerant: bool) -> Position:
     """A position from its JSON; ``tolerant`` takes what hands can do. Raises InvalidPosition with every fault."""
     red, blue = (given.get("pawns", {}).get(name, {}).get("hex") for name in PAWNS)
-    clues, turn = tuple(sorted(given.get("clues", ()))), given.get("turn", 1)
+    clues, turn = tuple(sorted(given.get("clues", {}))), given.get("turn", 1)
     faults = [f"{site!r} is no site" for site in (red, blue, *clues) if site is not None and site not in board().cells]
     if not faults and not tolerant:
         faults += [f"a pawn stands on {site}, no square" for site in (red, blue) if site not in of_kind(SQUARE)]
         faults += [f"both pawns stand on {red}"] if red == blue else []
         faults += [f"a clue lies on {site}, no circle" for site in clues if site not in of_kind(CIRCLE)]
-        faults += ["two clues lie on one circle"] if len(set(clues)) < len(clues) else []
     if faults:
         raise InvalidPosition(faults)
     return Position((red, blue), clues, turn)
