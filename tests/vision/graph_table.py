@@ -1,4 +1,4 @@
-"""A refereed table of hide and seek under a camera: composed pictures of pawns and clues, read by their stickers, one at a time.
+"""A refereed table of hide and seek under a camera: composed pictures of pawns and clues, read one at a time.
 
 No thread runs: ``show`` lays pieces and lets the table look until it has settled, so that a walk is the same on a busy machine.
 """
@@ -77,7 +77,7 @@ class GraphTable:
         )  # fmt: skip
         self.shown = 0
 
-    def show(self, pawns: Mapping[str, str | tuple[float, float]], clues: Mapping[str, str] = {}, more: int = 0) -> list[str]:  # noqa: B006
+    def show(self, pawns: Mapping[str, str | tuple[float, float]], clues: Mapping[str, str] = {}, more: int = 0) -> list[str]:
         """Lay pawns (by colour) and clues (by number) on sites and look until that has settled; the kinds of the events.
 
         ``more``: pictures after that, for what waits.
