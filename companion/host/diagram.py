@@ -2,20 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from math import atan2, degrees
+from types import MappingProxyType
 from typing import Any, cast
 
 from companion.boards import Board, PieceSet, Point
 from companion.boards.pieces import Group, Piece
+from companion.boards.surface import GRAPH
 from companion.host import diagram_symbols as symbols
 
 Json = Mapping[str, Any]
 _TURN = "turn"
+_CROWDED, _FULL_WIDTH = 17.0, 30.0
+"""How far two discs on one cell are drawn apart, and how wide they are at least for that."""
 
 
 def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str:
     """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring."""
+    board, pieces = _in_units(board, pieces)
     wide, high = board.size_mm
     left, top, right, bottom = board.frame_mm
     parts = [
@@ -25,6 +31,7 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
         f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="#c9bfab"/>',
     ]
     parts += [_alley(board, place.mm, place.gate) for place in board.places.values() if place.gate]
+    parts += _streets(board)
     parts += [_cell(board, cell) for cell in board.cells]
     parts += [_way(board, origin, to) for origin, to in board.one_way]
     held = [group for group in pieces.groups.values() if group.layout == "value"]
@@ -33,15 +40,41 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
             now = any(position.get(group.key) == place.value for group in held if place.kind in group.on)
             parts.append(_put(place.mm, symbols.clock(place.value, now=now)))
     for group in pieces.groups.values():
-        parts += _lying(board, group, position.get(group.key))
+        parts += _lying(board, pieces, group, position.get(group.key))
     parts += _discs(board, pieces, position)
     parts += [_name(board, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
     return "".join([*parts, "</svg>"])
 
 
+_APART = 40.0
+"""How far neighbouring sites lie apart in a diagram: letters and lines are made for that (hexes 40 mm apart)."""
+
+
+def _in_units(board: Board, pieces: PieceSet) -> tuple[Board, PieceSet]:
+    """Board and pieces in units of the diagram. Hexes are drawn in millimetres; the sites of a graph may lie 8 mm apart or 80,
+    and are drawn as far apart as hexes are."""
+    if board.surface != GRAPH:
+        return board, pieces
+    by = _APART / board.spacing_mm
+    (width, height), groups = board.size_mm, pieces.groups.values()
+    larger = {group.key: replace(group, size_mm=(group.size_mm[0] * by, group.size_mm[1] * by)) for group in groups}
+    return board.scaled((width * by, height * by)), replace(pieces, groups=MappingProxyType(larger))
+
+
+def _streets(board: Board) -> Iterator[str]:
+    """The links of a graph that run both ways; on hexes neighbours touch, and there is nothing to draw."""
+    for cell, beside in board.beside.items() if board.surface == GRAPH else ():
+        for other in dict.fromkeys(beside):
+            if cell < other:
+                (x, y), (to_x, to_y) = board.mm(cell), board.mm(other)
+                ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+                yield f'<line {ends} stroke="#ece6d9" stroke-width="4" stroke-linecap="round"/>'
+
+
 def marks(pieces: PieceSet) -> dict[str, str]:
-    """One or two letters a piece is known by: the beginning of its last name, as short as it stays apart in its group."""
-    last = {piece.id: piece.name.split()[-1] for piece in pieces.pieces.values()}
+    """One or two letters a piece is known by: the beginning of its last name, or of the last word that tells it from another of
+    its group, as short as it stays apart."""
+    last = {piece.id: _telling_word(piece, pieces) for piece in pieces.pieces.values()}
     found = {}
     for piece in pieces.pieces.values():
         others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
@@ -50,8 +83,16 @@ def marks(pieces: PieceSet) -> dict[str, str]:
     return found
 
 
+def _telling_word(piece: Piece, pieces: PieceSet) -> str:
+    """The last word of a name; where another name of the group ends alike, the last that the other has not."""
+    own = piece.name.split()
+    alike = {word for other in pieces.in_group(piece.group) if other.name != piece.name for word in other.name.split()}
+    return own[-1] if own[-1] not in alike else next((word for word in reversed(own) if word not in alike), own[-1])
+
+
 def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:
     """Every symbol of a game's diagrams as an SVG of its own, with what it means, in English."""
+    board, pieces = _in_units(board, pieces)
     letters = marks(pieces)
     found: list[tuple[str, str]] = []
     for group in pieces.groups.values():
@@ -75,6 +116,9 @@ def _legend_of(group: Group, pieces: PieceSet) -> list[tuple[str, str]]:
         return [(_disc(members[0], group, "", side=face), f"{members[0].name}, {face}") for face in members[0].faces]
     if group.layout == "by-place":
         faces = dict.fromkeys(face for piece in members for face in (piece.faces or (piece.label,)))
+        if group.shape == "token":
+            told = [(face, group.singular if len(faces) == 1 else f"{group.singular}: {face}") for face in faces]
+            return [(_side_up(group, face, pieces), word) for face, word in told]
         if any(str(face) in symbols.FACES for face in faces):
             return [(symbols.tile(face, wide, high), f"{group.singular}: {face}") for face in faces]
         return [
@@ -114,8 +158,16 @@ def _cell(board: Board, name: str) -> str:
     cell = board.cells[name]
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in board.outline_mm(name, 0.97))
     kind = cell.decor or cell.kind
-    plate = f'<polygon points="{points}" fill="{symbols.PLATES.get(kind, "#ddd")}" stroke="#b9af9c" stroke-width=".8"/>'
+    fill = symbols.PLATES.get(kind) or _ground(board, name)
+    plate = f'<polygon points="{points}" fill="{fill}" stroke="#b9af9c" stroke-width=".8"/>'
     return plate + (_put(board.mm(name), symbols.PRINTED[kind]) if kind in symbols.PRINTED else "")
+
+
+def _ground(board: Board, name: str) -> str:
+    """The colour by day that the board file gives a cell's kind."""
+    said = board.drawing.get("ground", {}).get(board.kind(name), {}).get("fill")
+    pair = board.drawing.get("colours", {}).get(said, (said, said))
+    return pair[1] if isinstance(pair[1], str) and pair[1].startswith("#") else "#ddd"
 
 
 def _name(board: Board, spot: str) -> str:
@@ -144,12 +196,11 @@ def _way(board: Board, origin: str, to: str) -> str:
     )
 
 
-def _lying(board: Board, group: Group, held: Any) -> Iterator[str]:
+def _lying(board: Board, pieces: PieceSet, group: Group, held: Any) -> Iterator[str]:
     """The tiles and strips of a group."""
     if group.layout == "by-place":
         yield from (
-            _put(board.mm(spot), symbols.tile(label, *group.size_mm), f"{group.singular}:{label}")
-            for spot, label in held.items()
+            _put(board.mm(spot), _side_up(group, label, pieces), f"{group.singular}:{label}") for spot, label in held.items()
         )
     elif group.layout == "places":
         for spot in held:
@@ -161,6 +212,14 @@ def _lying(board: Board, group: Group, held: Any) -> Iterator[str]:
             (x, y), (to_x, to_y) = board.mm(first), board.mm(second)
             symbol = symbols.barricade(*group.size_mm, _turn((x, y), (to_x, to_y)))
             yield _put(((x + to_x) / 2, (y + to_y) / 2), symbol, group.singular)
+
+
+def _side_up(group: Group, label: object, pieces: PieceSet) -> str:
+    """A piece that goes by what it shows: a tile with its picture or number, or a token with the letters of what it shows."""
+    if group.shape != "token":
+        return symbols.tile(label, *group.size_mm)
+    showing = next((piece for piece in pieces.in_group(group.key) if label in (*piece.faces, piece.label)), None)
+    return symbols.token(str(label)[:1].upper(), showing.colour if showing else None, group.size_mm[0] / 2)
 
 
 def _flat(group: Group, spot: str | None, turn: float) -> str:
@@ -186,7 +245,7 @@ def _discs(board: Board, pieces: PieceSet, position: Json) -> Iterator[str]:
     for piece, group, entry in found:
         cell, facing = entry["hex"], entry.get("facing")
         x, y = board.mm(cell)
-        x += (placed[cell] - (crowd[cell] - 1) / 2) * 17
+        x += (placed[cell] - (crowd[cell] - 1) / 2) * _CROWDED * min(1.0, group.size_mm[0] / _FULL_WIDTH)
         placed[cell] += 1
         turn = _direction(board, cell, facing) if facing else None
         yield _put((x, y), _disc(piece, group, letters[piece.id], side=entry.get("side"), turn=turn), piece.id)

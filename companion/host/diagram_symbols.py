@@ -26,6 +26,8 @@ PAINTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     }
 )  # fmt: skip
 """A disc's colour, the ink on it and its rim, by the name of the colour."""
+_FULL = 15.0
+"""The radius of the smallest disc on which letters have their full size; on smaller pieces they shrink with them."""
 _PLAIN = ("#6d7682", "#fff", "#3d444d")
 _DARK = "#1b2128"
 
@@ -127,12 +129,17 @@ def disc(mark: str, colour: str | None, radius: float, *, turned: bool, token: s
         if turned
         else f'<circle r="{radius - 0.8:.1f}" fill="{paint}" stroke="{rim}" stroke-width="2.2"/>'
     )
-    size = 18 if len(mark) < 2 else 14.5
+    size = float(f"{(18 if len(mark) < 2 else 14.5) * min(1.0, radius / _FULL):.1f}")
     letters = (
-        f'<text y="{size * 0.36:.1f}" font-size="{size}" font-weight="700" text-anchor="middle" '
+        f'<text y="{size * 0.36:.1f}" font-size="{size:g}" font-weight="700" text-anchor="middle" '
         f'fill="{_DARK if turned else ink}">{escape(mark)}</text>'
     )
     return beam + body + (token or letters) + wedge
+
+
+def token(mark: str, colour: str | None, radius: float) -> str:
+    """A token that lies flat: a light disc with its letters in a ring of its colour."""
+    return disc(mark, colour, radius, turned=True)
 
 
 def tile(label: object, width: float, height: float, *, covers: bool = False) -> str:

@@ -99,7 +99,7 @@ interface Board {
   id: string; name: string; edition: string; label: string; size: Point; frame: [number, number, number, number];
   frame_colours: Record<string, string>; cell: Point; doubts?: Record<string, string[]>; one_way?: [string, string][];
   directions: Record<string, Point>; cells: Cell[]; places: Place[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
-  drawing?: Drawing; labels?: Record<string, string>;
+  drawing?: Drawing; labels?: Record<string, string>; surface?: string; spacing?: number; links?: [string, string][];
 }
 
 /** Where one piece is shown. */

@@ -1,7 +1,7 @@
 // What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
 
 import { given, present, s } from "../dom.js";
-import { cellsOf, centre } from "./geometry.js";
+import { cellsOf, centre, inUnits } from "./geometry.js";
 
 /**
  * Spots by what is marked there; `back` pairs of from and to, `trails` a piece with its path.
@@ -10,7 +10,8 @@ import { cellsOf, centre } from "./geometry.js";
  */
 
 export class Marks {
-  constructor(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg) {
+  constructor(/** @type {Board} */ plain, /** @type {SVGSVGElement} */ svg) {
+    const board = inUnits(plain);
     this.under = present(svg.querySelector(".marks-under"));
     this.over = present(svg.querySelector(".marks-over"));
     this.outlines = new Map(board.cells.map((cell) => [cell.id, cell.outline]));

@@ -2,7 +2,7 @@
 
 import { id, present } from "../dom.js";
 import { allowances } from "./faults.js";
-import { cellsOf } from "./geometry.js";
+import { cellsOf, inUnits } from "./geometry.js";
 import { drawBoard } from "./ground.js";
 import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
@@ -12,7 +12,8 @@ import { capital, t } from "../words.js";
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
-  constructor(/** @type {Board} */ board, /** @type {(spot: Spot) => void} */ choose, host = id("board")) {
+  constructor(/** @type {Board} */ plain, /** @type {(spot: Spot) => void} */ choose, host = id("board")) {
+    const board = inUnits(plain);
     this.board = board;
     this.svg = drawBoard(board, t("The board as the companion believes it"));
     host.replaceChildren(this.svg);
