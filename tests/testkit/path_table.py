@@ -4,6 +4,7 @@ No thread runs: ``show`` lays pieces and lets the table look, so a walk is the s
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from companion import games
+from companion import games, plugins
 from companion.host.secrets import Secrets
 from companion.host.table import Table, TableSettings
 from companion.record.commitment import Link, commit
@@ -21,10 +22,22 @@ from companion.vision.frame import Frame, Image
 from companion.vision.glance import Glance
 from companion.vision.reading import Reading, Sighting
 
-ID = "hide-and-seek"
-games.register(ID, "testkit.paths")
-GAME: Any = games.load(ID)
-BOARD, PIECES = GAME.board("one"), GAME.pieces()
+ID, PACKAGE = "hide-and-seek", "testkit.paths"
+
+
+@contextmanager
+def known() -> Iterator[Any]:
+    """The game, known by its id for as long as it is needed: no other test must find it among those that ship."""
+    games.register(ID, PACKAGE)
+    try:
+        yield games.load(ID)
+    finally:
+        plugins.withdraw(ID)
+
+
+with known() as loaded:
+    GAME: Any = loaded
+    BOARD, PIECES = GAME.board("one"), GAME.pieces()
 NOTHING: Mapping[str, str] = MappingProxyType({})
 HOME = {"red": "a", "blue": "b"}
 """Where the pawns start."""
@@ -48,6 +61,9 @@ class Pictures:
     def frames(self) -> Iterator[Frame]:
         return iter(())
 
+    def listen(self, listener: Any) -> None:
+        """It never has anything to say."""
+
     def close(self) -> None:
         """Nothing is open."""
 
@@ -56,6 +72,7 @@ class PathTable:
     """A table of hide and seek, kept in a folder: opened again there it goes on."""
 
     def __init__(self, folder: Path, match_id: str = "g1", eyes: Any = None) -> None:
+        games.register(ID, PACKAGE)
         self.record = Record.open(folder / "game.record")
         self.heard: list[Event] = []
         self.eyes = eyes or Told()
@@ -98,6 +115,7 @@ class PathTable:
     def close(self) -> None:
         self.table.stop()
         self.record.close()
+        plugins.withdraw(ID)
 
     @property
     def number(self) -> int:

@@ -297,11 +297,11 @@ class MarkedReader:
                 (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)))
                 for spot in sorted(free, key=lambda spot: spot not in before)
             ]
-            for mm, reach_mm in (*((mm, max(group.size_mm) / 2) for _, mm in crowd), *targets):
+            for middle, reach_mm in (*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
-                found = search(scene, mm, group, ids, reach_mm, self.settings.search)
+                found = search(scene, middle, group, ids, reach_mm, self.settings.search)
                 if found.marker is None:
                     continue
                 sticker = self.pieces.stickers[found.marker.id]
