@@ -254,6 +254,24 @@ def test_a_commitment_that_was_changed_on_record_is_named(told: PathTable) -> No
     )
 
 
+def test_an_arbiter_takes_the_game_back_and_the_path_with_it(told: PathTable) -> None:
+    hide(told, "9", "3")
+    round_of(told, "e", "c", PASS, PASS)
+    told.entrust("move", "9")
+    told.show("h", "c")
+    goal = next(one["number"] for one in told.public["take_back"] if (one["turn"], one["pick"]) == (1, 1))
+    assert told.say("rule", action="take-back", to=goal, reason="the wrong pawn") == ["ruling", "flag"]
+    assert [one["number"] for one in told.public["secrets"]] == [1, 1] and told.own()["trail"] == ["3"]
+    assert told.show("e", "b") == ["flag-cleared"] and told.show("e", "f") == ["play"]
+    told.say("pass")
+    told.say("pass")
+    assert told.entrust("move", "6") == ["secret"] and told.own()["trail"] == ["3", "6"]
+    round_of(told, "e", "f", PASS)
+    assert told.say("look", seat="seeker-2", site="9", catch=True) == ["asked", "answered", "turn-opened"]
+    assert told.last("answered").data["yes"] is False, "where the hider was before the ruling counts no more"
+    assert findings(told) == []
+
+
 def test_two_hidden_paths_under_the_same_public_events_leave_the_same_bytes(tmp_path: Path) -> None:
     """Until something is opened: the snapshot, what the other seats are shown, every event but its commitments, the report."""
     left = []
