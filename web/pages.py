@@ -6,7 +6,10 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.lobby import Lobby
 from companion.web.access import Door, visitor
 from companion.web.guard import HEADER
-from companion.web.roles import ANSWERS, ARBITER, LOCAL, ROLES, TABLE, may_answer, may_visit
+from companion.web.roles import ANSWERS, ARBITER, CAMERA, LOCAL, OWNER, ROLES, SPECTATOR, TABLE, may_answer, may_visit
+
+_AROUND = frozenset({TABLE, ARBITER, SPECTATOR, CAMERA, OWNER})
+"""Who sits around the game and plays no seat of it."""
 
 
 def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
@@ -21,10 +24,11 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
         if hall is not None and sets_up and not hall.playing:
             return redirect(url_for("lobby.page"))
         role = next((one for one in ROLES if one in roles), TABLE)
+        plays = not roles & _AROUND
         ruled = door.arbiter_here and ARBITER not in roles  # then the clocks are the arbiter's alone
         may = [kind for kind in ANSWERS if may_answer(roles, kind) and not (kind == "clock" and ruled)]
         return render_template(
-            "table.html", header=HEADER, stream=_stream(), role=role, roles=roles, may=may,
+            "table.html", header=HEADER, stream=_stream(), role=role, roles=roles, plays=plays, may=may,
             seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
             saves=may_visit(roles, "api.report"),
