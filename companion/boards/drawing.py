@@ -51,8 +51,8 @@ def page_faults(page: Any) -> list[str]:
     """What is wrong in a board file's ``page``, in words; empty where there is none, as without the section.
 
     ``answers`` says how answers to the game's questions look, ``answered`` which key of the snapshot holds what the last one
-    came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and in
-    which state each is, ``secret`` whose secret is written without seat and purpose, and under which key.
+    came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
+    in which state each is, ``secret`` whose secret is written without seat and purpose, and under which key.
     """
     if not isinstance(page, Mapping):
         return ["page is not an object"]
@@ -76,7 +76,9 @@ def page_faults(page: Any) -> list[str]:
         if meaning not in EVENTS:
             faults.append(f"page: events of kind {kind!r} mean {meaning!r}; there are: {', '.join(EVENTS)}")
     for part, needed in ((people, ("left", "states")), (secret, ("seat", "key")), (page.get("answered", {}), ("in",))):
-        faults += [f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)]
+        faults += [
+            f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)
+        ]
     return faults
 
 
