@@ -33,7 +33,8 @@ PLAIN = Labels()
 
 
 def labels_for(secret: bytes, question: int) -> Labels:
-    """The draw for a question, by the number of the event that asked it. ``secret``: 16 random bytes or more. Raises BadInput."""
+    """The draw for a question, by the number of the event that asked it. ``secret``: 16 random bytes or more. Raises
+    BadInput."""
     if len(secret) < 16:
         raise BadInput(f"the secret of shuffled labels has {len(secret)} bytes; at least 16 are needed")
     return Labels(bool(hmac.digest(secret, b"labels %d" % question, "sha256")[0] & 1))

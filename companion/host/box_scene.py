@@ -61,8 +61,7 @@ class BoxScene:
         return Asking(self.asked.question.seat, self.asked.question.form, min(self.asked.at, now))
 
     def after(self, event: Event, load: Callable[[str], Game] = games.load) -> "BoxScene":
-        """The scene after one more event. ``load`` finds a game by its id. One that cannot be followed ends the scene: then nothing
-        is asked."""
+        """The scene after one more event. ``load`` finds a game by its id. After one that cannot be folded nothing is asked."""
         try:
             before = Match(load(event.data["game"])) if event.kind == "match-opened" else self.match
             match = apply(before, event) if before is not None else None
