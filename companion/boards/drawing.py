@@ -52,7 +52,8 @@ def page_faults(page: Any) -> list[str]:
 
     ``answers`` says how answers to the game's questions look, ``answered`` which key of the snapshot holds what the last one
     came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
-    in which state each is, ``secret`` whose secret is written without seat and purpose, and under which key.
+    in which state each is, ``secret`` whose secret is written without seat and purpose, under which key, and how a prompt
+    asks for it.
     """
     if not isinstance(page, Mapping):
         return ["page is not an object"]
@@ -75,7 +76,11 @@ def page_faults(page: Any) -> list[str]:
     for kind, meaning in page.get("events", {}).items():
         if meaning not in EVENTS:
             faults.append(f"page: events of kind {kind!r} mean {meaning!r}; there are: {', '.join(EVENTS)}")
-    for part, needed in ((people, ("left", "states")), (secret, ("seat", "key")), (page.get("answered", {}), ("in",))):
+    for part, needed in (
+        (people, ("left", "states")),
+        (secret, ("seat", "key", "ask", "keep")),
+        (page.get("answered", {}), ("in",)),
+    ):
         faults += [
             f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)
         ]

@@ -42,8 +42,8 @@ class KeptSetup:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a game stands that was begun before. ``secret`` is the mode on record ("asked" until Jack told or sealed something);
-    ``lost``: he entrusted who he is, and this computer does not have it any more."""
+    """How a game stands that was begun before. ``secret`` is the mode on record ("asked" until somebody told or sealed one);
+    ``lost``: one was entrusted, and this computer does not have it any more."""
 
     turn: int
     over: bool
@@ -108,8 +108,8 @@ def _profile(record: Path) -> TableProfile | None:
 def resumable(
     game: Game, events: Sequence[Event], kept: KeptSetup | None, entrusted: Callable[[str], str | None]
 ) -> Resumable | None:
-    """The game of these events, to go on with; None when none was begun. ``entrusted``: who Jack is by a match's id, where that
-    is known here. Raises InvalidRecord for events that make no game."""
+    """The game of these events, to go on with; None when none was begun. ``entrusted``: the secret by a match's id, where it is
+    known here. Raises InvalidRecord for events that make no game."""
     match = fold(game, events)
     if not match.begun:
         return None
