@@ -5,6 +5,7 @@ Nothing here says what is on the table: that is for the companion to find out.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``told`` is the answer by which the recording's players tell their secret beforehand, ``grab`` the fingers'
+    """The whole demo. ``told`` is the answer by which the players tell a secret beforehand, ``grab`` the fingers'
     place in the arm's picture, ``radius`` how far around a touch things change, ``table`` the folder of its pictures."""
 
     rate: float

@@ -112,7 +112,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
                 while table.snapshot()["unfinished"] and not stopped.wait(0.2):
-                    pass  # what is waited for comes to its end: a play that ends the game counts, an ability not used is flagged
+                    pass  # what is waited for comes to its end: a play that ends it counts, an ability not used is flagged
                 break
         return pages.again(showing)
 
