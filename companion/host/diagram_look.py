@@ -90,9 +90,10 @@ class Look:
     # --- drawing --------------------------------------------------------------------------------------------------
 
     def plate(self, points: str, ground: Json) -> str:
-        """The ground of a cell of that outline, with what is printed on it left to :meth:`print`."""
+        """The ground of a cell of that outline, without what is printed on it."""
         fill = ground.get("fill", "street")
-        return f'<polygon points="{points}"{self._body(ground | {"fill": fill[0] if isinstance(fill, list) else fill}, LINE, 0.8)}/>'
+        plain = {**ground, "fill": fill[0] if isinstance(fill, list) else fill}
+        return f'<polygon points="{points}"{self._body(plain, LINE, 0.8)}/>'
 
     def printed(self, ground: Json) -> str:
         """What is printed on a cell; empty where it is bare."""
@@ -112,12 +113,8 @@ class Look:
     def strip(self, group: Group, turn: float) -> str:
         """A strip, turned by so many degrees; the body too where the symbol is not all of it."""
         look, (wide, high) = self.face(group), group.size_mm
-        body = (
-            ""
-            if look.get("whole")
-            else f'<rect x="{-wide / 2 - 1}" y="{-high / 2}" width="{wide + 2}" height="{high}" rx="2.5"'
-        )
-        body += f"{self._body(look['body'], INK, 1.4)}/>" if body else ""
+        form = f'x="{-wide / 2 - 1}" y="{-high / 2}" width="{wide + 2}" height="{high}" rx="2.5"'
+        body = "" if look.get("whole") else f"<rect {form}{self._body(look['body'], INK, 1.4)}/>"
         return f'<g transform="rotate({turn:.1f})">{body}{self._on(look, None)}</g>'
 
     def disc(self, piece: Piece, group: Group, mark: str, *, side: str | None, turn: float | None = None) -> str:
