@@ -8,12 +8,11 @@ from flask import Blueprint, Response, jsonify, request
 from companion.devices.boxes import ANSWERS
 from companion.web.access import refusal, visitor
 from companion.web.problems import Problem
-from companion.web.roles import ARBITER, CAMERA, OWNER, SPECTATOR, TABLE, may_answer, may_visit
+from companion.web.roles import TABLE, may_visit
 
 # What a button says must be something its visitor may say; buttons that are not listed only wish.
 _SAYS: Mapping[str, str] = {"clock-a": "clock", "clock-b": "clock"}
 _HELD: Mapping[str, str] = {"again": "undo"}
-_AROUND = frozenset({TABLE, ARBITER, SPECTATOR, CAMERA, OWNER})
 _NONE: Mapping[str, Any] = {"looking": False, "boxes": [], "roles": [], "shuffled": False, "keys": {}, "hold": 1.5}
 
 
@@ -83,24 +82,19 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
         button, held, box = asked["button"], asked.get("held", False), asked.get("box")
         if not _may_press(boxes, button, held=held) or (box is not None and not may_visit(visitor().roles, "boxes.assign")):
             raise refusal(visitor())
-        _there(boxes).press(button, held=held, role=_seat(), box=box)
+        _there(boxes).press(button, held=held, role=visitor().player or TABLE, box=box)
         # The same answer for every button: who watches the network learns nothing from it.
         return jsonify({"taken": True})
 
     return routes
 
 
-def _seat() -> str:
-    """The seat of the game whose visitor asks; the table's for everybody around the game."""
-    return next(iter(sorted(visitor().roles - _AROUND)), TABLE)
-
-
 def _may_press(boxes: BoxesPort | None, button: str, *, held: bool) -> bool:
     if button in ANSWERS:
         kinds = boxes.answers() if boxes is not None else ()
-        return not kinds or any(may_answer(visitor().roles, kind) for kind in kinds)
+        return not kinds or any(visitor().may_answer(kind) for kind in kinds)
     says = (_HELD if held else _SAYS).get(button)
-    return says is None or may_answer(visitor().roles, says)
+    return says is None or visitor().may_answer(says)
 
 
 def _there(boxes: BoxesPort | None) -> BoxesPort:

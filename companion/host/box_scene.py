@@ -12,10 +12,10 @@ from companion.devices.boxes import TABLE, Asking
 from companion.errors import CompanionError
 from companion.games.expectations import Question
 from companion.games.game import Game
+from companion.games.seats import ENTRUSTED, sole
 from companion.record.events import Event
 from companion.referee.match import Match, apply
 
-ENTRUSTED = "entrusted"
 OPENS_A_SECRET = "reveal"
 
 
@@ -88,7 +88,7 @@ class BoxScene:
         question = _open(match)
         if question is None or not question.form or all(one["kind"] == OPENS_A_SECRET for one in question.form):
             return None
-        if question.purpose is not None and match.secret == ENTRUSTED:
+        if question.purpose is not None and any(one.mode == ENTRUSTED for one in match.row(question.seat, question.purpose)):
             return None
         if self.asked is not None and self.asked.question == question:
             return self.asked
@@ -101,8 +101,8 @@ def _open(match: Match | None) -> Question | None:
 
 def seats_asked(game: Game) -> tuple[str, ...]:
     """The seats whose own box it can be: all whom the game may ask something."""
-    sole = game.board(game.editions()[0]).page.get("secret")
-    return (sole["seat"],) if sole is not None else game.seats
+    alone = sole(game.purposes)
+    return game.seats if alone is None or alone.seat is None else (alone.seat,)
 
 
 def roles(game: Game | None) -> tuple[str, ...]:

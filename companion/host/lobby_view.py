@@ -21,7 +21,6 @@ SEEN = Line("{seen} pieces are recognised.")
 NONE_SEEN = Line("No piece is recognised yet.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
 
-SECRET_LOST = Line("What was entrusted is not on this computer any more: whoever is asked answers himself.")
 SECOND_CAMERA = Line("Two cameras watched this table. It goes on with the first; name both at the prompt to have both.")
 
 
@@ -40,7 +39,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "game": chosen.game,
         "edition": chosen.edition,
         "labels": dict(board.labels),
-        "seats": sorted(lobby.game.seats, key=lambda seat: seat != board.page.get("secret", {}).get("seat")),
+        "seats": list(lobby.game.seats),
         "games": [_game(id_) for id_ in games.available()],
         "tables": [_table(table) for table in lobby.shelf.tables()],
         "resume": _resume(lobby),
@@ -123,9 +122,9 @@ def _resume(lobby: Lobby) -> dict[str, Any] | None:
 
 
 def _lost(lobby: Lobby) -> Line:
-    """What was entrusted is gone, in the words of the game where it has them."""
-    text = lobby.game.board(lobby.game.editions()[0]).labels.get("secret-lost")
-    return SECRET_LOST if text is None else Line(text)
+    """What was entrusted is gone, in the words that the board file has for this place, else as the game says it."""
+    game = lobby.game
+    return Line(game.board(game.editions()[0]).labels.get("secret-lost", game.secret_lost))
 
 
 def _warnings(lobby: Lobby, found: Resumable) -> list[Line]:
