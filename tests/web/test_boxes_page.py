@@ -11,9 +11,11 @@ from companion.host.passes import Passes
 from companion.web.access import Door
 from companion.web.app import create_app
 from companion.web.guard import HEADER
-from companion.web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
+from companion.web.roles import ARBITER, SPECTATOR, TABLE
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
+
+JACK, DETECTIVE = "jack", "detective"
 
 POST = {HEADER: "1", "Origin": "http://localhost"}
 
@@ -111,7 +113,7 @@ def test_who_may_what(table: FakeTable, settings: PageSettings, boxes: FakeBoxes
             assert got == (200 if role in allowed else 403), (address, field, role)
     assert status(DETECTIVE, "POST", "/api/boxes/press", {"button": "again", "held": True}) == 403
     assert status(JACK, "POST", "/api/boxes/press", {"button": "again", "box": "0000000a"}) == 403
-    assert {pressed[2] for pressed in boxes.pressed} == {"jack", "table"}
+    assert {pressed[2] for pressed in boxes.pressed} == {JACK, DETECTIVE, "table"}
 
 
 # --- in a browser -----------------------------------------------------------------------------------------------------

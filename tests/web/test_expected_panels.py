@@ -58,7 +58,7 @@ class Room:
         settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
         self.server = PageServer(create_app(self.table, settings, door=Door(self.passes, closed=True)), settings=settings)
         self.sent: list[dict[str, Any]] = []
-        self.table.change(match=MATCH, own=None, expects=[CHANGE], secrets=[])
+        self.table.change(match=MATCH, expects=[CHANGE], secrets=[])
 
     def sit(self, page: Any, role: str) -> None:
         def plain(route: Any) -> None:
@@ -75,7 +75,9 @@ class Room:
         page.click("[data-key=quiet]")
         page.wait_for_selector("#connection[data-state=good]")
 
-    def change(self, page: Any, **changes: Any) -> None:
+    def change(self, page: Any, *, own: dict[str, Any] | None = None, **changes: Any) -> None:
+        """``own`` is what the page's seat alone is shown from now on."""
+        self.table.own = {} if own is None else {SEAT: own}
         self.table.change(**changes)
         self.table.push("sight-restored", {})
         page.wait_for_selector(f"#room[data-number='{len(self.table.log)}']")
@@ -197,7 +199,7 @@ def test_sealed_values_are_chained_kept_here_and_opened_when_asked(page: Any, ro
         secrets.append({"seat": SEAT, "purpose": PATH, "number": count, "mode": "sealed", "commitment": expected})
         room.change(page, secrets=secrets, own=own(tells=[PATH]))
         assert page.locator(f"[data-key=entrust-{PATH}]").count() == 0, "who began to seal goes on sealing"
-    room.change(page, own=None, expects=[{"kind": "opening", "seat": SEAT, "purpose": PATH}])
+    room.change(page, expects=[{"kind": "opening", "seat": SEAT, "purpose": PATH}])
     page.click(f"[data-key=reveal-{PATH}]")
     opened = room.waits_for_answer(page, 3)
     assert (opened["kind"], opened["seat"], opened["purpose"]) == ("reveal", SEAT, PATH)

@@ -66,6 +66,7 @@ interface Snapshot {
   undo: string | null; undo_refused?: string | null;
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
+  witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
 
 /** The part of a snapshot from which a board is drawn: of now, of a moment that is over, or of a position that is being set up. */
