@@ -29,6 +29,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "surface": board.surface,
         "spacing": round(board.spacing_mm, 2),
         "links": _streets(board),
+        "page": dict(board.page),
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [
