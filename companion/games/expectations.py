@@ -34,11 +34,13 @@ class Change:
     """A play on the table: plays are enumerated and explained by the game, starting from the position of its state.
 
     ``seat`` makes it; None: nobody may begin a new one, but the last may still go on, be told otherwise or be taken back.
-    ``left``: how many plays of the running round are not made yet, this one included.
+    ``left``: how many plays of the running round are not made yet, this one included. ``order``: who plays in this round, from
+    its first play on, where that hangs on more than the turn (see :meth:`Rules.movers`); empty: it does not.
     """
 
     seat: Role | None
     left: int
+    order: tuple[Role, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

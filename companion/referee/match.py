@@ -219,6 +219,8 @@ class Match:
     @property
     def movers(self) -> tuple[Role, ...]:
         """Who picks, in order, in the running turn."""
+        if self.change is not None and self.change.order:
+            return self.change.order
         return self.game.movers(self.position.turn) if self.position is not None else ()
 
     @property

@@ -1,0 +1,306 @@
+"""How far a refereed game has come, folded from its events and from nothing else."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.games.expectations import Fact, Pick
+from companion.games.letters_from_whitechapel import acts
+from companion.games.letters_from_whitechapel.acts import Act
+from companion.games.letters_from_whitechapel.folding import fold
+from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
+from companion.games.letters_from_whitechapel.names import (
+    COLOURS,
+    ESCAPE,
+    KILL,
+    NIGHTS,
+    OVER,
+    PATROL_TOKENS,
+    PATROLS,
+    POLICE_ACT,
+    POLICE_MOVE,
+    REVEAL,
+    SPACES,
+    WALK,
+    WOMEN,
+    WRETCHED,
+)
+from companion.games.letters_from_whitechapel.position import Position
+from companion.games.letters_from_whitechapel.table import Table, table_of
+from companion.games.values import Json
+
+HIDEOUT, MOVE = "hideout", "move"
+WOMEN_OF = tuple(f"women-{night}" for night in NIGHTS)
+PATROLS_OF = tuple(f"patrols-{night}" for night in NIGHTS)
+"""Kinds of secrets: one for all nights, the row of all nights, and what tokens show, one kind a night (opened that night)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One of Jack's moves: the event that told it, the position before it, how many secrets of his row came before its own."""
+
+    number: int
+    books: Position
+    kind: str
+    home: bool
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer: its event, ``search``, ``arrest`` or ``turn-up``, on which circle or crossing, what was said, and how many
+    secrets of Jack's row there were by then; ``night`` counts from 1."""
+
+    number: int
+    kind: str
+    spot: str
+    said: object
+    night: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """``target``: what hands must bring the table to. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
+    ``flees``: what was told in secret (hideout, tonight's women and patrol tokens, the circle from which Jack flees after two
+    murders). ``how``: kind and announcement of the move that is being told, ``entries`` of it told so far. ``rows``: secrets of
+    Jack's row in all, ``nights_from`` how many there were when each night's murder was done. ``nights``: public events in the
+    form of ``deduce``."""
+
+    begun: str = ""
+    position: Any = None
+    picks: tuple[Pick[Any], ...] = ()
+    target: Table | None = None
+    heads: tuple[str, ...] = ()
+    lair: bool = False
+    marks: bool = False
+    tokens: int = 0
+    flees: bool = False
+    how: tuple[str, bool] | None = None
+    entries: int = 0
+    rows: int = 0
+    nights_from: tuple[int, ...] = ()
+    victims: tuple[int, ...] | None = None
+    turned: Mapping[str, str] | None = None
+    turning: str | None = None
+    asked: Json | None = None
+    legs: tuple[Leg, ...] = ()
+    answers: tuple[Told, ...] = ()
+    nights: tuple[tuple[tuple[Any, ...], ...], ...] = ()
+    last: Act | None = None
+    outcome: Json | None = field(default=None)
+
+    @property
+    def books(self) -> Position:
+        """The public position that the rules know."""
+        found: Position = self.position.books
+        return found
+
+    @property
+    def phase(self) -> str:
+        """The stage of the night."""
+        if self.begun != "on":
+            return self.begun or "unopened"
+        if self.outcome is not None:
+            return "over"
+        return "laying" if self.target is not None else _STAGES[self.books.phase](self)
+
+    @property
+    def double(self) -> bool:
+        """Whether two are killed tonight, so that nobody but Jack knows which was last."""
+        return self.books.tonight.victims > 1
+
+
+def _patrols_stage(state: Progress) -> str:
+    books = state.books
+    if not (state.lair and state.marks):
+        return "women-told"
+    if len(state.heads) < books.night:
+        return "head"
+    if len(books.patrols) < PATROL_TOKENS:
+        return "patrols"
+    return "patrols-told" if state.tokens < len(COLOURS) else "victims"
+
+
+def _reveal_stage(state: Progress) -> str:
+    if not state.books.murder_done:
+        return "turn-up" if state.turning is None else "turning"
+    return "order" if state.double and not state.flees else "reveal"
+
+
+def _escape_stage(state: Progress) -> str:
+    if state.how is None:
+        return "escape"
+    return "telling" if state.entries < SPACES[state.how[0]] else "told"
+
+
+_STAGES: Mapping[str, Callable[[Progress], str]] = {
+    WOMEN: lambda state: "women",
+    PATROLS: _patrols_stage,
+    KILL: lambda state: "kill",
+    WRETCHED: lambda state: "wretched",
+    REVEAL: _reveal_stage,
+    ESCAPE: _escape_stage,
+    POLICE_MOVE: lambda state: "police-move",
+    POLICE_ACT: lambda state: "police-act" if state.asked is None else "asked",
+    OVER: lambda state: "ended",
+}
+
+
+def act_of(data: Json) -> Act:
+    """An act of an event, from its JSON."""
+    yes = next((data[key] for key in ("clue", "arrested", "complete", "home") if key in data), None)
+    circles = (data["circle"],) if "circle" in data else tuple(data.get("circles", ()))
+    return Act(
+        data["act"], by=data.get("by"), circles=circles, crossing=data.get("crossing"), token=data.get("token"), yes=yes,
+        police=tuple((colour, data["police"][colour]) for colour in COLOURS if colour in data.get("police", {})),
+    )  # fmt: skip
+
+
+def apply(state: Progress, fact: Fact) -> Progress:
+    """The state after one more event; one that does not concern the game leaves it as it is."""
+    change = _FOLD.get(fact.kind)
+    return state if change is None else change(state, fact.data, fact.number)
+
+
+def _opened(state: Progress, data: Json, number: int) -> Progress:
+    table = table_of(data["position"], tolerant=True)
+    rules = {name: choice for name, choice in data.get("house_rules", {}).items() if choice != DEFAULTS.get(name)}
+    books = replace(table.books, house_rules=tuple(sorted(rules.items())))
+    return replace(state, begun="set-up", position=Table(books, table.laid))
+
+
+def _agreed(state: Progress, data: Json, number: int) -> Progress:
+    return replace(state, begun="on", position=table_of(data["position"], tolerant=True))
+
+
+def _played(state: Progress, data: Json, number: int) -> Progress:
+    after = table_of(data["position"], tolerant=True)
+    if state.books.phase != POLICE_MOVE:
+        return replace(state, position=after, picks=())
+    pick = Pick(number, data["character"], data["mover"], state.position, data)
+    return replace(state, position=after, picks=(*state.picks, pick))
+
+
+def _correction(state: Progress, data: Json, number: int) -> Progress:
+    if data["what"] != "play":
+        return state
+    *kept, last = state.picks
+    pick = Pick(number, data["character"], last.mover, last.before, data)
+    return replace(state, position=table_of(data["position"], tolerant=True), picks=(*kept, pick))
+
+
+def _undo(state: Progress, data: Json, number: int) -> Progress:
+    *kept, last = state.picks
+    return replace(state, position=last.before, picks=tuple(kept))
+
+
+def _ruling(state: Progress, data: Json, number: int) -> Progress:
+    if data["action"] == "allow":
+        return _played(state, data, number)
+    if data["action"] != "set-position":
+        return state
+    return replace(state, position=table_of(data["position"], tolerant=True), target=None, picks=())
+
+
+def _secret(state: Progress, data: Json, number: int) -> Progress:
+    purpose = data["purpose"]
+    if purpose == HIDEOUT:
+        return replace(state, lair=True)
+    if purpose in WOMEN_OF:
+        return replace(state, marks=True)
+    if purpose in PATROLS_OF:
+        return replace(state, tokens=state.tokens + 1)
+    rows = state.rows + 1
+    if state.phase == "order":
+        return replace(state, flees=True, rows=rows)
+    return replace(state, entries=state.entries + 1, rows=rows)
+
+
+def _opening(state: Progress, data: Json, number: int) -> Progress:
+    values = [one["value"] for one in data["opened"]]
+    if state.position is None or state.outcome is not None:
+        return state
+    if data["purpose"] == WOMEN_OF[state.books.night - 1]:
+        return replace(state, victims=tuple(map(int, values[-1].split())))
+    if data["purpose"] == PATROLS_OF[state.books.night - 1]:
+        return replace(state, turned=dict(zip(COLOURS, values, strict=True)))
+    return state
+
+
+def _acted(state: Progress, data: Json, number: int) -> Progress:
+    act, before = act_of(data["act"]), state.books
+    reached = Table.of(fold(before, act))
+    same = reached.laid == state.position.laid
+    after = replace(
+        state, position=reached if same else state.position, target=None if same else reached, last=act, picks=(), asked=None
+    )
+    booked = _BOOKED.get(act.kind)
+    return after if booked is None else booked(after, act, before, number)
+
+
+def _drawn(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    return replace(state, heads=(*state.heads, str(act.by)))
+
+
+def _murdered(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    crime = (("crime", tuple(sorted(act.circles))),)
+    return replace(state, nights=(*state.nights, crime), nights_from=(*state.nights_from, state.rows), flees=False)
+
+
+def _tonight(state: Progress, *events: tuple[Any, ...]) -> tuple[tuple[tuple[Any, ...], ...], ...]:
+    return (*state.nights[:-1], (*state.nights[-1], *events))
+
+
+def _fled(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    walk = (act.kind, tuple(crossing for _, crossing in before.police)) if act.kind == WALK else (act.kind,)
+    nights = _tonight(state, walk, *((("home",),) if act.yes else ()))
+    leg = Leg(number, before, act.kind, bool(act.yes), state.rows - state.entries)
+    fresh = replace(state, how=None, entries=0, nights=nights, legs=(*state.legs, leg))
+    if not act.yes or (fresh.target or fresh.position).books.night == before.night:
+        return fresh
+    return replace(fresh, marks=False, tokens=0, victims=None, turned=None)
+
+
+def _answered(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    told = Told(number, act.kind, str(act.circle), bool(act.yes), before.night, state.rows)
+    return replace(state, answers=(*state.answers, told), nights=_tonight(state, (act.kind, act.circle, bool(act.yes))))
+
+
+def _turned(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    told = Told(number, act.kind, str(act.crossing), act.token, before.night, state.rows)
+    return replace(state, answers=(*state.answers, told), turning=None)
+
+
+def _trapped(state: Progress, act: Act, before: Position, number: int) -> Progress:
+    return replace(state, legs=(*state.legs, Leg(number, before, act.kind, False, state.rows)))
+
+
+_BOOKED: Mapping[str, Callable[[Progress, Act, Position, int], Progress]] = {
+    acts.DRAW_HEAD: _drawn,
+    acts.MURDER: _murdered,
+    **dict.fromkeys(acts.JACKS_MOVES, _fled),
+    acts.SEARCH: _answered,
+    acts.ARREST: _answered,
+    acts.TURN_UP: _turned,
+    acts.TRAPPED: _trapped,
+}
+"""What an act adds to what is remembered beside the position."""
+
+_FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
+    "match-opened": _opened,
+    "table-agreed": _agreed,
+    "play": _played,
+    "correction": _correction,
+    "undo": _undo,
+    "ruling": _ruling,
+    "secret": _secret,
+    "opening": _opening,
+    "act": _acted,
+    "answered": _acted,
+    "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
+    "moving": lambda state, data, number: replace(state, how=(data["how"], data["home"]), entries=0),
+    "turning": lambda state, data, number: replace(state, turning=data["crossing"]),
+    "asked": lambda state, data, number: replace(state, asked=data, picks=()),
+    "outcome": lambda state, data, number: replace(state, outcome=data),
+}

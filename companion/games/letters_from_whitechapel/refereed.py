@@ -1,0 +1,208 @@
+"""Letters from Whitechapel as a refereed game: the port's answers, bound together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from companion.errors import BadInput, IllegalPlay, InvalidPosition
+from companion.games.base import GENERAL_ANSWERS, BaseGame
+from companion.games.expectations import Context, Disproof, Expectation, Fact
+from companion.games.letters_from_whitechapel import acts, deducing, history, judging, keeping, police, procedure, progress
+from companion.games.letters_from_whitechapel.folding import fold
+from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES
+from companion.games.letters_from_whitechapel.names import COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
+from companion.games.letters_from_whitechapel.position import Position
+from companion.games.letters_from_whitechapel.progress import MOVE, Progress, act_of
+from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
+from companion.games.letters_from_whitechapel.table_chores import chores
+from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
+from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
+
+
+class LettersFromWhitechapel(BaseGame[Table, Progress]):
+    """The rules. Seats are Jack and the five policemen by colour; with fewer players one of them has several seats."""
+
+    id, name = ID, "Letters from Whitechapel"
+    characters: tuple[str, ...] = tuple(POLICE_PIECES.values())
+    seats: tuple[Role, ...] = (JACK, *COLOURS)
+    house_rules: tuple[HouseRule, ...] = HOUSE_RULES
+    events: Mapping[str, bool] = {
+        "act": True, "laid": True, "moving": False, "turning": False, "asked": False, "answered": True,
+    }  # fmt: skip
+    answers: tuple[str, ...] = (
+        "head", "kill", "wait", "turn-up", "token", "moving", "stay", "search", "arrest", "stop", "say",
+        *GENERAL_ANSWERS, "seal", "reveal",
+    )  # fmt: skip
+    answer_kinds: tuple[AnswerKind, ...] = (
+        AnswerKind("head", frozenset({"colour"}), COLOURS),
+        AnswerKind("kill", frozenset({"circles"}), (JACK,)),
+        AnswerKind("wait", frozenset(), (JACK,)),
+        AnswerKind("turn-up", frozenset({"crossing"}), (JACK,)),
+        AnswerKind("token", frozenset({"token"}), COLOURS, signed=True),
+        AnswerKind("moving", frozenset({"how", "home"}), (JACK,)),
+        AnswerKind("stay", frozenset(), COLOURS, signed=True),
+        AnswerKind("search", frozenset({"circle"}), COLOURS, signed=True),
+        AnswerKind("arrest", frozenset({"circle"}), COLOURS, signed=True),
+        AnswerKind("stop", frozenset(), COLOURS, signed=True),
+        AnswerKind("say", frozenset({"yes"}), (JACK,)),
+    )
+    purposes: tuple[Purpose, ...] = keeping.PURPOSES
+    secret_lost = "What was entrusted is not here any more: whoever has a secret answers each question."
+    no_answer = "what was entrusted cannot answer this, so somebody erred: ask the arbiter"
+
+    # --- the table and what lies on it ----------------------------------------------------------------------------
+
+    def start(self, edition: str | None = None) -> Table:
+        """The first night before anything is laid."""
+        if edition not in (None, EDITION):
+            raise BadInput(f"edition {edition!r} is not known; there is: {EDITION}")
+        return Table.of(Position(1, WOMEN))
+
+    def position(self, data: Json, *, tolerant: bool = False) -> Table:
+        return table_of(data, tolerant=tolerant)
+
+    def parse(self, notation: str, *, tolerant: bool = False) -> Table:
+        return parsed_table(notation)
+
+    def differences(self, expected: Table, state: Json, unknown: tuple[str, ...] = ()) -> tuple[Chore, ...]:
+        return chores(expected, self.complete(expected, state, unknown), set(unknown))
+
+    # --- plays ----------------------------------------------------------------------------------------------------
+
+    def movers(self, turn: int) -> tuple[Role, ...]:
+        """Who moves in which order hangs on the head of the investigation: the expected change says it."""
+        return COLOURS
+
+    def candidates(self, position: Table) -> tuple[str, ...]:
+        turn = police.turn(position.books) if position.books.phase == POLICE_MOVE else ()
+        return tuple(POLICE_PIECES[colour] for colour in turn)
+
+    def plays(
+        self, position: Table, character: str, *, mover: Role | None = None, rules: Json | None = None
+    ) -> tuple[Play, ...]:
+        if character not in self.candidates(position):
+            raise IllegalPlay(f"{character} is not to be moved now")
+        return police_plays(position, COLOUR_OF[character])
+
+    def explain(
+        self, before: Table, after: Table, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None
+    ) -> Explanation:
+        return explain(before, after, plays)
+
+    # --- the procedure --------------------------------------------------------------------------------------------
+
+    def begin(self) -> Progress:
+        return Progress()
+
+    def apply(self, state: Progress, fact: Fact) -> Progress:
+        return progress.apply(state, fact)
+
+    def expects(self, state: Progress) -> tuple[Expectation[Table], ...]:
+        return procedure.expects(state)
+
+    def due(self, state: Progress, context: Context) -> tuple[Fact, ...]:
+        return procedure.due(state)
+
+    def answer(self, state: Progress, context: Context, said: Json) -> tuple[Fact, ...]:
+        return procedure.answer(state, said)
+
+    def drawn(self, state: Progress, context: Context, chosen: Sequence[str]) -> tuple[Fact, ...]:
+        return procedure.drawn(state, chosen[0] if chosen else "")
+
+    def allowed(self, state: Progress, position: Table, character: str) -> Table:
+        """A policeman's move that an arbiter allows counts as his turn."""
+        colour = COLOUR_OF.get(character, "")
+        if state.phase != POLICE_MOVE or colour not in police.turn(state.books):
+            raise BadInput(f"{character} cannot have been moved now")
+        to = dict(position.laid.police).get(colour)
+        if to is None or to not in state.books.streets.steps:
+            raise BadInput(f"{character} does not stand on a crossing")
+        return Table.of(fold(state.books, acts.Act(acts.MOVE, by=colour, crossing=to)))
+
+    def reset(self, state: Progress, position: Table) -> Table:
+        """Where policemen stand and where clues lie may be set; night and step go on as they were. Raises BadInput."""
+        police_now = tuple((colour, spot) for colour, spot in position.laid.police)
+        clues = tuple(int(spot) for spot in position.laid.clues if spot.isdecimal())
+        books = replace(state.books, police=police_now or state.books.police, clues=tuple(sorted(clues)))
+        reached = Table.of(books)
+        try:
+            return table_of(reached.to_json())
+        except InvalidPosition as error:
+            raise BadInput(f"that cannot lie on the table now: {error}") from error
+
+    def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
+        """The night, what is asked, and where Jack and his hideout may be by public events alone."""
+        if state.position is None:
+            return {}
+        found = _deduced(state)
+        return {
+            "night": state.books.night,
+            "heads": list(state.heads),
+            "left": state.books.left if state.books.murder_done else None,
+            "places": list(found.places),
+            "hideouts": list(found.hideouts),
+            "told": state.rows,
+        }
+
+    def check(self, state: Progress, context: Context, fact: Fact) -> tuple[str, ...]:
+        """Acts, questions and secrets that the rules do not bear out."""
+        data = fact.data
+        if fact.kind in ("act", "answered"):
+            act = act_of(data["act"])
+            broken = [fault.message for fault in judging.faults(state.books, act)]
+            if not broken and table_of(data["position"], tolerant=True) != Table.of(fold(state.books, act)):
+                broken.append("the position on record is not what the act leads to")
+            if fact.kind == "answered" and (state.asked is None or act.circle != state.asked["circle"]):
+                broken.append("nobody asked that")
+            return tuple(f"{fact.kind}: {why}" for why in broken)
+        if fact.kind == "asked":
+            act = acts.Act(data["what"], by=data["by"], circles=(data["circle"],), yes=False)
+            return tuple(f"asked: {fault.message}" for fault in judging.faults(state.books, act))
+        if fact.kind == "laid" and not data.get("accepted") and self.position(data["position"], tolerant=True) != state.target:
+            return ("laid: that was not what had to lie there",)
+        if fact.kind == "secret" and data["purpose"] not in keeping.due(state, data["seat"]):
+            return ("secret: that could not be told then",)
+        return ()
+
+    # --- secrets --------------------------------------------------------------------------------------------------
+
+    def private(self, state: Progress, context: Context, seat: Role, held: Held | None) -> Own | None:
+        return keeping.own(state, seat, held)
+
+    def may_tell(self, state: Progress, context: Context, seat: Role, purpose: Purpose) -> None:
+        keeping.check_time(state, seat, purpose)
+
+    def may_be(self, state: Progress, seat: Role, purpose: Purpose, value: object, held: Held) -> None:
+        if value not in keeping.possible(state, seat, purpose.name, held):
+            raise BadInput(f"{value!r} cannot be told as {purpose.name!r} now")
+
+    def by_secret(self, state: Progress, held: Held) -> Json:
+        """What is true: whether a circle is on tonight's row, whether Jack is there, what a patrol token shows."""
+        if state.phase == "turning":
+            return {"kind": "token", "token": keeping.token_at(held, state.books.night, str(state.turning))}
+        asked, row = state.asked or {}, keeping.jack_at(state, held, state.rows).row
+        return {"kind": "say", "yes": asked["circle"] in (row if asked["what"] == acts.SEARCH else row[-1:])}
+
+    def may_go_back(self, context: Context) -> None:
+        """What is opened in a night is known to everybody by then; only the end of the game closes the way back."""
+        if any(purpose == MOVE for _, purpose in context.openings):
+            raise BadInput("secrets were opened; the game cannot be taken back any more")
+
+    def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
+        keeping.check_opened(state, purpose.name, values)
+
+    def disproved(self, state: Progress, opened: Held) -> tuple[Disproof, ...]:
+        return keeping.disproved(state, opened)
+
+
+def _deduced(state: Progress) -> deducing.Deduction:
+    """Exactly what the public events of all nights leave possible."""
+    nights = [list(map(list, night)) for night in state.nights]
+    if len(nights) < state.books.night:
+        nights.append([])
+    rules = {name: state.books.rule(name) for name in ("arrival", "hideout", "edge-44")}
+    return deducing.deduce(history.history_of({"nights": nights, "house_rules": rules}))
+
+
+GAME = LettersFromWhitechapel()
+"""The rules of Letters from Whitechapel at a table."""

@@ -1,0 +1,150 @@
+"""What is said at a refereed table: templates by code, English, to be translated where they are spoken.
+
+Sentences of :mod:`.judging` and :mod:`.towards` are for the prompt; a fault of theirs is told here by its code.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.games.expectations import Fact
+from companion.games.letters_from_whitechapel import acts
+from companion.games.letters_from_whitechapel.acts import Act
+from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
+from companion.games.values import Fault
+
+WHO: Mapping[str, str] = {colour: f"{colour.capitalize()} policeman" for colour in COLOURS}
+"""A policeman's piece by colour, as the board file names it."""
+
+ACTS: Mapping[str, str] = {
+    acts.DRAW_HEAD: "{who}: head of tonight's investigation.",
+    acts.VICTIMS: "The women are turned up: the Wretched stand on {circles}.",
+    acts.MURDER: "Jack kills on {circles}.",
+    acts.WAIT: "Jack waits.",
+    acts.SCATTER: "No Wretched can move.",
+    acts.TURN_UP: "A patrol token is turned up on {crossing}: {who}.",
+    f"{acts.TURN_UP} {FAKE}": "A patrol token is turned up on {crossing}: it is a fake one.",
+    acts.UNMASK: "The patrol tokens are turned up: the policemen come.",
+    WALK: "Jack walks.",
+    f"{WALK} home": "Jack walks, and is home in his hideout.",
+    COACH: "Jack takes a coach.",
+    ALLEY: "Jack goes by an alley.",
+    acts.TRAPPED: "Jack is trapped.",
+    f"{acts.SEARCH} yes": "There is a clue at {circle}.",
+    f"{acts.SEARCH} no": "There is no clue at {circle}.",
+    f"{acts.ARREST} yes": "Jack is caught at {circle}.",
+    f"{acts.ARREST} no": "Jack is not at {circle}.",
+    acts.STOP: "{who}: done.",
+    "women": "Jack has laid women's tokens: {count} of {wanted}.",
+    "patrols": "Patrol tokens lie on the board: {count} of {wanted}.",
+    "moved": "The Wretched have moved and stand on {circles}.",
+    acts.MOVE: "{who}: from {start} to {to}.",
+    "stay": "{who}: stays on {start}.",
+}
+"""Acts and plays on record."""
+
+ASKED: Mapping[str, str] = {
+    acts.DRAW_HEAD: "Draw the head of tonight's investigation: which colour is it?",
+    acts.MURDER: "Jack: do you kill, or wait?",
+    acts.TURN_UP: "Jack: which patrol token is turned up?",
+    "token": "Head of the investigation: which token lies on {crossing}?",
+    "how": "Jack: how do you move? Say at once whether you announce that you are home.",
+    "act": "{who}: search for a clue, arrest, or done?",
+    acts.SEARCH: "Jack: were you at {circle} tonight?",
+    acts.ARREST: "Jack: are you at {circle} now?",
+}
+
+LABELS: Mapping[str, str] = {
+    WALK: "Walk", f"{WALK} home": "Walk, and home", COACH: "Coach", ALLEY: "Alley", acts.TRAPPED: "Trapped",
+    acts.WAIT: "Wait", acts.STOP: "Done", "yes": "Yes", "no": "No", FAKE: "Fake",
+}  # fmt: skip
+
+OUTCOMES: Mapping[str, str] = {
+    "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
+    "arrested": "Jack is arrested: the police win.",
+    "trapped": "Jack cannot move any more: the police win.",
+    "too-late": "Jack is not home, and the night is over: the police win.",
+}
+
+CHORES: Mapping[str, str] = {
+    "move": "{piece}: move it from {place} to {to}.",
+    "lay": "{piece}: lay it on {to}.",
+    "take": "{piece}: take it off {place}.",
+    "turn": "{piece}: turn it over on {place}.",
+}
+
+FAULTS: Mapping[str, str] = {
+    "lifted": "{who}: in a hand; set it down on a crossing.",
+    "off-the-crossings": "{who}: on {to}, but policemen stand on crossings.",
+    "too-far": "{who}: cannot get from {start} to {to}; two crossings are the most.",
+    "occupied": "{who}: ends on {to}, where another policeman stands.",
+    "out-of-order": "{who}: moved from {start} to {to}, but it is another policeman's turn.",
+    "strayed": "{piece}: something changed on {to}, and it was not its turn.",
+    "wrong-place": "{piece}: may not lie on {to}.",
+    "face-up": "{piece}: lies open on {to}, but must lie face down.",
+    "number-of-women": "More women's tokens lie on the board than tonight has.",
+    "not-red": "A woman's token lies on {to}, which is not red.",
+    "on-crime-scene": "A woman's token lies on {to}, where a crime scene marker lies.",
+    "number-of-patrols": "More patrol tokens lie on the board than there are.",
+    "patrol-place": "A patrol token lies on {to}, where no policeman ended and which has no yellow border.",
+    "patrol-missing": "No patrol token lies on {to}, where a policeman ended the night before.",
+    "woman-too-far": "A Wretched has moved to {to}, which is more than one circle away.",
+    "woman-on-scene": "A Wretched has moved to {to}, where a crime scene marker lies.",
+    "woman-beside-patrol": "A Wretched has moved to {to}, beside a patrol.",
+    "woman-past-patrol": "A Wretched has moved to {to}, past a patrol.",
+    "must-move": "Every Wretched that can move has to: not all have.",
+    "no-play": "What changed on the board is no play.",
+}
+
+TELLS: Mapping[str, str] = {
+    "hideout": "Choose your hideout for all four nights.",
+    "women": "Which of your women are marked?",
+    "patrols": "{who}: where does your token lie?",
+    "order": "Two are dead: from which circle do you flee?",
+    WALK: "Where do you walk?",
+    COACH: "Which circle does the coach pass?",
+    "coach on": "Where does the coach stop?",
+    ALLEY: "To which circle does the alley lead?",
+    "marked": "{circles}",
+}
+OWN: Mapping[str, str] = {
+    "hideout": "Your hideout is {circle}.",
+    "place": "You are at {circle}.",
+    WALK: "Walks lead to {circles}.",
+    COACH: "Coaches lead by {circles}.",
+    ALLEY: "Alleys lead to {circles}.",
+    acts.TRAPPED: "You cannot move: you are trapped.",
+    "token": "{who}: on {crossing}.",
+}
+
+
+def several(values: Iterable[object]) -> str:
+    """Circles or crossings as a list; ``-`` where there are none."""
+    return ", ".join(map(str, values)) or "-"
+
+
+def told(act: Act) -> dict[str, Any]:
+    """``text`` and ``params`` of an act on record."""
+    if act.kind in (acts.SEARCH, acts.ARREST):
+        return {"text": ACTS[f"{act.kind} {'yes' if act.yes else 'no'}"], "params": {"circle": act.circle}}
+    key = act.kind
+    if act.yes:
+        key = f"{act.kind} home"
+    elif act.token == FAKE:
+        key = f"{act.kind} {FAKE}"
+    who = act.by or act.token
+    return {
+        "text": ACTS[key],
+        "params": {"who": WHO.get(who or "", ""), "circles": several(act.circles), "crossing": act.crossing or ""},
+    }
+
+
+def fault(code: str, character: str | None = None, to: str = "", /, **more: Any) -> Fault:
+    """A fault by code; ``to`` is the spot to be marked. ``allowed`` and ``pending`` go to the fault, the rest is its words."""
+    allowed, pending = tuple(more.pop("allowed", ())), bool(more.pop("pending", False))
+    return Fault(code, character, FAULTS[code], {"to": to, **more}, (to,) if to else (), allowed, pending)
+
+
+def outcome(winner: str, code: str) -> Fact:
+    """The end of the game as a fact."""
+    text = OUTCOMES[code]
+    return Fact("outcome", {"winner": winner, "code": code, "message": text, "text": text, "params": {}})
