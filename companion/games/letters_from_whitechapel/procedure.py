@@ -87,6 +87,11 @@ def _how(state: Progress) -> Expected:
     return (_question("how", JACK, form, tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)), RESTING)
 
 
+def _by_hand(seat: Role) -> Expected:
+    """What one seat lays or moves until it is done."""
+    return (Change(seat, 1, (seat,)),)
+
+
 def _police_move(state: Progress) -> Expected:
     books = state.books
     order = (*books.moved, *(one for one in police.order(books) if one not in books.moved))
@@ -122,14 +127,14 @@ def _over(state: Progress) -> Expected:
 _EXPECTED: Mapping[str, Callable[[Progress], Expected]] = {
     "set-up": lambda state: (Arrangement(state.position, "table-agreed", start=True),),
     "laying": _arrangement,
-    "women": lambda state: (Change(JACK, 1),),
+    "women": lambda state: _by_hand(JACK),
     "women-told": lambda state: (RESTING,),
     "head": _head,
-    "patrols": lambda state: (Change(state.books.head, 1),),
+    "patrols": lambda state: _by_hand(str(state.books.head)),
     "patrols-told": lambda state: (RESTING,),
     "victims": lambda state: (Opening(JACK, WOMEN_OF[state.books.night - 1]), RESTING) if state.victims is None else (RESTING,),
     "kill": _kill,
-    "wretched": lambda state: (Change(state.books.head, 1),),
+    "wretched": lambda state: _by_hand(str(state.books.head)),
     "turn-up": _turn_up,
     "turning": _turning,
     "order": lambda state: (RESTING,),

@@ -45,7 +45,7 @@ _HAND = {WOMEN: "women", PATROLS: "patrols", WRETCHED: "wretched", POLICE_MOVE: 
 def explain(before: Table, after: Table, plays: int = 1) -> Explanation:
     """The verdict on a change; up to ``plays`` policemen may have moved one after the other."""
     if before.laid == after.laid:
-        return Explanation("unchanged")
+        return _stayed(before, after)
     key = _HAND.get(before.books.phase, "")
     strayed = tuple(_strayed(before, after, key))
     if strayed or not key:
@@ -53,6 +53,13 @@ def explain(before: Table, after: Table, plays: int = 1) -> Explanation:
     if key == "police":
         return _policemen(before, after, plays)
     return {"women": _women, "patrols": _patrols, "wretched": _wretched}[key](before, after)
+
+
+def _stayed(before: Table, after: Table) -> Explanation:
+    """Nothing has moved: a policeman stays only where the record says so."""
+    due = police.turn(before.books) if before.books.phase == POLICE_MOVE else ()
+    told = next((play for play in (stays(before, colour) for colour in due) if play.position == after), None)
+    return Explanation("unchanged") if told is None else _legal(told)
 
 
 def _strayed(before: Table, after: Table, key: str) -> Iterator[Fault]:

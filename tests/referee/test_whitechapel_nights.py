@@ -1,0 +1,418 @@
+"""Letters from Whitechapel at a refereed table: nights from the first token laid to the verified record."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from testkit.night_table import GAME, NightTable, Sealer
+
+from companion.errors import BadInput
+from companion.games.letters_from_whitechapel import jack, wretched
+from companion.games.letters_from_whitechapel.keeping import jack_at
+from companion.games.seats import Held
+from companion.host.report import as_csv, as_html
+from companion.record.verify import check_chain
+from companion.referee.audit import audit
+from companion.referee.match import fold
+
+YELLOW = ("x042", "x044", "x058", "x137", "x143", "x156", "x181")
+ROUND = ("brown", "red", "green", "blue", "yellow")
+"""The policemen from the head of the first night on, clockwise."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[NightTable]:
+    made = NightTable(tmp_path)
+    yield made
+    made.close()
+
+
+def findings(table: NightTable) -> list[str]:
+    """What the rules do not bear out in the record."""
+    return [one.text for one in audit(GAME, table.events())[1]]
+
+
+def hunt(table: NightTable, teller: Any = None, circle: int = 84) -> None:
+    """Night one up to Jack's first move, with a murder at once."""
+    table.lay_out(teller or table.entrusting)
+    if isinstance(teller, Sealer):
+        teller.reveal("jack", "women-1")
+    table.show()
+    table.say("kill", circles=[circle])
+    table.show()
+    if isinstance(teller, Sealer):
+        teller.reveal("brown", "patrols-1")
+    assert table.show() == ["laid"] and table.public["phase"] == "escape"
+
+
+def flee(table: NightTable, to: str, how: str = "walk", teller: Any = None, home: bool = False) -> None:
+    table.say("moving", how=how, home=home)
+    for circle in to.split():
+        (teller or table.entrusting)("jack", "move", circle)
+    assert table.public["phase"] in ("laying", "over")
+    table.show()
+
+
+def everybody_stays(table: NightTable) -> None:
+    while table.public["phase"] == "police-move":
+        table.say("stay")
+
+
+def nobody_asks(table: NightTable) -> None:
+    while table.public["phase"] == "police-act":
+        table.say("stop", seat=table.public["expects"][0]["seat"])
+
+
+def test_an_entrusted_night_is_refereed_from_the_first_token_to_an_arrest(table: NightTable) -> None:
+    assert table.show() == ["table-agreed"] and table.public["phase"] == "women"
+    assert table.show(women=(("3", "down"), ("22", "down"))) == ["flag"] and table.faults == ["not-red"]
+    assert table.show(women=(("3", "down"), ("21", "down"))) == ["flag-cleared", "play"], "laid one by one"
+    assert table.show(women=(("3", "marked"), ("21", "down"))) == ["flag"] and table.faults == ["face-up"]
+    hunt(table)
+    assert table.own()["lines"][1]["params"] == {"circle": 84}
+    flee(table, "86")
+    assert table.public["phase"] == "police-move" and table.public["movers"] == list(ROUND)
+    to = next(play.moves[0].to for play in GAME.plays(table.state.position, "police-brown") if play.moves)
+    assert table.police(brown=to) == ["play"] and table.last("play").data["mover"] == "brown"
+    everybody_stays(table)
+    near = [answer["circle"] for answer in table.public["expects"][0]["form"] if answer["kind"] == "search"]
+    assert near and table.say("search", seat="brown", circle=near[0])[:2] == ["asked", "answered"]
+    assert table.last("answered").data["act"]["clue"] is (near[0] in (84, 86))
+    nobody_asks(table)
+    assert table.public["phase"] == "escape" and 84 not in table.public["places"], "he has moved"
+    assert findings(table) == [] and check_chain(table.events()) == []
+    assert fold(GAME, table.events()).state == table.state
+
+
+def place_of(table: NightTable) -> int:
+    """Where Jack is, by what the companion keeps."""
+    held = table.table._entrusting.held(table.table._ledger.match, "jack")
+    return int(jack_at(table.state, held or Held("jack"), table.state.rows).place or 0)
+
+
+def to_the_circle(table: NightTable) -> None:
+    """The first policeman goes to x085, from which 86 can be searched; the others stay."""
+    assert table.police(brown="x085") == ["play"]
+    everybody_stays(table)
+
+
+def test_a_clue_laid_on_a_wrong_circle_is_flagged_and_moved(table: NightTable) -> None:
+    hunt(table)
+    flee(table, "86")
+    to_the_circle(table)
+    assert table.say("search", seat="brown", circle=86) == ["asked", "answered"]
+    assert table.public["phase"] == "laying" and table.public["chores"][0]["message"] == "Clue marker: lay it on 86."
+    assert table.show(clues=("87",)) == ["chores", "flag"] and table.way_back == ["Clue marker: move it from 87 to 86."]
+    assert table.show(clues=("86",)) == ["flag-cleared", "laid"] and table.public["position"]["clues"] == ["86"]
+    assert table.show(clues=()) == ["flag"] and table.way_back == ["Clue marker: lay it on 86."], "it stays there tonight"
+    assert table.show(clues=("86",)) == ["flag-cleared"]
+
+
+def test_an_arrest_where_jack_is_ends_the_game_and_opens_everything(table: NightTable) -> None:
+    hunt(table)
+    flee(table, "86")
+    to_the_circle(table)
+    kinds = table.say("arrest", seat="brown", circle=86)
+    assert kinds[:3] == ["asked", "answered", "outcome"] and table.public["outcome"]["winner"] == "police"
+    opened = {(one["seat"], one["purpose"]): one.get("value") for one in table.public["secrets"]}
+    assert opened["jack", "move"] == "86" and opened["jack", "hideout"] == "50"
+    assert not [text for text in findings(table) if "false" in text or "commitment" in text]
+    assert "<svg" in as_html(GAME, table.events()) and as_csv(GAME, table.events()).count("\n") == len(table.events()) + 1
+
+
+@pytest.mark.parametrize(
+    ("to", "codes", "back"),
+    [
+        ({"green": "x200"}, ["out-of-order"], "Green policeman: move it from x200 to x143."),
+        ({"brown": "x001"}, ["too-far"], "Brown policeman: move it from x001 to x058."),
+        ({"brown": "27"}, ["off-the-crossings"], "Brown policeman: move it from 27 to x058."),
+    ],
+)
+def test_what_a_policeman_may_not_do_is_flagged_with_the_way_back(
+    table: NightTable, to: dict[str, str], codes: list[str], back: str
+) -> None:
+    hunt(table)
+    flee(table, "86")
+    assert table.police(**to) == ["flag"] and table.faults == codes and table.way_back == [back]
+    assert table.police() == ["flag-cleared"]
+
+
+def test_a_policeman_in_a_hand_waits_and_several_who_moved_unseen_are_told_in_turn(table: NightTable) -> None:
+    hunt(table)
+    flee(table, "86")
+    assert table.police(brown=None) == ["unfinished"] and table.public["unfinished"]["faults"][0]["code"] == "lifted"
+    brown, red = (GAME.plays(table.state.position, f"police-{one}") if one == "brown" else () for one in ("brown", "red"))
+    to = next(play.moves[0].to for play in brown if play.moves)
+    reds = table.state.books.streets.reach(dict(table.state.books.police)["red"], 2)
+    other = next(spot for spot in reds if spot not in {to, *dict(table.state.books.police).values()})
+    assert not red and table.police(brown=to, red=other) == ["play", "play"]
+    assert [event.data["mover"] for event in table.events() if event.kind == "play"][-2:] == ["brown", "red"]
+    assert findings(table) == []
+
+
+def test_a_move_is_taken_back_by_a_word_and_by_hands(table: NightTable) -> None:
+    hunt(table)
+    flee(table, "86")
+    to = next(play.moves[0].to for play in GAME.plays(table.state.position, "police-brown") if play.moves)
+    table.police(brown=to)
+    with pytest.raises(BadInput, match="the pick has passed on"):
+        table.say("undo")
+    assert table.say("stay") == ["play"]
+    everybody_stays(table)
+    assert table.public["phase"] == "police-act" and table.say("undo")[0] == "undo"
+    assert table.public["phase"] == "police-move" and table.say("stay") == ["play"] and findings(table) == []
+
+
+def test_the_companion_that_was_killed_goes_on(table: NightTable, tmp_path: Path) -> None:
+    hunt(table)
+    flee(table, "86")
+    everybody_stays(table)
+    before = {key: table.public[key] for key in ("position", "phase", "expects", "secrets", "places", "hideouts")}
+    own = table.own()
+    table.close()
+    again = NightTable(tmp_path)
+    assert {key: again.public[key] for key in before} == before and again.own() == own
+    again.show()
+    nobody_asks(again)
+    assert again.say("moving", how="alley", home=False) == ["moving"]
+    assert again.entrust("move", again.own()["tells"][0]["choices"][0]["value"]) == ["secret", "act"]
+    assert again.own()["trail"][0] == "86" and findings(again) == []
+    again.close()
+
+
+def test_jacks_own_rules_refuse_jumps_and_a_false_home(table: NightTable) -> None:
+    hunt(table)
+    table.say("moving", how="walk", home=False)
+    walks = [one["value"] for one in table.own()["tells"][0]["choices"]]
+    assert walks == [str(to) for to in jack.walks(table.state.books, 84)]
+    with pytest.raises(BadInput, match="'150' cannot be told"):
+        table.entrust("move", "150")
+    assert table.say("moving", how="walk", home=True) == ["moving"], "nothing is told yet: he may change his mind"
+    assert table.own()["tells"][0]["choices"] == [], "his hideout is not one walk away"
+    assert table.say("moving", how="coach", home=False) == ["moving"]
+    middle = table.own()["tells"][0]["choices"][0]["value"]
+    assert table.entrust("move", middle) == ["secret"] and table.public["phase"] == "telling"
+    with pytest.raises(BadInput, match="told already"):
+        table.say("moving", how="walk", home=False)
+    end = [one["value"] for one in table.own()["tells"][0]["choices"]]
+    assert "84" not in end, "a coach does not come back"
+    assert table.entrust("move", end[0]) == ["secret", "act"]
+    table.show()
+    assert table.public["position"]["specials"] == {"space-1": "coach"} and table.public["position"]["pawn"] == 7
+    assert table.public["places"] and int(end[0]) in table.public["places"]
+
+
+def test_what_jack_is_asked_is_alike_on_every_move(table: NightTable) -> None:
+    hunt(table)
+    asked = table.public["expects"][0]
+    flee(table, "86")
+    everybody_stays(table)
+    nobody_asks(table)
+    assert table.public["expects"][0] == asked
+
+
+def test_a_sealed_night_is_asked_of_jack_and_verified_once_it_is_opened(table: NightTable) -> None:
+    sealer = Sealer(table)
+    hunt(table, sealer)
+    flee(table, "86", teller=sealer)
+    to_the_circle(table)
+    assert table.say("arrest", seat="brown", circle=86) == ["asked"], "nobody but Jack knows"
+    assert table.say("say", yes=True) == ["answered", "outcome"]
+    assert sealer.reveal("jack", "move") == ["opening"] and sealer.reveal("jack", "hideout") == ["opening"]
+    assert not [text for text in findings(table) if "false" in text or "leads" in text or "committed" in text]
+
+
+def test_a_false_answer_and_a_jump_are_found_when_the_row_is_opened(table: NightTable) -> None:
+    sealer = Sealer(table)
+    hunt(table, sealer)
+    flee(table, "150", teller=sealer)
+    to_the_circle(table)
+    table.say("arrest", seat="brown", circle=86)
+    assert table.say("say", yes=True) == ["answered", "outcome"]
+    sealer.reveal("jack", "move")
+    wrong = findings(table)
+    assert any("no walk leads from 84 to 150" in text for text in wrong)
+    assert any("the answer about 86 is false" in text for text in wrong)
+
+
+def test_a_changed_row_does_not_open_its_commitments(table: NightTable) -> None:
+    sealer = Sealer(table)
+    hunt(table, sealer)
+    flee(table, "86", teller=sealer)
+    to_the_circle(table)
+    table.say("arrest", seat="brown", circle=86)
+    table.say("say", yes=True)
+    with pytest.raises(BadInput, match="does not open commitment 1"):
+        sealer.reveal("jack", "move", {1: "87"})
+    sealer.reveal("jack", "move")
+    opening = table.last("opening")
+    events = [
+        replace(event, data={**event.data, "opened": [{**event.data["opened"][0], "value": "87"}]})
+        if event == opening
+        else event
+        for event in table.events()
+    ]
+    assert any("not what was committed" in one.text for one in audit(GAME, events)[1])
+
+
+HASH = re.compile("[0-9a-f]{64}")
+
+
+def public_part(table: NightTable) -> list[str]:
+    """All that anybody but Jack can see, without commitments and the hashes that cover them: in those are random bytes."""
+    events = [[event.kind, dict(event.data)] for event in table.events()]
+    shown = [json.dumps([table.public, table.own("blue"), events], default=str), as_html(GAME, table.events())]
+    return [HASH.sub("", text) for text in (*shown, as_csv(GAME, table.events()))]
+
+
+def test_two_secret_ways_with_the_same_public_events_look_alike(tmp_path: Path) -> None:
+    seen = []
+    for number, (lair, first, second) in enumerate((("50", "86", "85"), ("120", "85", "86"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        table = NightTable(folder)
+        table.lay_out(table.entrusting, hideout=lair)
+        table.show()
+        table.say("kill", circles=[84])
+        table.show()
+        table.show()
+        flee(table, first)
+        everybody_stays(table)
+        circle = table.public["expects"][0]["form"][0]["circle"]
+        assert circle not in (84, 85, 86) and table.say("search", seat="brown", circle=circle) == ["asked", "answered"]
+        nobody_asks(table)
+        flee(table, second)
+        seen.append(public_part(table))
+        assert place_of(table) == int(second)
+        table.close()
+    assert seen[0] == seen[1] and "50" in seen[0][0]
+
+
+# --- all four nights --------------------------------------------------------------------------------------------------
+
+
+def play_on(table: NightTable, chance: random.Random, nights: int) -> None:
+    """Play by chance, Jack towards his hideout, the police asking now and then, until the game or so many nights are over."""
+    for _ in range(600):
+        public = table.public
+        phase, books = public["phase"], table.state.books
+        if phase == "over" or books.night > nights:
+            return
+        if phase in _STEPS:
+            _STEPS[phase](table, chance)
+            continue
+        raise AssertionError(f"nothing is known to be done in {phase}: {public['expects']}")
+    raise AssertionError("the game does not end")
+
+
+def _lay_women(table: NightTable, chance: random.Random) -> None:
+    books = table.state.books
+    red = [one for one in sorted(books.streets.red) if one not in books.all_scenes][: books.tonight.women]
+    table.show(women=tuple((str(one), "down") for one in red))
+
+
+def _tell(table: NightTable, chance: random.Random) -> None:
+    seat = "jack" if table.own() and table.own()["tells"] else table.state.books.head
+    tell = table.own(seat)["tells"][0]
+    value = "50" if tell["purpose"] == "hideout" else chance.choice(tell["choices"])["value"]
+    table.entrust(tell["purpose"], value, seat)
+
+
+def _lay_patrols(table: NightTable, chance: random.Random) -> None:
+    books = table.state.books
+    spots = [spot for _, spot in books.police]
+    spots += [spot for spot in sorted(books.streets.yellow) if spot not in spots][: 7 - len(spots)]
+    table.show(patrols=tuple((spot, "down") for spot in sorted(spots)), police=())
+
+
+def _scatter(table: NightTable, chance: random.Random) -> None:
+    books = table.state.books
+    for circle in books.wretched:
+        open_to_her = wretched.targets(books, circle)
+        books = wretched.moved(books, circle, open_to_her[0]) if open_to_her else books
+    table.show(wretched=tuple(map(str, sorted(books.wretched))))
+
+
+def _answer(table: NightTable, chance: random.Random) -> None:
+    asked = table.public["expects"][0]
+    answer = dict(chance.choice(asked["form"]))
+    if answer["kind"] == "wait" and chance.random() < 0.5:
+        answer = dict(asked["form"][-1])
+    table.say(**answer)
+
+
+def _flee(table: NightTable, chance: random.Random) -> None:
+    books, place = table.state.books, place_of(table)
+    walks = jack.walks(books, place)
+    way = _way(books, place, 50)
+    home = walks and 50 in walks
+    if home:
+        table.say("moving", how="walk", home=True)
+        table.entrust("move", "50")
+    elif way in walks:
+        table.say("moving", how="walk", home=False)
+        table.entrust("move", str(way))
+    elif jack.alleys(books, place):
+        table.say("moving", how="alley", home=False)
+        _tell(table, chance)
+    elif walks:
+        table.say("moving", how="walk", home=False)
+        _tell(table, chance)
+    elif jack.coaches(books, place):
+        table.say("moving", how="coach", home=False)
+        _tell(table, chance)
+        _tell(table, chance)
+    else:
+        table.say("moving", how="trapped")
+
+
+def _way(books: Any, place: int, home: int) -> int:
+    """The first circle on a shortest way home past the policemen as they stand."""
+    first = {to: to for to in jack.walks(books, place)}
+    edge = list(first)
+    while edge and home not in first:
+        fresh = {to: first[one] for one in edge for to in jack.walks(books, one) if to not in first and to != place}
+        first |= fresh
+        edge = list(fresh)
+    return first.get(home, place)
+
+
+def _ask(table: NightTable, chance: random.Random) -> None:
+    asked = table.public["expects"][0]
+    searches = [answer for answer in asked["form"] if answer["kind"] == "search"]
+    answer = chance.choice(searches) if searches and chance.random() < 0.2 else asked["form"][-1]
+    table.say(**answer, seat=asked["seat"])
+
+
+_STEPS: dict[str, Any] = {
+    "set-up": lambda table, chance: table.show(),
+    "laying": lambda table, chance: table.show(),
+    "women": _lay_women,
+    "women-told": _tell,
+    "head": _answer,
+    "patrols": _lay_patrols,
+    "patrols-told": _tell,
+    "kill": _answer,
+    "wretched": _scatter,
+    "turn-up": _answer,
+    "order": _tell,
+    "escape": _flee,
+    "police-move": lambda table, chance: table.say("stay"),
+    "police-act": _ask,
+}
+
+
+def test_four_nights_with_two_murders_in_the_third_are_won_by_jack_and_verified(table: NightTable) -> None:
+    play_on(table, random.Random(4), 4)
+    public = table.public
+    assert public["outcome"]["code"] == "escaped" and public["outcome"]["winner"] == "jack"
+    assert len(table.state.heads) == 4 == len(set(table.state.heads)) and len(table.state.books.all_scenes) == 5
+    assert findings(table) == [] and check_chain(table.events()) == []
+    assert fold(GAME, table.events()).state == table.state
+    assert all("value" in one for one in public["secrets"]), "at the end everything is opened"
+    assert len(table.state.nights[2][0][1]) == 2
