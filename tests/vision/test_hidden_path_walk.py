@@ -69,7 +69,11 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     assert findings(seen) == [] and check_chain(seen.events()) == []
     assert fold(GAME, seen.events()).state == seen.table._ledger.match.state
     report = as_html(GAME, seen.events())
-    assert report.count("<svg") >= 3 and "There is a clue at 3. Lay a clue on 3." in report
+    assert (
+        report.count("<svg") >= 3
+        and "Hider has told the companion a secret." in report
+        and "There is a clue at 3. Lay a clue on 3." in report
+    )
     assert "shows what was secret: 3, 9" in report
     assert as_csv(GAME, seen.events()).count("\n") == len(seen.events()) + 1
 

@@ -20,13 +20,17 @@ class Seats:
     def __init__(self, folder: Path) -> None:
         self.table = PathTable(folder)
         self.table.show(**HOME)
-        passes = Passes.open(None)
+        self.passes = Passes.open(None)
         settings = PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200)
-        self.app = create_app(self.table.table, settings, door=Door(passes, closed=True))
+        self.app = create_app(self.table.table, settings, door=Door(self.passes, closed=True))
         self.clients = {}
         for role in ("hider", "seeker", "seeker-2", "table", "spectator", "arbiter"):
             self.clients[role] = self.app.test_client()
-            assert self.post(role, "/api/session", {"token": passes.issue(role)[1]}).status_code == 200
+            assert self.post(role, "/api/session", {"token": self.passes.issue(role)[1]}).status_code == 200
+
+    def close(self) -> None:
+        views_of(self.app).close()
+        self.table.close()
 
     def post(self, role: str, address: str, body: Any) -> Any:
         return self.clients[role].post(address, json=body, headers={HEADER: "1"})
@@ -45,8 +49,7 @@ class Seats:
 def seats(tmp_path: Path) -> Iterator[Seats]:
     made = Seats(tmp_path)
     yield made
-    views_of(made.app).close()
-    made.table.close()
+    made.close()
 
 
 def test_only_the_hider_is_shown_the_path_and_where_it_may_go_on(seats: Seats) -> None:
