@@ -1,8 +1,8 @@
 """What the camera claims: :class:`Reading`, the one data class that every reader returns and everything else takes.
 
 A reading knows pieces and places, never rules, and holds no pixels. ``unknown`` is a value: a subject named there is
-not claimed at all. Subjects are a piece id where the piece is what counts (``"holmes"``, ``"turn"``) and
-``"<singular>:<place>"`` where the place is (``"gaslight:f5"``, ``"cover:c2"``, ``"cordon:NE"``, ``"barricade:E4+F3"``).
+not claimed at all. Subjects are a piece id where the piece is what counts (``"anna"``, ``"turn"``) and
+``"<singular>:<place>"`` where the place is (``"tile:f5"``, ``"cover:c2"``, ``"strip:NE"``, ``"fence:E4+F3"``).
 """
 
 from collections.abc import Mapping

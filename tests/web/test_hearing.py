@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, meaning
+from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, grammar, meaning, phrases_of
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.server import PageServer
@@ -35,9 +35,24 @@ def test_every_phrase_has_one_meaning() -> None:
     assert meaning("jack is hungry") is None
 
 
+def test_answers_are_said_by_their_numbers_and_in_the_words_of_the_game() -> None:
+    phrases = phrases_of([["he is here"], ["he is away", "he is not here"]])
+    assert meaning("answer two", phrases) == ("answer-2", "answer two")
+    assert meaning("he is not here", phrases) == ("answer-2", "he is not here") and meaning("he is here") is None
+    assert meaning("answer nine", phrases) == ("answer-9", "answer nine") and "answer nine" in grammar(phrases)
+    said = [phrase for words in phrases.values() for phrase in words]
+    assert len(said) == len(set(said))
+
+
+def test_the_words_of_the_game_that_is_on_are_listened_for() -> None:
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
+    phrases = client.get("/api/hearing").get_json()["phrases"]
+    assert phrases["answer-2"] == ["answer two", "jack is not seen", "jack is unseen"]
+
+
 def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
     pytest.importorskip("pocketsphinx", reason="pocketsphinx is missing: pip install -e '.[voice-commands]'")
-    ears = Ears.open()
+    ears = Ears.open(phrases_of([["jack is seen"], ["jack is not seen", "jack is unseen"]]))
     assert ears is not None
     silence = bytes(2 * SAMPLES_PER_SECOND)
     assert ears.understand(silence) is None
@@ -46,7 +61,7 @@ def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
 
 
 def test_a_machine_without_ears_says_so() -> None:
-    client = create_app(FakeTable(), PageSettings(), ears=lambda: None).test_client()
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
     assert client.get("/api/hearing").get_json()["available"] is False
     response = client.post("/api/hearing", data=bytes(100), headers=SOUND)
     assert (response.status_code, response.get_json()["error"]["code"]) == (503, "no-ears")
@@ -54,7 +69,7 @@ def test_a_machine_without_ears_says_so() -> None:
 
 def test_only_recordings_of_a_decent_length_are_taken() -> None:
     ears = ToldEars()
-    client = create_app(FakeTable(), PageSettings(), ears=lambda: ears).test_client()
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: ears).test_client()
     assert client.post("/api/hearing", json={"a": 1}, headers={HEADER: "1"}).status_code == 415
     assert client.post("/api/hearing", data=bytes(400_000), headers=SOUND).status_code == 413
     assert ears.heard == []
@@ -68,7 +83,7 @@ def test_what_was_understood_is_done_only_when_confirmed(launch: Any) -> None:
     table, ears = FakeTable(), ToldEars()
     table.show("playing")
     browser = launch(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
-    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1), ears=lambda: ears)) as server:
+    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1), ears=lambda phrases: ears)) as server:
         page = browser.new_page()
         page.set_default_timeout(8000)
         page.goto(server.address)
