@@ -170,12 +170,15 @@ def _cell(board: Board, look: Look, name: str) -> str:
 
 
 def _name(board: Board, look: Look, spot: str) -> str:
-    """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden."""
+    """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden; of a site of a graph,
+    close below it."""
     cell = board.cells.get(spot)
     if cell is not None and look.ground(cell.kind, None).get("pattern") == BUILT:
         return ""
-    x, y = board.mm(spot)
-    return f'<text class="name" x="{x:.1f}" y="{y + 17.6:.1f}">{escape(spot)}</text>'
+    (x, y), below, larger = board.mm(spot), 17.6, ""
+    if board.surface == GRAPH and cell is not None:
+        below, larger = max(corner[1] for corner in board.outline_mm(spot)) - y + 8, ' style="font-size:9px"'
+    return f'<text class="name" x="{x:.1f}" y="{y + below:.1f}"{larger}>{escape(spot)}</text>'
 
 
 def _alley(board: Board, at: Point, gate: str | None) -> str:

@@ -10,7 +10,9 @@ import pytest
 from graph_table import SeenTable
 from testkit.path_table import BOARD, GAME, HOME, PathTable, Sealer
 
+from companion.devices.box import Button
 from companion.errors import BadInput
+from companion.host.boxes import TableBoxes
 from companion.host.report import as_csv, as_html
 from companion.record.verify import check_chain
 from companion.record.words import words
@@ -67,7 +69,11 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     assert findings(seen) == [] and check_chain(seen.events()) == []
     assert fold(GAME, seen.events()).state == seen.table._ledger.match.state
     report = as_html(GAME, seen.events())
-    assert report.count("<svg") >= 3 and "There is a clue at 3. Lay a clue on 3." in report
+    assert (
+        report.count("<svg") >= 3
+        and "Hider has told the companion a secret." in report
+        and "There is a clue at 3. Lay a clue on 3." in report
+    )
     assert "shows what was secret: 3, 9" in report
     assert as_csv(GAME, seen.events()).count("\n") == len(seen.events()) + 1
 
@@ -218,6 +224,23 @@ def test_a_hider_who_seals_answers_alone_and_opens_the_path_at_the_end(told: Pat
         sealer.reveal("move", n2="6")
     assert sealer.reveal("move") == ["opening"] and sealer.reveal("lair") == ["opening", "outcome"]
     assert told.public["outcome"]["code"] == "home" and findings(told) == []
+
+
+def test_the_hiders_own_box_answers_and_anybody_elses_does_not(told: PathTable) -> None:
+    boxes = TableBoxes(told.table, clock=lambda: 1000.5)
+    sealer = Sealer(told)
+    sealer.seal("lair", "9")
+    sealer.seal("move", "3")
+    round_of(told, "e", "c", PASS)
+    with pytest.raises(BadInput):
+        boxes.press(Button.ANSWER_A, role="hider")
+    told.say("look", seat="seeker-2", site="3")
+    assert {"hider", "seeker"} <= set(boxes.status()["roles"])
+    with pytest.raises(BadInput):
+        boxes.press(Button.ANSWER_A, role="seeker")
+    assert told.public["phase"] == "asked"
+    boxes.press(Button.ANSWER_A, role="hider")
+    assert told.last("answered").data["yes"] is True and told.public["phase"] == "clue"
 
 
 def test_a_hider_who_lies_is_named_when_the_path_is_opened(told: PathTable) -> None:

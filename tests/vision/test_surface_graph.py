@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 from compose import Shot, pose
-from surfaces import ROUND, SHOT, SQUARE, Put, built, graph_json, scattered, shoot
+from surfaces import SHOT, Put, built, shoot
+from testkit.dense_graph import ROUND, SQUARE, graph_json, scattered
 
 from companion.boards import Board, PieceSet, Placement, board_from_json
 from companion.calibration.stickers import plan, sticker_pdf

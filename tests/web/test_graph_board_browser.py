@@ -1,13 +1,18 @@
 """A graph of small sites on the page: streets, sites that a finger finds, all in reach of the arrow keys, what is wrong."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from testkit.dense_graph import graph_json
 from testkit.path_table import BOARD, HOME, PathTable
 
+from companion.boards import board_from_json, pieces_from_json
 from companion.web.app import create_app, views_of
+from companion.web.drawing import board_json
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
@@ -77,9 +82,7 @@ def test_arrow_keys_reach_every_site(board: Any) -> None:
           while (queue.length) {
             const from = queue.pop();
             for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
-              for (const one of svg.querySelectorAll("[data-spot-id]")) one.tabIndex = -1;
-              svg.querySelector(`[data-spot-id='${from}']`).dispatchEvent(new MouseEvent("click", { bubbles: true }));
-              document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+              svg.querySelector(`[data-spot-id='${from}']`).focus();
               svg.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
               const to = here()?.dataset.spotId;
               if (to && !seen.has(to)) { seen.add(to); queue.push(to); }
@@ -100,3 +103,33 @@ def test_a_pawn_on_a_wrong_site_is_marked_with_its_way_back_and_reach(board: Any
     assert "The red pawn cannot go from a to l" in board.locator("main").first.inner_text()
     label = board.get_attribute("[data-spot-id='l']", "aria-label")
     assert "Red pawn" in label and "not allowed here" in label
+
+
+DRAWN = """async (board) => {
+  const { BoardView } = await import("/static/script/board/view.js"), view = new BoardView(board, () => {});
+  const position = { pawns: {}, clues: {}, patrols: {} };
+  const shown = { position, table: null, flag: null, chores: [], phase: "play", turn: 1 };
+  view.update(shown, null);
+  const box = (name) => { const { x, y, width, height } = view.spots.get(name).querySelector(".touch").getBoundingClientRect();
+    return [x + width / 2, y + height / 2, width]; };
+  const frame = document.getElementById("board");
+  const far = board.cells.reduce((a, b) => (b.at[0] + b.at[1] > a.at[0] + a.at[1] ? b : a)).id;
+  view.update({ ...shown, flag: { verdict: "illegal", faults: [{ cells: [far], allowed: [] }], chores: [] } }, null);
+  const [x, y] = box(far), { left, top, right, bottom } = frame.getBoundingClientRect();
+  const size = parseFloat(getComputedStyle(frame.querySelector(".name")).fontSize);
+  return {
+    boxes: board.cells.map((cell) => box(cell.id)), scrolls: frame.scrollWidth > frame.clientWidth,
+    page: document.documentElement.scrollWidth <= innerWidth, inSight: x > left && x < right && y > top && y < bottom,
+    letters: size * frame.querySelector("svg").getScreenCTM().a,
+  };
+}"""
+
+
+def test_429_sites_on_one_board_keep_apart_by_a_fingers_width_and_what_is_wrong_comes_into_sight(board: Any) -> None:
+    data = graph_json(seed=4, count=429, size=(800.0, 534.0))
+    made, pieces = board_from_json(data), pieces_from_json(data)
+    drawn = board.evaluate(DRAWN, {**json.loads(json.dumps(board_json(made, pieces))), "rules": []})
+    boxes = np.array([box[:2] for box in drawn["boxes"]])
+    apart = np.hypot(*(boxes[:, None] - boxes[None]).transpose(2, 0, 1)) + np.eye(len(boxes)) * 1e6
+    assert np.median(apart.min(axis=0)) >= 30 and apart.min() >= 24, "pixels between neighbours"
+    assert drawn["scrolls"] and drawn["page"] and drawn["inSight"] and drawn["letters"] >= 7

@@ -49,6 +49,11 @@ function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
 const entries = (/** @type {Record<string, any>} */ all, /** @type {(one: any) => any} */ change) =>
   Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
 
+/** How far below its middle the name of a cell stands: at the lower edge of a hex, close under a site of a graph. */
+export function nameBelow(/** @type {Cell} */ { at, outline }, /** @type {Board} */ board) {
+  return board.surface === "graph" ? Math.max(...outline.map(([, y]) => y - at[1])) + 7.6 : 18.6;
+}
+
 /** @returns {[number, number] | null} the centre of a spot, of two cells the middle between them */
 export function centre(/** @type {Map<string, any>} */ spots, /** @type {Spot | null | undefined} */ spot) {
   const ends = String(spot ?? "")

@@ -1,7 +1,7 @@
 // The printed board: frame, cells, alleys, turn track. Drawn once from the geometry; how a kind looks is the board's own data.
 
 import { present, s } from "../dom.js";
-import { centre, degrees, inUnits, points } from "./geometry.js";
+import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
 import { colour, dress, symbol, useColours } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
 
@@ -140,7 +140,7 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
     PATTERNS[ground.pattern ?? ""]?.(cell),
     symbol(drawing, ground.symbol),
     ground.along && along(cell, board, symbol(drawing, ground.along)),
-    ground.label !== null && label(cell.id, ground.label),
+    ground.label !== null && label(cell, board, ground.label),
     s("polygon", { class: "ring", points: inner }),
   );
 }
@@ -166,8 +166,10 @@ function streets(/** @type {Board} */ board) {
   );
 }
 
-function label(/** @type {string} */ name, /** @type {Look} */ { fill, weight } = {}) {
-  const text = s("text", { class: ["name", name.length > 4 && "name-long"], y: 18.6, "aria-hidden": "true" }, name);
+function label(/** @type {Cell} */ cell, /** @type {Board} */ board, /** @type {Look} */ { fill, weight } = {}) {
+  const name = cell.id,
+    size = board.surface === "graph" ? "name-site" : name.length > 4 && "name-long";
+  const text = s("text", { class: ["name", size], y: nameBelow(cell, board), "aria-hidden": "true" }, name);
   if (fill) text.style.setProperty("--fill", colour(fill));
   if (weight) text.style.setProperty("--weight", String(weight));
   return text;
