@@ -185,3 +185,30 @@ ANY_GAME = (
     "secrets were opened; the game cannot be taken back any more",
 )
 """What the base of games from outside refuses."""
+
+NIGHTS = (
+    "Walk",
+    "Walk, and home",
+    "Coach",
+    "Alley",
+    "Trapped",
+    "Wait",
+    "Done",
+    "Fake",
+    "Search {circle}",
+    "Arrest {circle}",
+    "it is another policeman's turn",
+    "this policeman cannot have been moved now",
+    "that cannot be it, by the rules and by what was told before",
+    "that cannot lie on the table now",
+    "there is no such secret to be told now",
+    "nobody asked for that to be opened",
+    "the marked women are as many of the circles with tokens as tonight has",
+    "each colour has a crossing of its own where a patrol token lies",
+    "the rules do not allow that now",
+    "that cannot be said now",
+    "this tile cannot be drawn as the head of tonight's investigation",
+    "no patrol token lies face down there",
+    "what was entrusted cannot answer this, so somebody erred: ask the arbiter",
+)
+"""Buttons and refusals of a flight through four nights."""

@@ -38,6 +38,15 @@ SILENT = (
     "companion/devices/box_terminal.py", "companion/devices/camera_modes.py", "companion/host/report.py",
     "companion/host/export.py",
 )  # fmt: skip
+ONLY_AT_A_PROMPT = tuple(
+    f"companion/games/letters_from_whitechapel/{module}.py"
+    for module in (
+        "acts", "drawing", "explaining", "history", "judging", "judging_secret", "night", "queries", "secret", "towards",
+        "validation", "validation_rules", "validation_secret",
+    )
+)  # fmt: skip
+"""Modules of a refereed game whose sentences are read at a prompt alone, which speaks English: its table tells what they find
+by its code, in sentences of its own."""
 KNOWN_TO_READERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -90,7 +99,7 @@ def sources(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     for room in folders:
         for source in sorted((ROOT / room).rglob("*.py")):
             name = str(source.relative_to(ROOT))
-            if name not in SILENT and not only_asked(source):
+            if name not in (*SILENT, *ONLY_AT_A_PROMPT) and not only_asked(source):
                 yield name, ast.parse(source.read_text(encoding="utf-8"))
 
 
@@ -217,6 +226,8 @@ def names() -> dict[str, str]:
     for package in sorted((ROOT / "companion" / "games").iterdir()):
         if (package / "names.py").exists() and not only_asked(package / "names.py"):
             module = importlib.import_module(f"companion.games.{package.name}.names")
+            if not hasattr(module, "NAMES"):
+                continue  # a game whose board names all its pieces
             found |= dict.fromkeys(module.NAMES.values(), f"{package.name}/names.py")
             found |= dict.fromkeys(words_of_faults(module.ID), f"{package.name}/validation.py")
     return found

@@ -190,14 +190,14 @@ def test_jacks_own_rules_refuse_jumps_and_a_false_home(table: NightTable) -> Non
     table.say("moving", how="walk", home=False)
     walks = [one["value"] for one in table.own()["tells"][0]["choices"]]
     assert walks == [str(to) for to in jack.walks(table.state.books, 84)]
-    with pytest.raises(BadInput, match="'150' cannot be told"):
+    with pytest.raises(BadInput, match="cannot be it, by the rules"):
         table.entrust("move", "150")
     assert table.say("moving", how="walk", home=True) == ["moving"], "nothing is told yet: he may change his mind"
     assert table.own()["tells"][0]["choices"] == [], "his hideout is not one walk away"
     assert table.say("moving", how="coach", home=False) == ["moving"]
     middle = table.own()["tells"][0]["choices"][0]["value"]
     assert table.entrust("move", middle) == ["secret"] and table.public["phase"] == "telling"
-    with pytest.raises(BadInput, match="told already"):
+    with pytest.raises(BadInput, match="cannot be said now"):
         table.say("moving", how="walk", home=False)
     end = [one["value"] for one in table.own()["tells"][0]["choices"]]
     assert "84" not in end, "a coach does not come back"

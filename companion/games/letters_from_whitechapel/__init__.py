@@ -1,6 +1,11 @@
 """Letters from Whitechapel: Jack flees in secret through numbered circles, five policemen follow along the crossings.
 
-The package is asked without a table (:mod:`.queries`): what may be done in a position, what Jack must answer, where he may be,
-which public act changed one position into another. A position (:mod:`.position`) is what everybody sees; secrets
-(:mod:`.secret`) come beside it and never leave. ``board.json`` holds the board.
+The rules work on a position (:mod:`.position`), what everybody sees; secrets (:mod:`.secret`) come beside it and never leave.
+At a prompt they are asked what may be done, what Jack must answer, where he may be, which public act changed one position into
+another (:mod:`.queries`). At a table (:mod:`.game`) pieces lie on a board (:mod:`.table`), nights are folded from events
+(:mod:`.progress`) and what comes next follows (:mod:`.procedure`). ``board.json`` holds the graph.
 """
+
+from companion.games.letters_from_whitechapel.game import GAME
+
+__all__ = ["GAME"]

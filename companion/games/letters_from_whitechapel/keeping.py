@@ -46,7 +46,7 @@ def due(state: Progress, seat: Role) -> tuple[str, ...]:
 def check_time(state: Progress, seat: Role, purpose: Purpose) -> None:
     """Raises BadInput where a seat cannot tell such a secret now."""
     if purpose.name not in due(state, seat):
-        raise BadInput(f"{seat} has no secret {purpose.name!r} to tell now")
+        raise BadInput("there is no such secret to be told now")
 
 
 def possible(state: Progress, seat: Role, purpose: str, held: Held | None) -> tuple[str, ...]:
@@ -165,15 +165,15 @@ def check_opened(state: Progress, purpose: str, values: Sequence[object]) -> Non
     night = state.books.night
     tonight = {"victims": WOMEN_OF[night - 1], "reveal": PATROLS_OF[night - 1]}.get(state.phase)
     if state.phase != "over" and purpose != tonight:
-        raise BadInput("that is not to be opened now")
+        raise BadInput("nobody asked for that to be opened")
     wanted = [f"{value}" for value in values]
     if state.phase == "over":
         return
     if purpose in WOMEN_OF and (len(wanted) != 1 or wanted[0] not in possible(state, JACK, purpose, None)):
-        raise BadInput(f"the marked women are {state.books.tonight.marked} of the circles where tokens lie")
+        raise BadInput("the marked women are as many of the circles with tokens as tonight has")
     spots = {crossing for crossing, _ in state.books.patrols}
     if purpose in PATROLS_OF and (len(set(wanted)) != len(COLOURS) or not set(wanted) <= spots):
-        raise BadInput("each policeman's token lies on a crossing of its own where a patrol token lies")
+        raise BadInput("each colour has a crossing of its own where a patrol token lies")
 
 
 def disproved(state: Progress, opened: Held) -> tuple[Disproof, ...]:

@@ -159,7 +159,7 @@ def acted(state: Progress, act: Act, kind: str = "act") -> Fact:
     """The event of an act, with what is to be done on the table. Raises BadInput where the rules forbid it."""
     broken = judging.faults(state.books, act)
     if broken:
-        raise BadInput("; ".join(fault.message for fault in broken))
+        raise BadInput("the rules do not allow that now")
     reached = Table.of(fold(state.books, act))
     todo = [chore.to_json() for chore in chores(reached, state.position, set())]
     data = {"act": act.to_json(), **told(act), "position": reached.to_json(), "chores": todo}
@@ -226,46 +226,46 @@ def answer(state: Progress, said: Json) -> tuple[Fact, ...]:
     """What an answer of the game's own leads to. Raises BadInput where it cannot be taken now."""
     phases, take = _ANSWERS[said["kind"]]
     if state.phase not in phases:
-        raise BadInput(f"{said['kind']!r} cannot be said now")
+        raise BadInput("that cannot be said now")
     return take(state, said)
 
 
 def drawn(state: Progress, chosen: str) -> tuple[Fact, ...]:
     """The head of tonight's investigation was drawn. Raises BadInput."""
     if state.phase != "head" or chosen not in COLOURS or chosen in state.heads:
-        raise BadInput(f"{chosen!r} cannot be drawn as the head of tonight's investigation")
+        raise BadInput("this tile cannot be drawn as the head of tonight's investigation")
     return (acted(state, Act(acts.DRAW_HEAD, by=chosen)),)
 
 
 def _killed(state: Progress, said: Json) -> tuple[Fact, ...]:
     listed = said.get("circles")
     if not isinstance(listed, list) or not all(isinstance(one, int) for one in listed):
-        raise BadInput("who is killed is a list of circles")
+        raise BadInput("the rules do not allow that now")
     return (acted(state, Act(acts.MURDER, circles=tuple(sorted(listed)))),)
 
 
 def _chosen(state: Progress, said: Json) -> tuple[Fact, ...]:
     crossing = said.get("crossing")
     if dict(state.books.patrols).get(str(crossing)) != DOWN:
-        raise BadInput(f"no patrol token lies face down on {crossing!r}")
+        raise BadInput("no patrol token lies face down there")
     return (Fact("turning", {"crossing": crossing, "text": ASKED["token"], "params": {"crossing": crossing}}),)
 
 
 def _token(state: Progress, said: Json) -> tuple[Fact, ...]:
     token = said.get("token")
     if token not in (*COLOURS, FAKE) or said.get("seat") not in (None, state.books.head):
-        raise BadInput("the head of the investigation says what the token is: a colour, or fake")
+        raise BadInput("that cannot be said now")
     return (acted(state, Act(acts.TURN_UP, crossing=state.turning, token=str(token))),)
 
 
 def _moving(state: Progress, said: Json) -> tuple[Fact, ...]:
     how, home = said.get("how"), said.get("home", False)
     if state.entries or not isinstance(home, bool):
-        raise BadInput("the move is being told already" if state.entries else "'home' is true or false")
+        raise BadInput("that cannot be said now")
     if how == acts.TRAPPED:
         return (acted(state, Act(acts.TRAPPED)),)
     if how not in acts.JACKS_MOVES:
-        raise BadInput(f"{how!r} is no way to move; there are: {', '.join(acts.JACKS_MOVES)}, {acts.TRAPPED}")
+        raise BadInput("the rules do not allow that now")
     acted(state, Act(str(how), yes=home))  # refused at once where the rules forbid it
     return (Fact("moving", {"how": how, "home": home, "text": LABELS[f"{how} home" if home else str(how)], "params": {}}),)
 
@@ -274,7 +274,7 @@ def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:
     turn = police.turn(state.books)
     colour = said.get("seat") or turn[0]
     if colour not in turn:
-        raise BadInput(f"it is not {colour}'s turn")
+        raise BadInput("it is another policeman's turn")
     play = stays(state.position, colour)
     where = {"turn": state.position.turn, "pick": len(state.picks) + 1, "mover": turn[0]}
     return (Fact("play", {**where, **play.to_json(), "text": play.text, "params": dict(play.params)}),)
@@ -284,17 +284,17 @@ def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
     kind, circle, turn = said["kind"], said.get("circle"), police.turn(state.books)
     colour = said.get("seat") or turn[0]
     if colour not in turn or not isinstance(circle, int) or isinstance(circle, bool):
-        raise BadInput(f"{colour} cannot ask about {circle!r} now")
+        raise BadInput("it is another policeman's turn")
     broken = judging.faults(state.books, Act(kind, by=colour, circles=(circle,), yes=False))
     if broken:
-        raise BadInput("; ".join(fault.message for fault in broken))
+        raise BadInput("the rules do not allow that now")
     return (Fact("asked", {"by": colour, "what": kind, "circle": circle, "text": ASKED[kind], "params": {"circle": circle}}),)
 
 
 def _said(state: Progress, said: Json) -> tuple[Fact, ...]:
     asked, yes = state.asked or {}, said.get("yes")
     if not isinstance(yes, bool):
-        raise BadInput("an answer is 'yes': true or false")
+        raise BadInput("that cannot be said now")
     return (acted(state, Act(asked["what"], by=asked["by"], circles=(asked["circle"],), yes=yes), "answered"),)
 
 

@@ -13,7 +13,7 @@ SINGULAR = {
 """The word of a group's pieces in subjects, as the board file has it."""
 PIECE = {
     "patrols": "Patrol token", "women": "Woman's token", "wretched": "Wretched pawn", "scenes": "Crime scene marker",
-    "clues": "Clue marker", "specials": "Special movement token", "coach": "Coach token", "alley": "Alley token",
+    "clues": "Clue marker", "specials": "Coach token", "coach": "Coach token", "alley": "Alley token",
     "pawn": "Jack's pawn on the track", "time": "Time of the crime", "night": "Jack's pawn on the night",
 }  # fmt: skip
 VALUE_PIECES = {"pawn": "jack-moves", "time": "crime-time", "night": "night-pawn"}

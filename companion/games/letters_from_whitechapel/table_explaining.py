@@ -68,7 +68,8 @@ def _strayed(before: Table, after: Table, key: str) -> Iterator[Fault]:
         was, now = getattr(before.laid, name), getattr(after.laid, name)
         for entry in sorted({*was} ^ {*now}) if name != key else ():
             spot = entry if isinstance(entry, str) else entry[0]
-            yield fault("strayed", None, spot, piece=PIECE[name])
+            piece = PIECE[name] if isinstance(entry, str) else PIECE.get(entry[1], PIECE[name])
+            yield fault("strayed", None, spot, piece=piece)
     for name in VALUES:
         if getattr(before.laid, name) != getattr(after.laid, name):
             yield fault("strayed", None, "", piece=PIECE[name])

@@ -55,7 +55,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
     def start(self, edition: str | None = None) -> Table:
         """The first night before anything is laid."""
         if edition not in (None, EDITION):
-            raise BadInput(f"edition {edition!r} is not known; there is: {EDITION}")
+            raise BadInput(f"edition {edition!r} is not known; there are: {EDITION}")
         return Table.of(Position(1, WOMEN))
 
     def position(self, data: Json, *, tolerant: bool = False) -> Table:
@@ -81,7 +81,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         self, position: Table, character: str, *, mover: Role | None = None, rules: Json | None = None
     ) -> tuple[Play, ...]:
         if character not in self.candidates(position):
-            raise IllegalPlay(f"{character} is not to be moved now")
+            raise IllegalPlay("it is another policeman's turn")
         return police_plays(position, COLOUR_OF[character])
 
     def explain(
@@ -113,10 +113,10 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         """A policeman's move that an arbiter allows counts as his turn."""
         colour = COLOUR_OF.get(character, "")
         if state.phase != POLICE_MOVE or colour not in police.turn(state.books):
-            raise BadInput(f"{character} cannot have been moved now")
+            raise BadInput("this policeman cannot have been moved now")
         to = dict(position.laid.police).get(colour)
         if to is None or to not in state.books.streets.steps:
-            raise BadInput(f"{character} does not stand on a crossing")
+            raise BadInput("this policeman cannot have been moved now")
         return Table.of(fold(state.books, acts.Act(acts.MOVE, by=colour, crossing=to)))
 
     def reset(self, state: Progress, position: Table) -> Table:
@@ -128,7 +128,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         try:
             return table_of(reached.to_json())
         except InvalidPosition as error:
-            raise BadInput(f"that cannot lie on the table now: {error}") from error
+            raise BadInput("that cannot lie on the table now") from error
 
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         """The night, what is asked, and where Jack and his hideout may be by public events alone."""
@@ -174,7 +174,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
 
     def may_be(self, state: Progress, seat: Role, purpose: Purpose, value: object, held: Held) -> None:
         if value not in keeping.possible(state, seat, purpose.name, held):
-            raise BadInput(f"{value!r} cannot be told as {purpose.name!r} now")
+            raise BadInput("that cannot be it, by the rules and by what was told before")
 
     def by_secret(self, state: Progress, held: Held) -> Json:
         """What is true: whether a circle is on tonight's row, whether Jack is there, what a patrol token shows."""
