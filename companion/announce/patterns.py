@@ -286,7 +286,8 @@ MADE_OF_WORDS = (
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
 PATTERNS = (
-    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME, *NIGHTS, *MADE_OF_WORDS,
+    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
+    *NIGHTS, *MADE_OF_WORDS,
 )  # fmt: skip
 
 LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")

@@ -13,7 +13,11 @@ from companion.games.mr_jack.sayings import Sayings
 
 FOLDER = Path(games.__file__).parent
 FAMILY = FOLDER / "mr_jack"
-GAMES = {game: import_module(f"companion.games.{game.replace('-', '_')}.wording").SAYINGS for game in games.available()}
+GAMES = {
+    game: import_module(f"companion.games.{game.replace('-', '_')}.wording").SAYINGS
+    for game in games.available()
+    if (FOLDER / game.replace("-", "_") / "wording.py").exists()
+}
 
 
 def calls(path: Path) -> Iterator[tuple[int, str, str, set[str]]]:

@@ -88,8 +88,8 @@ def test_no_answer_holds_a_secret() -> None:
     assert "secret" not in json.dumps(ask("explain", [value["position"], value["position"]]))
 
 
-def test_the_game_is_asked_but_not_played_at_a_table() -> None:
-    assert GAME not in games.available()
+def test_whole_questions_are_answered_at_the_prompt_though_the_game_is_refereed_as_well() -> None:
+    assert GAME in games.available()
     for data in (position("jack"), {"position": position("jack")}, [position("jack"), {}], {"nights": []}):
         assert games.queries_of(data) is not None
     for other in ({"game": "mr-jack-london"}, {"turn": 1}, [], 5, None, [[]], {"position": 5}):

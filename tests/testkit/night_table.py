@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS
 from companion.games.letters_from_whitechapel.game import GAME as RULES
+from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS
 from companion.games.letters_from_whitechapel.table import Laid, Table, board, table_of
 from companion.host.secrets import Secrets
 from companion.host.table import Table as Host
