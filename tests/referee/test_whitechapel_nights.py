@@ -416,3 +416,74 @@ def test_four_nights_with_two_murders_in_the_third_are_won_by_jack_and_verified(
     assert fold(GAME, table.events()).state == table.state
     assert all("value" in one for one in public["secrets"]), "at the end everything is opened"
     assert len(table.state.nights[2][0][1]) == 2
+
+
+# --- tokens, hours, house rules -----------------------------------------------------------------------------------------
+
+
+def test_a_wait_moves_the_wretched_and_turns_up_a_token_that_the_head_told(table: NightTable) -> None:
+    table.lay_out(table.entrusting)
+    table.show()
+    assert table.say("wait") == ["act"] and table.public["chores"][0]["message"] == (
+        "Time of the crime: move it from hour-1 to hour-2."
+    )
+    assert table.show() == ["laid"] and table.public["expects"][0]["seat"] == "brown"
+    assert table.show(wretched=("2", "20", "28", "65", "84")) == ["unfinished"], "two have not moved yet"
+    assert table.show(wretched=("2", "20", "28", "63", "85")) == ["play"]
+    assert table.say("turn-up", crossing="x042") == ["turning", "act"], "what was entrusted answers"
+    assert table.last("act").data["act"] == {"act": "turn-up", "crossing": "x042", "token": "blue"}
+    assert table.show() == ["laid"] and table.public["position"]["patrols"]["x042"] == "blue"
+    assert findings(table) == []
+
+
+def test_a_sealed_token_that_was_told_wrong_is_found_the_same_night(table: NightTable) -> None:
+    sealer = Sealer(table)
+    table.lay_out(sealer)
+    sealer.reveal("jack", "women-1")
+    table.show()
+    table.say("wait")
+    table.show()
+    table.show(wretched=("2", "20", "28", "63", "85"))
+    assert table.say("turn-up", crossing="x042") == ["turning"]
+    with pytest.raises(BadInput, match="cannot be said"):
+        table.say("token", seat="red", token="green")
+    assert table.say("token", seat="brown", token="green") == ["act"]
+    table.show()
+    table.say("kill", circles=[85])
+    table.show()
+    with pytest.raises(BadInput, match="open commitment"):
+        sealer.reveal("brown", "patrols-1", {1: "x156"})
+    assert sealer.reveal("brown", "patrols-1")[:2] == ["opening", "act"], "the game goes on with what was committed to"
+    assert any("the token on x042 was another one" in text for text in findings(table))
+
+
+def test_women_that_cannot_have_been_marked_are_refused_when_they_are_opened(table: NightTable) -> None:
+    sealer = Sealer(table)
+    table.lay_out(sealer, marked="3 21 27 65")
+    with pytest.raises(BadInput, match="as many of the circles"):
+        sealer.reveal("jack", "women-1")
+
+
+def test_the_companion_draws_a_head_that_was_not_head_before(table: NightTable) -> None:
+    table.show()
+    table.show(women=tuple((spot, "down") for spot in ("3", "21", "27", "65", "84", "147", "149", "158")))
+    table.entrust("hideout", "50")
+    table.entrust("women-1", "3 21 27 65 84")
+    assert table.say("deal") == ["act"] and table.public["heads"] == [table.state.books.head]
+
+
+def test_under_the_house_rule_jack_must_say_that_he_is_home(tmp_path: Path) -> None:
+    table = NightTable(tmp_path, rules={"arrival": "must"})
+    table.lay_out(table.entrusting, hideout="86")
+    table.show()
+    table.say("kill", circles=[84])
+    table.show()
+    table.show()
+    table.say("moving", how="walk", home=False)
+    assert "86" not in [one["value"] for one in table.own()["tells"][0]["choices"]]
+    table.say("moving", how="walk", home=True)
+    assert [one["value"] for one in table.own()["tells"][0]["choices"]] == ["86"]
+    assert table.entrust("move", "86") == ["secret", "act", "chores"] or table.public["phase"] == "laying"
+    table.show()
+    assert table.public["night"] == 2 and table.public["phase"] == "women" and table.public["hideouts"] != []
+    table.close()

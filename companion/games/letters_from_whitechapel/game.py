@@ -6,12 +6,23 @@ from dataclasses import replace
 from companion.errors import BadInput, IllegalPlay, InvalidPosition
 from companion.games.base import GENERAL_ANSWERS, BaseGame
 from companion.games.expectations import Context, Disproof, Expectation, Fact
-from companion.games.letters_from_whitechapel import acts, deducing, history, judging, keeping, police, procedure, progress
+from companion.games.letters_from_whitechapel import (
+    acts,
+    answering,
+    deducing,
+    history,
+    judging,
+    keeping,
+    police,
+    procedure,
+    progress,
+)
 from companion.games.letters_from_whitechapel.folding import fold
 from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES
 from companion.games.letters_from_whitechapel.names import COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
 from companion.games.letters_from_whitechapel.position import Position
-from companion.games.letters_from_whitechapel.progress import MOVE, Progress, act_of
+from companion.games.letters_from_whitechapel.progress import Progress
+from companion.games.letters_from_whitechapel.sheet import act_of
 from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
@@ -104,10 +115,10 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         return procedure.due(state)
 
     def answer(self, state: Progress, context: Context, said: Json) -> tuple[Fact, ...]:
-        return procedure.answer(state, said)
+        return answering.answer(state, said)
 
     def drawn(self, state: Progress, context: Context, chosen: Sequence[str]) -> tuple[Fact, ...]:
-        return procedure.drawn(state, chosen[0] if chosen else "")
+        return answering.drawn(state, chosen[0] if chosen else "")
 
     def allowed(self, state: Progress, position: Table, character: str) -> Table:
         """A policeman's move that an arbiter allows counts as his turn."""
@@ -123,7 +134,8 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         """Where policemen stand and where clues lie may be set; night and step go on as they were. Raises BadInput."""
         police_now = tuple((colour, spot) for colour, spot in position.laid.police)
         clues = tuple(int(spot) for spot in position.laid.clues if spot.isdecimal())
-        books = replace(state.books, police=police_now or state.books.police, clues=tuple(sorted(clues)))
+        here = (state.target or state.position).books
+        books = replace(here, police=police_now or here.police, clues=tuple(sorted(clues)))
         reached = Table.of(books)
         try:
             return table_of(reached.to_json())
@@ -182,11 +194,6 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
             return {"kind": "token", "token": keeping.token_at(held, state.books.night, str(state.turning))}
         asked, row = state.asked or {}, keeping.jack_at(state, held, state.rows).row
         return {"kind": "say", "yes": asked["circle"] in (row if asked["what"] == acts.SEARCH else row[-1:])}
-
-    def may_go_back(self, context: Context) -> None:
-        """What is opened in a night is known to everybody by then; only the end of the game closes the way back."""
-        if any(purpose == MOVE for _, purpose in context.openings):
-            raise BadInput("secrets were opened; the game cannot be taken back any more")
 
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)

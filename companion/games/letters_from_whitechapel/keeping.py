@@ -13,8 +13,9 @@ from companion.games.expectations import Disproof
 from companion.games.letters_from_whitechapel import acts, jack
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, JACK, SPACES, WALK
 from companion.games.letters_from_whitechapel.position import Position
-from companion.games.letters_from_whitechapel.progress import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg, Progress
+from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.secret import JackSecret, hideouts, leg_fault
+from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg
 from companion.games.letters_from_whitechapel.table import circles
 from companion.games.letters_from_whitechapel.telling import OWN, TELLS, WHO, several
 from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell

@@ -1,4 +1,4 @@
-"""What may come next, what follows by itself, and what an answer leads to."""
+"""What may come next, and what follows by itself."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
@@ -15,13 +15,13 @@ from companion.games.letters_from_whitechapel.names import (
     FAKE,
     JACK,
     LAST_TIME,
-    POLICE_MOVE,
+    SPACES,
     WALK,
 )
-from companion.games.letters_from_whitechapel.progress import MOVE, PATROLS_OF, WOMEN_OF, Progress
+from companion.games.letters_from_whitechapel.progress import Progress
+from companion.games.letters_from_whitechapel.sheet import MOVE, PATROLS_OF, WOMEN_OF
 from companion.games.letters_from_whitechapel.table import Table
 from companion.games.letters_from_whitechapel.table_chores import chores, subjects
-from companion.games.letters_from_whitechapel.table_explaining import stays
 from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, WHO, outcome, told
 from companion.games.values import Json, Outcome, Role
 
@@ -81,7 +81,9 @@ def _turning(state: Progress) -> Expected:
 
 def _how(state: Progress) -> Expected:
     """The same answers on every move, wherever Jack is: nothing is told by what he is offered."""
-    ways = [(WALK, False), (WALK, True), *((kind, False) for kind, count in state.books.tokens.items() if count > 0)]
+    books = state.books
+    left = [kind for kind, count in books.tokens.items() if count > 0 and SPACES[kind] <= books.left]
+    ways = [(WALK, False), (WALK, True), *((kind, False) for kind in left)]
     ways.append((acts.TRAPPED, False))
     form: tuple[Json, ...] = tuple({"kind": "moving", "how": kind, "home": home} for kind, home in ways)
     return (_question("how", JACK, form, tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)), RESTING)
@@ -160,6 +162,11 @@ def acted(state: Progress, act: Act, kind: str = "act") -> Fact:
     broken = judging.faults(state.books, act)
     if broken:
         raise BadInput("the rules do not allow that now")
+    return fact_of(state, act, kind)
+
+
+def fact_of(state: Progress, act: Act, kind: str = "act") -> Fact:
+    """The event of an act that is not judged: what was opened counts, and the audit tells where it does not fit."""
     reached = Table.of(fold(state.books, act))
     todo = [chore.to_json() for chore in chores(reached, state.position, set())]
     data = {"act": act.to_json(), **told(act), "position": reached.to_json(), "chores": todo}
@@ -171,7 +178,7 @@ def due(state: Progress) -> tuple[Fact, ...]:
     found = _FOLLOWS.get(state.phase)
     act = found(state) if found is not None else None
     if act is not None:
-        return (acted(state, act),)
+        return (fact_of(state, act),)
     return (_end(state),) if state.phase == "ended" else ()
 
 
@@ -217,101 +224,3 @@ def _end(state: Progress) -> Fact:
     if act.kind == acts.TRAPPED:
         return outcome(POLICE, "trapped")
     return outcome(JACK, "escaped") if act.yes else outcome(POLICE, "too-late")
-
-
-# --- answers ----------------------------------------------------------------------------------------------------------
-
-
-def answer(state: Progress, said: Json) -> tuple[Fact, ...]:
-    """What an answer of the game's own leads to. Raises BadInput where it cannot be taken now."""
-    phases, take = _ANSWERS[said["kind"]]
-    if state.phase not in phases:
-        raise BadInput("that cannot be said now")
-    return take(state, said)
-
-
-def drawn(state: Progress, chosen: str) -> tuple[Fact, ...]:
-    """The head of tonight's investigation was drawn. Raises BadInput."""
-    if state.phase != "head" or chosen not in COLOURS or chosen in state.heads:
-        raise BadInput("this tile cannot be drawn as the head of tonight's investigation")
-    return (acted(state, Act(acts.DRAW_HEAD, by=chosen)),)
-
-
-def _killed(state: Progress, said: Json) -> tuple[Fact, ...]:
-    listed = said.get("circles")
-    if not isinstance(listed, list) or not all(isinstance(one, int) for one in listed):
-        raise BadInput("the rules do not allow that now")
-    return (acted(state, Act(acts.MURDER, circles=tuple(sorted(listed)))),)
-
-
-def _chosen(state: Progress, said: Json) -> tuple[Fact, ...]:
-    crossing = said.get("crossing")
-    if dict(state.books.patrols).get(str(crossing)) != DOWN:
-        raise BadInput("no patrol token lies face down there")
-    return (Fact("turning", {"crossing": crossing, "text": ASKED["token"], "params": {"crossing": crossing}}),)
-
-
-def _token(state: Progress, said: Json) -> tuple[Fact, ...]:
-    token = said.get("token")
-    if token not in (*COLOURS, FAKE) or said.get("seat") not in (None, state.books.head):
-        raise BadInput("that cannot be said now")
-    return (acted(state, Act(acts.TURN_UP, crossing=state.turning, token=str(token))),)
-
-
-def _moving(state: Progress, said: Json) -> tuple[Fact, ...]:
-    how, home = said.get("how"), said.get("home", False)
-    if state.entries or not isinstance(home, bool):
-        raise BadInput("that cannot be said now")
-    if how == acts.TRAPPED:
-        return (acted(state, Act(acts.TRAPPED)),)
-    if how not in acts.JACKS_MOVES:
-        raise BadInput("the rules do not allow that now")
-    acted(state, Act(str(how), yes=home))  # refused at once where the rules forbid it
-    return (Fact("moving", {"how": how, "home": home, "text": LABELS[f"{how} home" if home else str(how)], "params": {}}),)
-
-
-def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:
-    turn = police.turn(state.books)
-    colour = said.get("seat") or turn[0]
-    if colour not in turn:
-        raise BadInput("it is another policeman's turn")
-    play = stays(state.position, colour)
-    where = {"turn": state.position.turn, "pick": len(state.picks) + 1, "mover": turn[0]}
-    return (Fact("play", {**where, **play.to_json(), "text": play.text, "params": dict(play.params)}),)
-
-
-def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
-    kind, circle, turn = said["kind"], said.get("circle"), police.turn(state.books)
-    colour = said.get("seat") or turn[0]
-    if colour not in turn or not isinstance(circle, int) or isinstance(circle, bool):
-        raise BadInput("it is another policeman's turn")
-    broken = judging.faults(state.books, Act(kind, by=colour, circles=(circle,), yes=False))
-    if broken:
-        raise BadInput("the rules do not allow that now")
-    return (Fact("asked", {"by": colour, "what": kind, "circle": circle, "text": ASKED[kind], "params": {"circle": circle}}),)
-
-
-def _said(state: Progress, said: Json) -> tuple[Fact, ...]:
-    asked, yes = state.asked or {}, said.get("yes")
-    if not isinstance(yes, bool):
-        raise BadInput("that cannot be said now")
-    return (acted(state, Act(asked["what"], by=asked["by"], circles=(asked["circle"],), yes=yes), "answered"),)
-
-
-def _stopped(state: Progress, said: Json) -> tuple[Fact, ...]:
-    return (acted(state, Act(acts.STOP, by=said.get("seat") or police.turn(state.books)[0])),)
-
-
-_ANSWERS: Mapping[str, tuple[tuple[str, ...], Callable[[Progress, Json], tuple[Fact, ...]]]] = {
-    "head": (("head",), lambda state, said: drawn(state, str(said.get("colour")))),
-    "kill": (("kill",), _killed),
-    "wait": (("kill",), lambda state, said: (acted(state, Act(acts.WAIT)),)),
-    "turn-up": (("turn-up",), _chosen),
-    "token": (("turning",), _token),
-    "moving": (("escape", "telling"), _moving),
-    "stay": ((POLICE_MOVE,), _stay),
-    "search": (("police-act",), _ask),
-    "arrest": (("police-act",), _ask),
-    "stop": (("police-act",), _stopped),
-    "say": (("asked",), _said),
-}

@@ -12,8 +12,8 @@ from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
     ESCAPE,
+    HUNT,
     KILL,
-    NIGHTS,
     OVER,
     PATROL_TOKENS,
     PATROLS,
@@ -26,37 +26,9 @@ from companion.games.letters_from_whitechapel.names import (
     WRETCHED,
 )
 from companion.games.letters_from_whitechapel.position import Position
+from companion.games.letters_from_whitechapel.sheet import HIDEOUT, PATROLS_OF, WOMEN_OF, Leg, Told, act_of
 from companion.games.letters_from_whitechapel.table import Table, table_of
 from companion.games.values import Json
-
-HIDEOUT, MOVE = "hideout", "move"
-WOMEN_OF = tuple(f"women-{night}" for night in NIGHTS)
-PATROLS_OF = tuple(f"patrols-{night}" for night in NIGHTS)
-"""Kinds of secrets: one for all nights, the row of all nights, and what tokens show, one kind a night (opened that night)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One of Jack's moves: the event that told it, the position before it, how many secrets of his row came before its own."""
-
-    number: int
-    books: Position
-    kind: str
-    home: bool
-    first: int
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer: its event, ``search``, ``arrest`` or ``turn-up``, on which circle or crossing, what was said, and how many
-    secrets of Jack's row there were by then; ``night`` counts from 1."""
-
-    number: int
-    kind: str
-    spot: str
-    said: object
-    night: int
-    rows: int
 
 
 @dataclass(frozen=True)
@@ -147,16 +119,6 @@ _STAGES: Mapping[str, Callable[[Progress], str]] = {
 }
 
 
-def act_of(data: Json) -> Act:
-    """An act of an event, from its JSON."""
-    yes = next((data[key] for key in ("clue", "arrested", "complete", "home") if key in data), None)
-    circles = (data["circle"],) if "circle" in data else tuple(data.get("circles", ()))
-    return Act(
-        data["act"], by=data.get("by"), circles=circles, crossing=data.get("crossing"), token=data.get("token"), yes=yes,
-        police=tuple((colour, data["police"][colour]) for colour in COLOURS if colour in data.get("police", {})),
-    )  # fmt: skip
-
-
 def apply(state: Progress, fact: Fact) -> Progress:
     """The state after one more event; one that does not concern the game leaves it as it is."""
     change = _FOLD.get(fact.kind)
@@ -200,7 +162,14 @@ def _ruling(state: Progress, data: Json, number: int) -> Progress:
         return _played(state, data, number)
     if data["action"] != "set-position":
         return state
-    return replace(state, position=table_of(data["position"], tolerant=True), target=None, picks=())
+    return replace(state, position=_as_set(table_of(data["position"], tolerant=True)), target=None, picks=())
+
+
+def _as_set(table: Table) -> Table:
+    """The policemen stand where an arbiter has them stand."""
+    stand = table.laid.police
+    hunted = table.books.phase in HUNT and len(stand) == len(COLOURS)
+    return Table(replace(table.books, police=stand), table.laid) if hunted else table
 
 
 def _secret(state: Progress, data: Json, number: int) -> Progress:
