@@ -184,7 +184,8 @@ def _tidied(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
         return [*scene.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
     drafts = _next_chores(scene, chores) if chores else []
     if strayed and not scene.blind:
-        return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
+        fault = _STRAYED if goal.reached == "clean-up" else _NOT_ASKED_FOR
+        return [*drafts, *scene.flag_drafts("out-of-step", [fault], chores)]
     return [*drafts, *(scene.calm_drafts("put-back") if match.flag and not scene.blind else [])]
 
 
@@ -196,6 +197,7 @@ def _next_chores(scene: Scene, chores: list[dict[str, Any]]) -> list[Draft]:
 
 
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
+_NOT_ASKED_FOR = out_of_step("Something else was laid or moved than what was asked for.", "strayed")
 
 
 def _played_on(scene: Scene, goal: Arrangement[Position]) -> bool:

@@ -56,6 +56,7 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     assert seen.last("answered").data["yes"] is False
     assert seen.say("look", seat="seeker-2", site="3") == ["asked", "answered"]
     assert seen.show("e", "c", {"1": "2"}) == ["chores", "flag"] and seen.way_back == ["Move the clue from 2 to 3."]
+    assert seen.public["flag"]["faults"][0]["message"] == "Something else was laid or moved than what was asked for."
     assert seen.show("e", "c", {"1": "3"}) == ["flag-cleared", "clue-laid", "turn-opened"]
     assert seen.public["position"]["clues"] == {"3": "clue"}
     assert [one["value"] for one in seen.own()["tells"][0]["choices"]] == ["2", "5", "6", "9"], "no pawn is crossed"
