@@ -8,7 +8,7 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST, POSITIONS
+from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, DEVICES, HOST, POSITIONS
 
 VISION = (
     "{number} {pieces} are seen with their side {side} up, only {most} can lie so",
@@ -122,6 +122,15 @@ REFEREE = (
     "only Jack himself may leave, and {name} is not Jack: take the play back",
     "the game is not over by this play",
     "this does not open the commitment: another character, or other random bytes",
+    "this does not open the commitment: another {key}, or other random bytes",
+    "this does not open commitment {number} of {role}: another value, or other random bytes",
+    "there is no secret {given} in this game; there are: {names}",
+    "{purpose} is told by {roles}, not by {given}",
+    "what is opened is a list of values, each with its random bytes ('nonce')",
+    "{role} told {count} secrets of {purpose}, and opens {given}",
+    "a seat is let go from a secret that binds it; bound are: {names}",
+    "a secret has up to {count} characters",
+    "{path}: the secrets file cannot be read; what was entrusted has to be told again",
     "Jack has entrusted who he is in this game; only the arbiter may let him tell it anew",
     "the game is over",
     "Jack has sealed who he is in this game; only the arbiter may let him tell it anew",
@@ -277,7 +286,7 @@ MADE_OF_WORDS = (
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
 PATTERNS = (
-    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *MADE_OF_WORDS,
+    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME, *MADE_OF_WORDS,
 )  # fmt: skip
 
 LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")

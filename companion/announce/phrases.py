@@ -67,6 +67,9 @@ CARDS = "The cards of this turn: {names}."
 ENTRUSTED = "Jack has entrusted his identity."
 SEALED = "Jack has sealed his identity."
 OPENED = "Jack was {name}."
+SECRET_ENTRUSTED = "{role} has told the companion a secret."
+SECRET_SEALED = "{role} has sealed a secret."
+SECRETS_OPENED = "{role} shows what was secret: {names}."
 KIND_AT = "{kind} {place}"
 TIME_OVER = "{role}: the time is up."
 CAMERA = "The camera"
@@ -86,7 +89,8 @@ TEMPLATES = (
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
-    CARDS, ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
+    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED,
+    KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -100,11 +104,12 @@ class Phrases:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def announce(self, event: Json) -> Announcement | None:
-        """What to say about an event (its JSON); None when it is not worth a word. Raises KeyError for an unknown kind."""
+        """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
+        is a game's own: it is told by its data (``text``, ``params``), or not at all."""
         kind, data = event["kind"], event["data"]
         if kind in SILENT:
             return None
-        text, urgency = _SAYINGS[kind](self, data)
+        text, urgency = _SAYINGS.get(kind, _own)(self, data)
         short = _SHORT.get(kind)
         if not text:
             return None
@@ -138,13 +143,18 @@ class Phrases:
 Saying = tuple[str, str]
 
 
+def _role(role: str) -> str:
+    """A seat at the beginning of a sentence, in English."""
+    return WORDS.get(role) or role.replace("-", " ").capitalize()
+
+
 def _agreed(phrases: Phrases, data: Json) -> Saying:
     return phrases.say(TABLE_ACCEPTED if data.get("accepted") else TABLE_AGREED), POLITE
 
 
 def _turn(phrases: Phrases, data: Json) -> Saying:
     first = data["movers"][0]
-    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": WORDS.get(first, first)}), POLITE
+    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": _role(first)}), POLITE
 
 
 def _play(phrases: Phrases, data: Json) -> Saying:
@@ -246,8 +256,7 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
-        role = WORDS.get(data["against"], data["against"])
-        return phrases.say(PENALTY, {"role": role, "reason": data["reason"]}), ASSERTIVE
+        return phrases.say(PENALTY, {"role": _role(data["against"]), "reason": data["reason"]}), ASSERTIVE
     if data["action"] == "take-back":
         return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
     if data.get("restore"):
@@ -260,11 +269,22 @@ def _cards(phrases: Phrases, data: Json) -> Saying:
 
 
 def _secret(phrases: Phrases, data: Json) -> Saying:
+    if "seat" in data:
+        told = SECRET_SEALED if data["mode"] == "sealed" else SECRET_ENTRUSTED
+        return phrases.say(told, {"role": _role(data["seat"])}), POLITE
     return phrases.say(SEALED if data["mode"] == "sealed" else ENTRUSTED), POLITE
 
 
 def _opening(phrases: Phrases, data: Json) -> Saying:
+    if "seat" in data:
+        names = phrases.listed([one["value"] for one in data["opened"]])
+        return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names}), POLITE
     return phrases.say(OPENED, {"name": phrases.name(data["character"])}), POLITE
+
+
+def _own(phrases: Phrases, data: Json) -> Saying:
+    """An event of a game's own kind: its sentence, then what hands must do about it."""
+    return phrases.translator.together((phrases.sentences([data]), phrases.sentences(data.get("chores", ())))), ASSERTIVE
 
 
 def _outcome(phrases: Phrases, data: Json) -> Saying:
@@ -277,7 +297,7 @@ def _clock(phrases: Phrases, data: Json) -> Saying:
 
 
 def _time_over(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(TIME_OVER, {"role": WORDS.get(data["role"], data["role"])}), ASSERTIVE
+    return phrases.say(TIME_OVER, {"role": _role(data["role"])}), ASSERTIVE
 
 
 def _notice(phrases: Phrases, data: Json) -> Saying:
