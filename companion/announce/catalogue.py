@@ -14,6 +14,7 @@ from babel.core import Locale
 from babel.messages.pofile import read_po
 from babel.plural import PluralRule
 
+from companion import plugins
 from companion.announce.languages import folder
 
 LOCALE = Path(__file__).parent / "locale"
@@ -45,24 +46,32 @@ def path(language: str, domain: str) -> Path:
     return LOCALE / folder(language) / "LC_MESSAGES" / f"{domain}.po"
 
 
-@cache
 def load(language: str, domains: tuple[str, ...] = DOMAINS) -> Catalogue:
     """The catalogue of a language. Entries that are empty or marked fuzzy count as missing."""
+    return _loaded(language, domains, plugins.files(f"locale/{folder(language)}/LC_MESSAGES/*.po"))
+
+
+@cache
+def _loaded(language: str, domains: tuple[str, ...], brought: tuple[Path, ...]) -> Catalogue:
+    """``brought`` are catalogues of games that other packages bring; where both have a text, ours counts."""
     texts: dict[str, str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
     for domain in domains:
-        place = path(language, domain)
-        if not place.exists():
-            continue
-        with place.open("rb") as file:
-            for message in read_po(file, locale=folder(language)):
-                if not message.id or message.fuzzy or not message.string:
-                    continue
-                if isinstance(message.id, tuple | list):
-                    plurals[message.id[0]] = tuple(message.string)
-                else:
-                    texts[message.id] = str(message.string)
+        for place in (*(file for file in brought if file.stem == domain), path(language, domain)):
+            if place.exists():
+                _read(place, language, texts, plurals)
     return Catalogue(language, MappingProxyType(texts), MappingProxyType(plurals))
+
+
+def _read(place: Path, language: str, texts: dict[str, str], plurals: dict[str, tuple[str, ...]]) -> None:
+    with place.open("rb") as file:
+        for message in read_po(file, locale=folder(language)):
+            if not message.id or message.fuzzy or not message.string:
+                continue
+            if isinstance(message.id, tuple | list):
+                plurals[message.id[0]] = tuple(message.string)
+            else:
+                texts[message.id] = str(message.string)
 
 
 @cache

@@ -145,7 +145,6 @@ def _shape(template: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-@cache
 def translator(language: str = SOURCE) -> Translator:
     """The translator of one of our languages."""
     return Translator(catalogue.load(language, _DOMAINS))

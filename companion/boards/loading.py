@@ -4,10 +4,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion import plugins
 from companion.boards.board import PAIR, Board, Cell, Place
 from companion.boards.drawing import drawing_faults, label_faults
 from companion.boards.pieces import LAYERS, NAMELESS, FrameMarker, Group, Piece, PieceSet, Sticker
@@ -21,22 +22,41 @@ _SHAPES = ("hexagon", "circle", "square", "polygon")
 Json = Mapping[str, Any]
 
 
-def available() -> tuple[str, ...]:
-    """Ids of the boards that ship with the companion."""
-    folder = resources.files("companion.boards") / "data"
-    return tuple(sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")))
+_DATA = Path(__file__).parent / "data"
+_BROUGHT = "board.json"
+"""The board file in the package of a game that comes from outside (:mod:`companion.plugins`)."""
 
 
 @cache
+def _our_own() -> tuple[str, ...]:
+    return tuple(sorted(file.stem for file in _DATA.glob("*.json")))
+
+
+def available() -> tuple[str, ...]:
+    """Ids of the boards that ship with the companion, then of those that packages of others bring."""
+    return (*_our_own(), *(board_id for board_id in plugins.bringing(_BROUGHT) if board_id not in _our_own()))
+
+
 def _shipped(board_id: str) -> Json:
-    if board_id not in available():
+    if board_id in _our_own():
+        return _read(_DATA / f"{board_id}.json")
+    folder = plugins.folder(board_id)
+    if folder is None or not (folder / _BROUGHT).is_file():
         raise BadInput(f"board {board_id!r} is not known; there are: {', '.join(available())}")
-    text = (resources.files("companion.boards") / "data" / f"{board_id}.json").read_text(encoding="utf-8")
-    return MappingProxyType(json.loads(text))
+    data = _read(folder / _BROUGHT)
+    if data.get("id") != board_id:
+        raise BadInput(f"{folder / _BROUGHT}: the board has the id {data.get('id')!r}, not {board_id!r}")
+    return data
+
+
+@cache
+def _read(file: Path) -> Json:
+    return MappingProxyType(json.loads(file.read_text(encoding="utf-8")))
 
 
 def shipped(board_id: str) -> Json:
-    """The data of a shipped board file, not to be changed. Raises BadInput for an unknown id."""
+    """The data of a shipped board file, or of one that a package brings, not to be changed. Raises BadInput for an unknown
+    id."""
     return _shipped(board_id)
 
 

@@ -1,4 +1,5 @@
-"""The games, each a package of pure functions over positions. Found by name: adding a package adds a game.
+"""The games, each a package of pure functions over positions. Found by name: adding a package adds a game. Packages of others
+bring games as well (:mod:`companion.plugins`).
 
 A package with a module ``game`` is refereed at a table (:class:`companion.games.game.Game`); one with a module ``queries``
 answers questions about positions written as JSON (:mod:`companion.games.queries`).
@@ -10,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from companion import plugins
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game, lacking
 from companion.games.queries import Queries
@@ -19,11 +21,34 @@ DEFAULT = "mr-jack-london"
 
 
 @cache
-def _with(module: str) -> tuple[str, ...]:
-    """Ids of the packages that have this module, in alphabetical order."""
+def _shipped_with(module: str) -> tuple[str, ...]:
+    """Ids of the packages of this folder that have this module, in alphabetical order."""
     packages = [entry.name for entry in pkgutil.iter_modules(__path__) if entry.ispkg]
     having = [name for name in packages if any((Path(folder) / name / f"{module}.py").exists() for folder in __path__)]
     return tuple(sorted(name.replace("_", "-") for name in having))
+
+
+def _with(module: str) -> tuple[str, ...]:
+    """Ids of all games whose packages have this module: the shipped ones, then those of others, each in alphabetical order."""
+    shipped = _shipped_with(module)
+    return (*shipped, *(game_id for game_id in plugins.bringing(f"{module}.py") if not _ships(game_id)))
+
+
+def _ships(game_id: str) -> bool:
+    return game_id in _shipped_with("__init__")
+
+
+def _package(game_id: str) -> str:
+    """The dotted name of a game's package; a shipped game goes before one of the same id that another package brings."""
+    return f"{__name__}.{game_id.replace('-', '_')}" if _ships(game_id) else plugins.packages()[game_id]
+
+
+def register(game_id: str, package: str) -> None:
+    """Let a game that another package brings be known from now on (:func:`companion.plugins.register`). Raises CompanionError
+    where a shipped game or another package has this id, or there is no such package."""
+    if _ships(game_id):
+        raise CompanionError(f"the game {game_id!r} comes with the companion, {package} cannot bring another")
+    plugins.register(game_id, package)
 
 
 def available() -> tuple[str, ...]:
@@ -35,12 +60,14 @@ def load(game_id: str = DEFAULT) -> Game:
     """The game of that id. Raises BadInput for a game we do not have."""
     if game_id not in available():
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(available())}")
-    return _loaded(game_id)
+    game = _loaded(_package(game_id))
+    if game.id != game_id:
+        raise CompanionError(f"{_package(game_id)}: its GAME has the id {game.id!r}, not {game_id!r}")
+    return game
 
 
 @cache
-def _loaded(game_id: str) -> Game:
-    package = f"companion.games.{game_id.replace('-', '_')}"
+def _loaded(package: str) -> Game:
     game: Game = import_module(package).GAME
     missing = lacking(game)
     if missing:
@@ -52,7 +79,7 @@ def queries_of(data: Any) -> Queries | None:
     """The queries of the game that a JSON value is about: the one it names, else the one that knows it by its form; None
     where no game with queries does."""
     for game_id in _with("queries"):
-        queries: Queries = import_module(f"companion.games.{game_id.replace('-', '_')}.queries").QUERIES
+        queries: Queries = import_module(f"{_package(game_id)}.queries").QUERIES
         if queries.recognises(data):
             return queries
     return None
