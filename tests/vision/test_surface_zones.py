@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from compose import pose
-from surfaces import CARDS, MAT_SHOT, Put, built, mat_json, shoot
+from surfaces import MAT_SHOT, Put, built, mat_json, shoot
 
 from companion.boards import board_from_json
 from companion.boards.placement import decode, encode
@@ -16,6 +17,9 @@ from companion.host.overlay import draw
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.merging import merge
+from companion.vision.reading import Reading, Sighting
+from companion.vision.sameness import changed_spots, same_claims
 from companion.vision.viewing import Viewing
 
 BOARD, PIECES = built(mat_json())
@@ -37,7 +41,7 @@ def reader() -> MarkedReader:
     reader = MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens)
     empty = frame((), 3)
     look = reader.read(empty)
-    assert look.reading.sightings == () and look.reading.unknown.keys() == set(CARDS), "all may lie in the hand"
+    assert look.reading.sightings == () and look.reading.unknown == {}, "what lies in a hand, or in the box, nobody asks"
     reader.learn(empty, look)
     return reader
 
@@ -61,27 +65,59 @@ def test_a_card_lies_where_its_middle_is_not_the_sticker_in_its_corner(start: Lo
             assert seen.at_mm == pytest.approx(one.at, abs=1.0)
 
 
-def test_a_back_is_nobodys_name_and_whoever_it_may_be_is_unknown(start: Look) -> None:
+def test_a_back_is_nobodys_name(start: Look) -> None:
     back = next(p for p in start.reading.placements(BOARD, PIECES) if p.face == "back")
     assert back.piece is None and set(back.among) == {"dora", "gus", "hal"}
-    assert start.reading.unknown.keys() == {"dora", "gus", "hal"}
+    assert start.reading.unknown == {}, "who it may be is nobody's claim, and no doubt about what shows"
 
 
 def test_what_lies_in_a_masked_zone_is_never_told(start: Look) -> None:
     assert start.reading.of("gus") is None or start.reading.of("gus").among  # type: ignore[union-attr]
     assert not any(sighting.place == "hand" for sighting in start.reading.sightings)
-    assert "gus" in start.reading.unknown, "and that it is not seen elsewhere says nothing of where it lies"
+    assert "card:hand" not in start.reading.unknown, "nor does anybody wait for it to be uncovered"
 
 
 def test_cards_on_an_edge_between_zones_or_side_by_side_are_unknown(reader: MarkedReader) -> None:
     put = [Put("anna", (15.0, 200.0), "up"), Put("bert", (90.0, 141.0), "up"), Put("carl", (-42.0, 200.0), "up", turn=90.0)]
     look = reader.read(frame(put))
-    assert look.reading.sightings == () and {"anna", "bert"} <= look.reading.unknown.keys()
+    assert look.reading.sightings == () and {"card:heap", "bert"} <= look.reading.unknown.keys(), (
+        "the edge hides Anna's sticker"
+    )
     assert "carl" not in look.reading.unknown, "beside the mat it is out of play"
     stacked = [Put("fay", (325.0, 60.0), "up"), Put("gus", (318.0, 85.0), "up"), Put("hal", (338.0, 86.0), "up")]
     look = reader.read(frame(stacked))
     assert {"gus", "hal"} <= look.reading.unknown.keys() and look.reading.of("fay") is not None
     assert any("comes first in pile cannot be told" in why for why in look.reading.problems)
+    assert look.reading.lying == {"gus": "pile", "hal": "pile"}, "where they lie is known"
+
+
+def without_sticker(image: np.ndarray, middle: tuple[float, float]) -> np.ndarray:
+    """The picture with the sticker of a card that lies straight painted over."""
+    (x, y), reach = (middle[0] - 19.0, middle[1] - 31.0), 8.0
+    corners = pose(BOARD, MAT_SHOT).project(
+        [(x + a * reach, y + b * reach) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))], 0.4
+    )
+    return cv2.fillConvexPoly(image.copy(), np.round(corners).astype(np.int32), (90, 120, 60))
+
+
+def test_a_card_whose_sticker_cannot_be_read_makes_its_zone_doubtful(reader: MarkedReader) -> None:
+    image = without_sticker(shoot(BOARD, PIECES, PUT, MAT_SHOT, 0), (200.0, 70.0))
+    look = reader.read(Frame(image, 0.0, "made", 0))
+    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back"]
+    assert look.reading.unknown.keys() == {"card:row"}, "of the other zones all is told"
+
+
+def test_a_mat_that_was_never_shown_empty_is_not_believed_to_show_all() -> None:
+    look = MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens).read(frame(ROW))
+    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back", "carl"]
+    assert look.reading.unknown.keys() == {"card:row", "card:pile", "card:heap"}
+
+
+def test_cards_that_change_their_order_are_no_longer_where_they_were(reader: MarkedReader, start: Look) -> None:
+    swapped = (replace(ROW[0], piece="bert"), replace(ROW[1], piece="anna"), *PUT[2:])
+    look = reader.read(frame(swapped))
+    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["bert", "anna", "back", "carl"]
+    assert not same_claims(start.reading, look.reading, None) and changed_spots(start.reading, look.reading) == {"row"}
 
 
 def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start: Look) -> None:
@@ -92,6 +128,58 @@ def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start:
     assert {(p.piece, p.site, p.face, p.rank) for p in again if p.piece} == {
         (p.piece, p.site, p.face, p.rank) for p in placements if p.piece
     }
+
+
+def lies(piece: str, zone: str, rank: int | None = None, among: tuple[str, ...] = ()) -> Sighting:
+    return Sighting(piece, zone, "back" if among else "up", None, 0.99, None, None, among, rank)
+
+
+BACK = ("dora", "gus", "hal")
+HIDDEN = {"card:row": "something hides a part of row"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "state", "unknown"),
+    [
+        (
+            Reading((lies("anna", "row", 0), lies("bert", "row", 1))),
+            Reading((lies("anna", "row", 0), lies("bert", "row", 1))),
+            {"row": ["anna", "bert"]},
+            set(),
+        ),
+        (
+            Reading((lies("anna", "row", 0), lies("bert", "row", 1), lies("emil", "heap"))),
+            Reading((lies("bert", "row", 0), lies("emil", "heap")), HIDDEN),
+            {"row": ["anna", "bert"], "heap": ["emil"]},
+            set(),
+        ),
+        (
+            Reading((lies("anna", "row", 0), lies("bert", "row", 1), lies("emil", "heap"))),
+            Reading((lies("bert", "row", 0), lies("anna", "row", 1), lies("emil", "heap"))),
+            {"heap": ["emil"]},
+            {"card:row"},
+        ),
+        (
+            Reading((lies("dora", "row", 0, BACK),), {"card:pile": "something hides a part of pile"}),
+            Reading((lies("dora", "pile", 0, BACK),), HIDDEN),
+            {"row": ["back"], "pile": ["back"]},
+            set(),
+        ),
+        (
+            Reading((lies("anna", "row", 0), lies("bert", "row", 1))),
+            Reading((lies("anna", "row", 0),), {"bert": "the marker of Bert lies between row and heap"}),
+            {"row": ["anna", "bert"]},
+            set(),
+        ),
+        (Reading((lies("anna", "row", 0),), HIDDEN), Reading((), HIDDEN), {}, {"card:row"}),
+    ],
+    ids=["agreed", "one-is-blind", "another-order", "two-backs", "one-cannot-place-it", "both-are-blind"],
+)
+def test_two_cameras_agree_on_a_mat_zone_by_zone(one: Reading, other: Reading, state: Any, unknown: set[str]) -> None:
+    for first, second in ((one, other), (other, one)):
+        merged = merge(first, second, PIECES)
+        assert merged.state(BOARD, PIECES)["cards"] == state and merged.unknown.keys() == unknown
+        assert len({s.piece for s in merged.sightings}) == len(merged.sightings), "each sighting has a name of its own"
 
 
 def test_a_mat_is_seen_by_its_stickers_where_they_are_smallest() -> None:

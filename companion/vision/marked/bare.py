@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.boards import Point
 from companion.vision.frame import Image, Mask
 from companion.vision.marked.rectify import mosaic
 from companion.vision.marked.scene import Scene, shares
@@ -52,6 +53,9 @@ class BareSettings:
         it is another one.
     bare_compared, bare_foreign
         0.7..0.95 and 0..0.05: where this much could be compared and no more was foreign, no piece lies.
+    card_share
+        0.15..0.4 of a card's area that may be foreign in a zone beside the cards found there. A card staggered so that its
+        sticker shows shows a third of itself.
     """
 
     shadow_mm: float = 6.0
@@ -68,6 +72,7 @@ class BareSettings:
     redrawn: tuple[float, float] = (1.2, 0.7)
     bare_compared: float = 0.8
     bare_foreign: float = 0.02
+    card_share: float = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +197,12 @@ class Foreign:
             some = radii == radius
             found[some] = self.shares(spots_mm[some], float(radius))
         return found
+
+    def area_mm2(self, outline_mm: Sequence[Point]) -> float:
+        """How much within a closed outline is foreign."""
+        inside = np.zeros(self.mask.shape, np.uint8)
+        cv2.fillPoly(inside, [np.round(np.asarray(outline_mm)).astype(np.int32)], (1,))
+        return float((self.mask & self.compared & (inside > 0)).sum())
 
     def bare_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float], settings: BareSettings) -> Mask:
         """:meth:`bare` with a radius of its own for each spot."""

@@ -32,8 +32,6 @@ def why_not_empty(
     ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
     a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
-    if spot in evidence.scene.board.zones:
-        return why_zone_not_empty(spot, group, evidence, sightings, occluded)
     unseen = _why_unseen(spot, group, evidence, occluded, sightings)
     if unseen is not None:
         return unseen
@@ -64,24 +62,27 @@ def _why_unseen(
     return None
 
 
-def why_zone_not_empty(
+def why_zone_unread(
     zone: str, group: Group, evidence: Evidence, sightings: Collection[Sighting], occluded: Collection[str] = ()
 ) -> str | None:
-    """Why a card that was not found may lie in a zone; None where it surely does not: all of the zone is in sight, bare, and no
-    card lies there that might lie upon it."""
+    """Why a card may show in a zone that was not read; None where all that shows there was: all of the zone is in sight, and
+    beside the cards found there it looks bare. What lies in a masked zone is not asked for."""
     scene = evidence.scene
     if scene.board.zones[zone].masked:
-        return f"{zone} is not to be read"
+        return None
     if zone in occluded:
         return f"something hides a part of {zone}, or it lies partly outside the picture"
-    if any(covers(s.place, zone) for s in sightings):
-        return f"another {group.singular} may lie on it in {zone}"
     if evidence.foreign is None:  # where nothing at all is in sight the mat is taken for an empty one, as a board is
         return f"what {zone} looks like without cards is not known" if sightings else None
-    samples = np.array(scene.board.samples(zone), np.float64)
-    reach = min(group.size_mm) / 2
-    shown = evidence.foreign.bare(samples, min(reach, scene.board.spacing_mm / 4), evidence.settings.bare)
-    return None if shown.all() else f"something may lie in {zone} that cannot be read"
+    if any(covers(s.place, zone) for s in sightings):
+        # Around the cards found there a rim may differ, by their shadows and edges; a card is larger.
+        differing = evidence.foreign.area_mm2(scene.board.zones[zone].outline_mm)
+        unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
+    else:
+        samples = np.array(scene.board.samples(zone), np.float64)
+        reach = min(min(group.size_mm) / 2, scene.board.spacing_mm / 4)
+        unread = not evidence.foreign.bare(samples, reach, evidence.settings.bare).all()
+    return f"something may lie in {zone} that cannot be read" if unread else None
 
 
 def _leans_over(sighting: Sighting, spot: str, group: Group, scene: Scene) -> bool:
