@@ -152,6 +152,26 @@ def tile(label: object, width: float, height: float, *, covers: bool = False) ->
     return f'<polygon points="{outline}" fill="{ground}" stroke="{edge}" stroke-width="1.6"/>{picture}'
 
 
+def card(width: float, height: float, mark: str = "", name: str = "", colour: str | None = None) -> str:
+    """A card with its letters in the corner that shows when it is staggered, and its name; striped where neither is known."""
+    if not mark:
+        stripes = "".join(
+            _line(f"M{x * width / 12:.1f} {-height / 2 + 4:.1f}v{height - 8:.1f}", "#8b8578") for x in range(-5, 6)
+        )
+        return _rect(-width / 2, -height / 2, width, height, "#fbf8f1", _DARK, 4) + stripes
+    paint, ink, rim = PAINTS.get(colour or "", ("#fbf8f1", _DARK, _DARK))
+    lines = name.split()
+    size = min(9.0, 1.7 * width / max(len(line) + 2 for line in lines))
+    style = f'font-weight="700" fill="{ink}"'
+    corner = f'<text x="{-width / 2 + 5:.1f}" y="{-height / 2 + 13:.1f}" font-size="11" {style}>{escape(mark)}</text>'
+    told = "".join(
+        f'<text y="{(n - (len(lines) - 1) / 2) * size * 1.2 + size * 0.36:.1f}" font-size="{size:.1f}" text-anchor="middle" '
+        f"{style}>{escape(line)}</text>"
+        for n, line in enumerate(lines)
+    )
+    return _rect(-width / 2, -height / 2, width, height, paint, rim, 4) + corner + told
+
+
 def cordon(width: float, height: float, turn: float) -> str:
     """A strip with three helmets."""
     helmet = "M-4.6 3.6H4.6V2.3H3.5A3.5 5.6 0 0 0-3.5 2.3H-4.6zM-.7-4.5H.7V-3H-.7z"

@@ -4,6 +4,7 @@ import { present, s } from "../dom.js";
 import { degrees, points } from "./geometry.js";
 import { colour, dress, symbol, useColours } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
+import { t } from "../words.js";
 
 const at = (/** @type {any} */ [x, y]) => `translate(${x} ${y})`;
 
@@ -144,6 +145,26 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
   );
 }
 
+/** An area of cards, with its name at its upper edge. */
+function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
+  const own = zone.outline.map(([x, y]) => /** @type {Point} */ ([x - zone.at[0], y - zone.at[1]]));
+  const inner = own.map(([x, y]) => /** @type {Point} */ ([x * 0.97, y * 0.97]));
+  const top = Math.min(...own.map(([, y]) => y));
+  return s(
+    "g",
+    {
+      class: ["zone", "cell", `kind-${zone.kind}`],
+      transform: at(zone.at),
+      "data-spot-id": zone.id,
+      role: "button",
+      tabindex: -1,
+    },
+    dress(s("polygon", { class: "plate", points: points(own) }), board.drawing?.ground?.[zone.kind]),
+    s("text", { class: "zone-name", y: top + 9, "aria-hidden": "true" }, t(zone.id)),
+    s("polygon", { class: "ring", points: points(inner) }),
+  );
+}
+
 function label(/** @type {string} */ name, /** @type {Look} */ { fill, weight } = {}) {
   const text = s("text", { class: ["name", name.length > 4 && "name-long"], y: 18.6, "aria-hidden": "true" }, name);
   if (fill) text.style.setProperty("--fill", colour(fill));
@@ -252,6 +273,11 @@ export function drawBoard(/** @type {Board} */ board, /** @type {string} */ name
     drawWays(board),
     board.places.filter((place) => place.gate).map((place) => alley(place, present(cells.get(present(place.gate))))),
     frameLines(board.frame, board.frame_colours),
+    s(
+      "g",
+      { class: "zones" },
+      (board.zones ?? []).map((zone) => drawZone(zone, board)),
+    ),
     s(
       "g",
       { class: "places" },

@@ -13,8 +13,9 @@ export class Marks {
   constructor(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg) {
     this.under = present(svg.querySelector(".marks-under"));
     this.over = present(svg.querySelector(".marks-over"));
-    this.outlines = new Map(board.cells.map((cell) => [cell.id, cell.outline]));
-    this.spots = new Map([...board.cells, ...board.places].map((spot) => [spot.id, spot.at]));
+    const zones = board.zones ?? [];
+    this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
+    this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
