@@ -8,7 +8,7 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.announce.patterns_of_rooms import CALIBRATION, DEVICES, HOST, POSITIONS
+from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, DEVICES, HOST, POSITIONS
 
 VISION = (
     "{number} {pieces} are seen with their side {side} up, only {most} can lie so",
@@ -277,7 +277,7 @@ MADE_OF_WORDS = (
 """Reasons and pieces of lists: told anew only when their words are known, for they would fit nearly anything."""
 
 PATTERNS = (
-    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *MADE_OF_WORDS,
+    *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME, *MADE_OF_WORDS,
 )  # fmt: skip
 
 LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")

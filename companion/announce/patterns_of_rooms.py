@@ -176,3 +176,12 @@ POSITIONS = (
     "gaslight without a number is there {count} times, but there are {most}",
 )
 """What hands can do to a position that is set or read, and rules forbid; shared faults stand among the referee's."""
+
+ANY_GAME = (
+    "positions of {game} are written as JSON",
+    "nothing is to be drawn",
+    "{role} has nothing to tell now",
+    "what a seat told stays as it was told",
+    "secrets were opened; the game cannot be taken back any more",
+)
+"""What the base of games from outside refuses."""

@@ -67,6 +67,9 @@ CARDS = "The cards of this turn: {names}."
 ENTRUSTED = "Jack has entrusted his identity."
 SEALED = "Jack has sealed his identity."
 OPENED = "Jack was {name}."
+SECRET_ENTRUSTED = "{role} has told the companion a secret."
+SECRET_SEALED = "{role} has sealed a secret."
+SECRETS_OPENED = "{role} shows what was secret: {names}."
 KIND_AT = "{kind} {place}"
 TIME_OVER = "{role}: the time is up."
 CAMERA = "The camera"
@@ -86,7 +89,8 @@ TEMPLATES = (
     SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
-    CARDS, ENTRUSTED, SEALED, OPENED, KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
+    CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED,
+    KIND_AT, TIME_OVER, CAMERA, OUT_OF_SIGHT, *CLOCK.values(),
 )  # fmt: skip
 SILENT = frozenset({"match-opened", "clean-up", "sight-restored"})
 """Kinds of events that are shown and not said."""
@@ -100,11 +104,12 @@ class Phrases:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def announce(self, event: Json) -> Announcement | None:
-        """What to say about an event (its JSON); None when it is not worth a word. Raises KeyError for an unknown kind."""
+        """What to say about an event (its JSON); None when it is not worth a word. An event of a kind that is not known here
+        is a game's own: it is told by its data (``text``, ``params``), or not at all."""
         kind, data = event["kind"], event["data"]
         if kind in SILENT:
             return None
-        text, urgency = _SAYINGS[kind](self, data)
+        text, urgency = _SAYINGS.get(kind, _own)(self, data)
         short = _SHORT.get(kind)
         if not text:
             return None
@@ -260,11 +265,22 @@ def _cards(phrases: Phrases, data: Json) -> Saying:
 
 
 def _secret(phrases: Phrases, data: Json) -> Saying:
+    if "seat" in data:
+        told = SECRET_SEALED if data["mode"] == "sealed" else SECRET_ENTRUSTED
+        return phrases.say(told, {"role": WORDS.get(data["seat"], data["seat"])}), POLITE
     return phrases.say(SEALED if data["mode"] == "sealed" else ENTRUSTED), POLITE
 
 
 def _opening(phrases: Phrases, data: Json) -> Saying:
+    if "seat" in data:
+        names = phrases.listed([one["value"] for one in data["opened"]])
+        return phrases.say(SECRETS_OPENED, {"role": WORDS.get(data["seat"], data["seat"]), "names": names}), POLITE
     return phrases.say(OPENED, {"name": phrases.name(data["character"])}), POLITE
+
+
+def _own(phrases: Phrases, data: Json) -> Saying:
+    """An event of a game's own kind: its sentence, then what hands must do about it."""
+    return phrases.translator.together((phrases.sentences([data]), phrases.sentences(data.get("chores", ())))), ASSERTIVE
 
 
 def _outcome(phrases: Phrases, data: Json) -> Saying:

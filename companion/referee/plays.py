@@ -295,19 +295,25 @@ def _not_explained(scene: Scene, fresh: Explanation, redo: Explanation, settings
         return scene.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores)
     if not faults:
         return scene.flag_drafts("out-of-step", [_NO_PLAY], chores)
-    left = _left_undone(scene.match, faults)
+    left = _left_undone(scene, faults, chores)
     if left:
         return scene.flag_drafts("illegal", left, chores)
     named = [fault for fault in faults if fault.character is not None]
     return scene.flag_drafts("illegal" if named else "out-of-step", [fault.to_json() for fault in faults], chores)
 
 
-def _left_undone(match: Match, faults: Sequence[Fault]) -> list[Json]:
-    """What was still to do when play went on: that is the trouble, not that another character was moved as well."""
-    waiting = (match.unfinished or match.flag or {}).get("faults", ())
+def _left_undone(scene: Scene, faults: Sequence[Fault], chores: Sequence[Json]) -> list[Json]:
+    """What was still to do when play went on: that is the trouble, not that another character was moved as well. Where hands
+    have touched nothing else since, play did not go on: what is wrong now is told, not what was waited for."""
+    match = scene.match
+    waiting = match.unfinished or match.flag or {}
     blamed, codes = {fault.character for fault in faults}, {fault.code for fault in faults}
-    undone = [x for x in waiting if x["pending"] and x["code"] != "begun"]
-    return [x for x in undone if x["character"] in blamed and x["code"] not in codes]
+    undone = [x for x in waiting.get("faults", ()) if x["pending"] and x["code"] != "begun"]
+    left = [x for x in undone if x["character"] in blamed and x["code"] not in codes]
+    if not left or waiting["shown"] == surface(scene.game, scene.after):
+        return left  # what is flagged already stays so
+    then = {chore.subject for chore in match.game.differences(match.position, waiting["shown"])}
+    return left if differing(chores) - then else []
 
 
 def differing(chores: Sequence[Json]) -> frozenset[str]:

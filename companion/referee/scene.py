@@ -10,7 +10,19 @@ from companion.games.game import Fault, Game, Position
 from companion.games.surface import surface as lying_part
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
-from companion.referee.sight import IN_ZONES, Sight, group_of, lying, perceive, relevant, shaded, shows, with_entry, zone_of
+from companion.referee.sight import (
+    IN_ZONES,
+    Sight,
+    group_of,
+    lying,
+    perceive,
+    relevant,
+    shaded,
+    shows,
+    to_be_laid,
+    with_entry,
+    zone_of,
+)
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -69,10 +81,15 @@ class Scene:
 
     @cached_property
     def blind(self) -> tuple[str, ...]:
-        """Unknown subjects that could hide a change; among the shaded those that were asked for, while something differs."""
+        """Unknown subjects that could hide a change, or whether something was laid that had to be; among the shaded those that
+        were asked for, while something differs."""
         found = relevant(self.sight, surface(self.game, self.base), surface(self.game, self.after), self.pieces)
         if self.match.change is not None:
             found = tuple(one for one in found if one not in self.sight.places or self._may_differ(one))
+        goal = self.match.arrangement
+        if goal is not None and not goal.start:
+            head, target = surface(self.game, self.match.position), surface(self.game, self.base)
+            found = tuple(dict.fromkeys((*found, *to_be_laid(self.sight, head, target, self.pieces))))
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
 

@@ -64,7 +64,7 @@ def claim(reading: Reading, subject: str, board: Board, pieces: PieceSet) -> Any
     only the place is known, the entry has no more than that."""
     if subject in reading.unknown:
         return {"hex": reading.lying[subject]} if subject in reading.lying else NOT_SEEN
-    entry = _entry(reading.state(board, pieces), subject, pieces)
+    entry = entry_of(reading.state(board, pieces), subject, pieces)
     if entry is None and subject in pieces.pieces and group_of(subject, pieces).layout == IN_ZONES:
         word = group_of(subject, pieces).singular  # it may show in a zone that cannot be read
         return NOT_SEEN if any(name.partition(":")[0] == word for name in reading.unknown if ":" in name) else None
@@ -102,6 +102,18 @@ def relevant(sight: Sight, before: Json, after: Json, pieces: PieceSet) -> tuple
     group can be elsewhere. The turn marker never stops a game.
     """
     return tuple(subject for subject in sight.subjects if _could_hide(group_of(subject, pieces), before, after, pieces))
+
+
+def to_be_laid(sight: Sight, head: Json, target: Json, pieces: PieceSet) -> tuple[str, ...]:
+    """Unknown spots on which something must be laid that does not lie there by what is on record (``head``): that it was laid
+    follows from nothing else."""
+    return tuple(
+        subject
+        for subject in sight.subjects
+        if group_of(subject, pieces).layout in BY_SPOT
+        and entry_of(head, subject, pieces) is None
+        and entry_of(target, subject, pieces) is not None
+    )
 
 
 def shaded(sight: Sight, pieces: PieceSet) -> tuple[str, ...]:
@@ -145,7 +157,8 @@ def _turns_over(group: Group, pieces: PieceSet) -> bool:
     return group.layout == "by-place" and any(len(piece.faces) > 1 for piece in pieces.in_group(group.key))
 
 
-def _entry(state: Json, subject: str, pieces: PieceSet) -> Any:
+def entry_of(state: Json, subject: str, pieces: PieceSet) -> Any:
+    """One subject's entry in a state; None where nothing of it lies there."""
     group = group_of(subject, pieces)
     held = state.get(group.key)
     spot = subject.partition(":")[2]

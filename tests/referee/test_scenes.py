@@ -163,6 +163,14 @@ def test_an_unfinished_play_is_flagged_when_play_goes_on() -> None:
     assert set(hands.match.played) == {"bert", "holmes"}
 
 
+def test_a_disc_held_in_a_hand_and_then_set_down_wrongly_is_told_by_where_it_stands() -> None:
+    hands = settled_hands()
+    assert hands.move("holmes", None).see() == ["unfinished"]
+    assert hands.move("holmes", "m12").see() == ["flag"]
+    assert [fault["code"] for fault in hands.match.flag["faults"]] == ["too-far"], "it is in nobody's hand any more"
+    assert hands.see() == [], "said once"
+
+
 def test_a_disc_set_down_on_its_way_is_the_same_play() -> None:
     hands = settled_hands()
     assert hands.move("stealthy", "i5").see() == ["play"]
