@@ -17,7 +17,6 @@ VISION = (
     "a {piece} on {place} hides {other}",
     "something hides a part of {place}, or it lies partly outside the picture",
     "something may lie in {zone} that cannot be read",
-    "what {zone} looks like without cards is not known",
     "a {piece} hides whether a {other} lies on {place}",
     "the picture is {width}x{height}; at least {least} pixels on the short side are needed",
     "the picture is black: is the lens covered, or the light off?",

@@ -107,10 +107,34 @@ def test_a_card_whose_sticker_cannot_be_read_makes_its_zone_doubtful(reader: Mar
     assert look.reading.unknown.keys() == {"card:row"}, "of the other zones all is told"
 
 
-def test_a_mat_that_was_never_shown_empty_is_not_believed_to_show_all() -> None:
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens).read(frame(ROW))
-    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back", "carl"]
-    assert look.reading.unknown.keys() == {"card:row", "card:pile", "card:heap"}
+def fresh_reader() -> MarkedReader:
+    return MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens)
+
+
+def test_a_mat_of_plain_zones_that_was_never_shown_empty_is_read_all_the_same() -> None:
+    untaught = fresh_reader()
+    look = untaught.read(frame(ROW))
+    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back", "carl"] and not look.reading.unknown
+    image = without_sticker(shoot(BOARD, PIECES, PUT, MAT_SHOT, 0), (200.0, 70.0))
+    assert untaught.read(Frame(image, 0.0, "made", 0)).reading.unknown.keys() == {"card:row"}
+    untaught.learn(frame(PUT), untaught.read(frame(PUT)))
+    moved = untaught.read(frame((*ROW[:3], Put("emil", (90.0, 220.0), "up"))))
+    state = {"cards": {"row": ["anna", "bert", "back"], "heap": ["emil"]}}
+    assert moved.reading.unknown == {} and moved.reading.state(BOARD, PIECES) == state, "what lay under a card may be bare now"
+
+
+def test_zones_with_a_print_are_believed_once_they_were_shown_empty() -> None:
+    def printed(put: Any) -> Frame:
+        ground = np.array(pose(BOARD, MAT_SHOT).project([(160, 30), (235, 30), (235, 110), (160, 110)], 0.0))
+        image = cv2.fillConvexPoly(shoot(BOARD, PIECES, (), MAT_SHOT, 0), np.round(ground).astype(np.int32), (40, 40, 160))
+        over = shoot(BOARD, PIECES, put, MAT_SHOT, 0)
+        laid = (over != shoot(BOARD, PIECES, (), MAT_SHOT, 0)).any(axis=2)
+        return Frame(np.where(laid[..., None], over, image), 0.0, "made", 0)
+
+    untaught = fresh_reader()
+    assert untaught.read(printed(ROW[:2])).reading.unknown.keys() == {"card:row"}
+    untaught.learn(printed(()), untaught.read(printed(())))
+    assert untaught.read(printed(ROW[:2])).reading.unknown == {}
 
 
 def test_cards_that_change_their_order_are_no_longer_where_they_were(reader: MarkedReader, start: Look) -> None:

@@ -56,6 +56,8 @@ class BareSettings:
     card_share
         0.15..0.4 of a card's area that may be foreign in a zone beside the cards found there. A card staggered so that its
         sticker shows shows a third of itself.
+    zone_scale
+        0.9..0.97 of a zone within which its ground is of one colour: its printed edge is left out.
     """
 
     shadow_mm: float = 6.0
@@ -73,6 +75,7 @@ class BareSettings:
     bare_compared: float = 0.8
     bare_foreign: float = 0.02
     card_share: float = 0.25
+    zone_scale: float = 0.94
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,9 +203,7 @@ class Foreign:
 
     def area_mm2(self, outline_mm: Sequence[Point]) -> float:
         """How much within a closed outline is foreign."""
-        inside = np.zeros(self.mask.shape, np.uint8)
-        cv2.fillPoly(inside, [np.round(np.asarray(outline_mm)).astype(np.int32)], (1,))
-        return float((self.mask & self.compared & (inside > 0)).sum())
+        return float((self.mask & self.compared & within(self.mask.shape, outline_mm)).sum())
 
     def bare_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float], settings: BareSettings) -> Mask:
         """:meth:`bare` with a radius of its own for each spot."""
@@ -237,6 +238,30 @@ def foreign_parts(bare: BareBoard, scene: Scene, sightings: Iterable[Sighting], 
     compared = bare.valid & ~covered & _any_colour(now)
     redrawn = _redrawn(bare.once("drawn", lambda: _drawn(bare.picture)), _drawn(now), settings) & compared
     return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared, redrawn)
+
+
+def unlike_ground(scene: Scene, sightings: Iterable[Sighting], known: Mask | None, settings: BareSettings) -> Foreign | None:
+    """What in the zones of a board differs from the colour that most of its zone has, beside the pieces found: for what nobody
+    ever showed bare. ``known``: H×W, where that is known otherwise. None where there is nothing to compare."""
+    now = mosaic(scene.image, scene.registration, scene.board)
+    open_ones = ~piece_mask(scene, sightings, now.shape, settings.shadow_mm) & _any_colour(now)
+    open_ones &= ~known if known is not None else True
+    before, compared = now.copy(), np.zeros(now.shape[:2], np.bool_)
+    for zone in (zone for zone in scene.board.zones.values() if not zone.masked):
+        inside = within(now.shape, scene.board.outline_mm(zone.id, settings.zone_scale)) & open_ones
+        if inside.any():
+            before[inside] = np.median(now[inside], axis=0)
+            compared |= inside
+    if not compared.any():
+        return None
+    return Foreign(foreign_mask(before, now, compared, settings) & compared, compared, np.zeros_like(compared))
+
+
+def within(shape: tuple[int, ...], outline_mm: Sequence[Point]) -> Mask:
+    """Mosaic pixels (H×W) within a closed outline."""
+    inside = np.zeros(shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.round(np.asarray(outline_mm)).astype(np.int32)], (1,))
+    return np.asarray(inside > 0)
 
 
 def _any_colour(picture: Image) -> Mask:

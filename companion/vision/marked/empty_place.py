@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from companion.boards import PAIR, Group
+from companion.vision.marked.bare import Foreign
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.rectify import in_picture
@@ -63,25 +62,19 @@ def _why_unseen(
 
 
 def why_zone_unread(
-    zone: str, group: Group, evidence: Evidence, sightings: Collection[Sighting], occluded: Collection[str] = ()
+    zone: str, group: Group, evidence: Evidence, unlike: Foreign | None, occluded: Collection[str] = ()
 ) -> str | None:
     """Why a card may show in a zone that was not read; None where all that shows there was: all of the zone is in sight, and
-    beside the cards found there it looks bare. What lies in a masked zone is not asked for."""
-    scene = evidence.scene
-    if scene.board.zones[zone].masked:
+    beside the cards found there less than a card shows looks otherwise than the bare zone; where that was never shown
+    (``unlike``), otherwise than most of the zone. What lies in a masked zone is not asked for."""
+    outline = evidence.scene.board.zones[zone].outline_mm
+    if evidence.scene.board.zones[zone].masked:
         return None
     if zone in occluded:
         return f"something hides a part of {zone}, or it lies partly outside the picture"
-    if evidence.foreign is None:  # where nothing at all is in sight the mat is taken for an empty one, as a board is
-        return f"what {zone} looks like without cards is not known" if sightings else None
-    if any(covers(s.place, zone) for s in sightings):
-        # Around the cards found there a rim may differ, by their shadows and edges; a card is larger.
-        differing = evidence.foreign.area_mm2(scene.board.zones[zone].outline_mm)
-        unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
-    else:
-        samples = np.array(scene.board.samples(zone), np.float64)
-        reach = min(min(group.size_mm) / 2, scene.board.spacing_mm / 4)
-        unread = not evidence.foreign.bare(samples, reach, evidence.settings.bare).all()
+    # Around the cards found there a rim may differ, by their shadows and edges.
+    differing = sum(found.area_mm2(outline) for found in (evidence.foreign, unlike) if found is not None)
+    unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
     return f"something may lie in {zone} that cannot be read" if unread else None
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.boards import PAIR, Group
 from companion.boards.surface import HEXES
 from companion.vision.frame import Mask
+from companion.vision.marked.bare import unlike_ground
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_unread
 from companion.vision.marked.evidence import Evidence, two_sided
@@ -94,9 +95,12 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
 def _doubt_zones(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> None:
     """Say in which zones a card of this group may lie that cannot be read. Where each card is that shows in no zone nobody
     claims: under another, in a hand, in the box."""
-    sightings = tuple(draft.sightings.values())
+    known = evidence.foreign.compared if evidence.foreign is not None else None
+    unlike = None
+    if draft.sightings or known is not None:  # where nothing at all is in sight the mat is taken for an empty one
+        unlike = unlike_ground(evidence.scene, draft.sightings.values(), known, evidence.settings.bare)
     for zone in (spot for spot in claimant.placer.allowed(group) if spot in evidence.scene.board.zones):
-        why = why_zone_unread(zone, group, evidence, sightings, occluded)
+        why = why_zone_unread(zone, group, evidence, unlike, occluded)
         if why is not None:
             draft.unknown.setdefault(about_place(zone, group), why)
 
