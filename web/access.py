@@ -1,16 +1,18 @@
 """Who is asking: a visitor by the pass in his cookie, or by the bearer token of a program. Never by address."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Flask, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
+from companion.games.game import Game
 from companion.host.passes import Pass, Passes
 from companion.host.tickets import Tickets
 from companion.web.port import NotesPort
 from companion.web.problems import Problem
-from companion.web.roles import ARBITER, LOCAL, PUBLIC, held_by, may_visit
+from companion.web.roles import ARBITER, CAPABILITIES, LOCAL, PUBLIC, TABLE, Rights, may_visit, rights_of
 
 # Whoever asks for one of these without a pass is a person with a browser: he is shown the way in.
 _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
@@ -44,10 +46,30 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who asks for something now. ``held`` is None for the page on this machine, and for strangers."""
+    """Somebody who asks for something now. ``held`` is None for the page on this machine, and for strangers; ``rights``: who
+    may what in the game that is on."""
 
     roles: frozenset[str]
+    rights: Rights
     held: Pass | None = None
+
+    @property
+    def role(self) -> str:
+        """What the page is drawn for: the first of the visitor's roles."""
+        return next((one for one in self.rights.roles if one in self.roles), TABLE)
+
+    @property
+    def player(self) -> str | None:
+        """The seat of the game that the visitor has; None where he has none of his own."""
+        return next((one for one in self.rights.seats if one in self.roles), None)
+
+    def may_answer(self, kind: str) -> bool:
+        """Whether the visitor may give an answer of this kind."""
+        return self.rights.may_answer(self.roles, kind)
+
+    def may_hand_out(self, role: str) -> bool:
+        """Whether the visitor may give and take links of a role."""
+        return self.rights.may_hand_out(self.roles, role)
 
     @property
     def seat(self) -> str:
@@ -71,12 +93,12 @@ def cookie_name(door: Door) -> str:
     return f"table-witness-{door.passes.table}"
 
 
-def register(app: Flask, door: Door) -> None:
-    """Look at every request's pass before it is served. Comes after the guard's checks."""
+def register(app: Flask, door: Door, game: Callable[[], Game]) -> None:
+    """Look at every request's pass before it is served. Comes after the guard's checks. ``game``: the one that is on."""
 
     @app.before_request
     def _let_in() -> Answer | None:
-        g.visitor = _who(door)
+        g.visitor = _who(door, rights_of(game()))
         if request.endpoint is None or may_visit(g.visitor.roles, request.endpoint):
             return None
         if request.endpoint in _PAGES and g.visitor.roles == frozenset({PUBLIC}):
@@ -88,19 +110,19 @@ def refusal(asking: Visitor) -> Problem:
     """The answer to somebody who may not."""
     if asking.roles == frozenset({PUBLIC}):
         return Problem(401, "no-pass", "this table is open to those who have a link", "Scan a seat's code, or ask the table.")
-    role = ", ".join(sorted(asking.roles - {PUBLIC}))
+    role = ", ".join(sorted(asking.roles - {PUBLIC} - CAPABILITIES))
     return Problem(403, "not-yours", f"this is not for the {role}", "Ask the table or the arbiter.")
 
 
-def _who(door: Door) -> Visitor:
+def _who(door: Door, rights: Rights) -> Visitor:
     token = _token(door)
     if token:
         held = door.passes.check(token)
         if held is not None:
             door.arrived[held.id] = held
-            return Visitor(held_by(held.role) | {PUBLIC}, held)
-        return Visitor(frozenset({PUBLIC}))
-    return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC})
+            return Visitor(rights.held_by(held.role) | {PUBLIC}, rights, held)
+        return Visitor(frozenset({PUBLIC}), rights)
+    return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC}, rights)
 
 
 def _token(door: Door) -> str:

@@ -17,28 +17,11 @@ from companion.web.drawing import board_json
 from companion.web.idempotency import Repeats
 from companion.web.port import TablePort
 from companion.web.problems import LOOK_AGAIN, Problem
-from companion.web.roles import may_answer, may_move_clock
+from companion.web.roles import may_move_clock
 from companion.web.settings import PageSettings
 from companion.web.views import Views
 from companion.web.words import encode
 
-# What an answer may carry. Anything else is refused here, so that a slip of the pen is not silently ignored.
-FIELDS: dict[str, frozenset[str]] = {
-    "call": frozenset({"seen"}),
-    "recall": frozenset(),
-    "guide": frozenset(),
-    "entrust": frozenset({"character"}),
-    "choose": frozenset({"alternative"}),
-    "correct": frozenset({"subject", "place", "side", "facing", "label", "also"}),
-    "undo": frozenset(),
-    "cards": frozenset({"characters"}),
-    "deal": frozenset(),
-    "accept": frozenset({"reason", "character"}),
-    "rule": frozenset({"action", "reason", "against", "to", "position"}),
-    "clock": frozenset({"action", "seconds", "budgets", "increment", "delay", "role", "reason"}),
-    "reveal": frozenset({"character", "nonce"}),
-    "seal": frozenset({"commitment"}),
-}
 # What to do about a refusal: what was asked is answered by looking again, what was typed by typing it right.
 _TYPED = "Nothing was changed: put right what was entered, then send it again."
 _ADVICE = {
@@ -72,7 +55,7 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
 
     @api.get("/snapshot")
     def snapshot() -> Response:
-        response = Response(encode(views.table_of_visitor().snapshot()), mimetype="application/json")
+        response = Response(encode(views.snapshot_of_visitor()), mimetype="application/json")
         # Clocks are counted from the companion's time; a phone's own may be minutes off.
         response.headers["X-Table-Time"] = f"{stamp() - visitor().delay:.3f}"
         return response
@@ -120,12 +103,12 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
     @repeats.once
     def answers() -> Response:
         answer = _checked(request.get_json())
-        if not may_answer(visitor().roles, answer["kind"]):
+        if not visitor().may_answer(answer["kind"]):
             raise refusal(visitor())
         if answer["kind"] == "clock" and not _may_move_clock(answer.get("action")):
             raise refusal(visitor())
         try:
-            table.answer(answer)
+            table.answer(_signed(answer))
         except StorageTrouble:
             raise  # not what was entered is to blame
         except BadInput as error:
@@ -151,15 +134,16 @@ def rules_json(game: Game) -> list[dict[str, Any]]:
 
 
 def _checked(answer: Any) -> dict[str, Any]:
+    known = visitor().rights.fields
     if not isinstance(answer, dict) or not isinstance(answer.get("kind"), str):
-        raise Problem(400, "no-kind", "an answer is an object with a kind", f"Kinds are: {', '.join(sorted(FIELDS))}.")
-    fields = FIELDS.get(answer["kind"])
+        raise Problem(400, "no-kind", "an answer is an object with a kind", f"Kinds are: {', '.join(sorted(known))}.")
+    fields = known.get(answer["kind"])
     if fields is None:
         raise Problem(
             400,
             "unknown-kind",
             f"there is no answer of kind {answer['kind'][:40]!r}",
-            f"Kinds are: {', '.join(sorted(FIELDS))}.",
+            f"Kinds are: {', '.join(sorted(known))}.",
         )
     strange = _strange(answer, fields)
     if strange:
@@ -170,6 +154,19 @@ def _checked(answer: Any) -> dict[str, Any]:
             f"It takes: {', '.join(sorted(fields)) or 'nothing more'}.",
         )
     return answer
+
+
+def _signed(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer with the seat that gives it, where the game wants to know: nobody speaks for a seat but that seat itself and
+    the screen that all share. Raises Problem."""
+    asking = visitor()
+    if answer["kind"] not in asking.rights.signed:
+        return answer
+    if asking.player is None:
+        return answer
+    if answer.get("seat", asking.player) != asking.player:
+        raise refusal(asking)
+    return {**answer, "seat": asking.player}
 
 
 def _strange(answer: dict[str, Any], fields: frozenset[str]) -> list[str]:

@@ -69,7 +69,7 @@ def create_app(
     problems.register(app)
     guard.register(app, settings)
     words.register(app)
-    access.register(app, door)
+    access.register(app, door, lambda: hall.game if hall is not None else table.game)
     app.register_blueprint(pages.blueprint(door, hall))
     app.register_blueprint(api.blueprint(table, settings, views, door, repeats))
     app.register_blueprint(lobby.blueprint(hall, repeats))

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.web.access import refusal, visitor
 from companion.web.problems import Problem
-from companion.web.roles import JACK, TABLE, may_answer, may_visit
+from companion.web.roles import SECRETS, TABLE, may_visit
 
 # What a button says must be something its visitor may say; buttons that are not listed only wish.
 _SAYS: Mapping[str, str] = {"seen": "call", "unseen": "call", "clock-a": "clock", "clock-b": "clock"}
@@ -78,7 +78,7 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
         button, held, box = asked["button"], asked.get("held", False), asked.get("box")
         if not _may_press(button, held=held) or (box is not None and not may_visit(visitor().roles, "boxes.assign")):
             raise refusal(visitor())
-        _there(boxes).press(button, held=held, role=JACK if JACK in visitor().roles else TABLE, box=box)
+        _there(boxes).press(button, held=held, role=_box_role(), box=box)
         # The same answer for every button: who watches the network learns nothing from it.
         return jsonify({"taken": True})
 
@@ -87,7 +87,13 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
 
 def _may_press(button: str, *, held: bool) -> bool:
     says = (_HELD if held else _SAYS).get(button)
-    return says is None or may_answer(visitor().roles, says)
+    return says is None or visitor().may_answer(says)
+
+
+def _box_role() -> str:
+    """The role of a box that this visitor's keys stand for: his own seat's where it answers for a secret, else the table's."""
+    player = visitor().player
+    return player if player is not None and SECRETS in visitor().roles else TABLE
 
 
 def _there(boxes: BoxesPort | None) -> BoxesPort:

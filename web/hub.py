@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from companion.record.events import Event
 from companion.web.port import TablePort
@@ -33,10 +34,10 @@ class State:
 
 class Subscription:
     """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept. ``owner`` is the pass
-    by which it was let in, empty on this machine itself."""
+    by which it was let in, empty on this machine itself; ``seat`` the one whose own view it is shown, None the view of all."""
 
-    def __init__(self, limit: int, owner: str = "") -> None:
-        self._limit, self.owner = limit, owner
+    def __init__(self, limit: int, owner: str = "", seat: str | None = None) -> None:
+        self._limit, self.owner, self.seat = limit, owner, seat
         self._events: deque[Event] = deque()
         self._state: State | None = None
         self._open = True
@@ -153,7 +154,7 @@ class Hub:
         self._lock = threading.Lock()
         self._readers: set[Subscription] = set()
         self._thread: threading.Thread | None = None
-        self._state = State(b"")
+        self._states: dict[str | None, State] = {}
         self._closed = False
 
     @property
@@ -179,19 +180,19 @@ class Hub:
         """
         return Singles(self.batches(after))
 
-    def batches(self, after: int | None, owner: str = "", match: str = "") -> Batches:
+    def batches(self, after: int | None, owner: str = "", match: str = "", seat: str | None = None) -> Batches:
         """The same as :meth:`follow`, what came together kept together: one message to send instead of several.
 
         Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all. A number of another game than
         this one (``match``, where it is told), or one that this game has not reached, begins at its first event: numbers begin
-        anew with every game.
+        anew with every game. ``seat``: the one whose own view is told.
         """
-        reader = self._join(owner)
+        reader = self._join(owner, seat)
         news = self._read(reader, after, match)
         next(news)  # now begun, so that it gives its place back even when nobody reads on
         return Batches(reader, news)
 
-    def _join(self, owner: str = "") -> Subscription:
+    def _join(self, owner: str = "", seat: str | None = None) -> Subscription:
         with self._lock:
             if self._closed:
                 raise Problem(503, "closing", "the companion is shutting down", "Start it again, then reload the page.")
@@ -214,7 +215,7 @@ class Hub:
                 head = int(self._table.snapshot()["number"])
                 self._thread = threading.Thread(target=self._listen, args=(head,), name="page-hub", daemon=True)
                 self._thread.start()
-            reader = Subscription(self._settings.stream_backlog, owner)
+            reader = Subscription(self._settings.stream_backlog, owner, seat)
             self._readers.add(reader)
             return reader
 
@@ -228,7 +229,7 @@ class Hub:
             missed = self._table.wait_events(last, 0)
             last = missed[-1].number if missed else last
             reader.begun = True
-            yield [State(encode(snapshot)), *missed]
+            yield [State(encode(self._seen_by(reader.seat, snapshot))), *missed]
             while reader.open:
                 news = reader.take(self._settings.heartbeat_seconds)
                 if not news and reader.open:
@@ -246,7 +247,7 @@ class Hub:
         while not self._closed:
             try:
                 events = self._table.wait_events(last, self._settings.watch_seconds)
-                state = self._new_state()
+                states = self._new_states()
             except Exception:
                 # A table that stumbles once must not silence every page for good.
                 _LOG.exception("the table could not be read; trying again")
@@ -254,20 +255,33 @@ class Hub:
                 continue
             if events:
                 last = events[-1].number
-            if events or state:
+            if events or states:
                 with self._lock:
                     readers = list(self._readers)
                 for reader in readers:
-                    reader.put(events, state)
+                    reader.put(events, states.get(reader.seat))
 
-    def _new_state(self) -> State | None:
-        if not self._readers:
-            return None
-        state = State(encode(self._table.snapshot()))
-        if state == self._state:
-            return None
-        self._state = state
-        return state
+    def _new_states(self) -> dict[str | None, State]:
+        """The snapshots that changed, encoded once for every class of readers: those of a seat with a view of its own, and all
+        others. None of them stands for all others, and for seats that see what everybody sees."""
+        with self._lock:
+            seats = {reader.seat for reader in self._readers}
+        if not seats:
+            return {}
+        snapshot = self._table.snapshot()
+        public = State(encode(snapshot))
+        now: dict[str | None, State] = {}
+        for seat in seats:
+            seen = self._seen_by(seat, snapshot)
+            now[seat] = public if seen is snapshot else State(encode(seen))
+        changed = {seat: state for seat, state in now.items() if self._states.get(seat) != state}
+        self._states = now
+        return changed
+
+    def _seen_by(self, seat: str | None, snapshot: dict[str, Any]) -> dict[str, Any]:
+        """The snapshot as one seat sees it; the snapshot itself where that is what everybody sees."""
+        own = self._table.private(seat) if seat is not None else None
+        return snapshot if own is None else {**snapshot, "own": own}
 
 
 class Remembered:

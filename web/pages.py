@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.lobby import Lobby
 from companion.web.access import Door, visitor
 from companion.web.guard import HEADER
-from companion.web.roles import ANSWERS, ARBITER, LOCAL, ROLES, TABLE, may_answer, may_visit
+from companion.web.roles import ARBITER, LOCAL, may_visit
 
 
 def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
@@ -20,16 +20,15 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
         sets_up = hall is not None and may_visit(roles, "lobby.page")
         if hall is not None and sets_up and not hall.playing:
             return redirect(url_for("lobby.page"))
-        role = next((one for one in ROLES if one in roles), TABLE)
         ruled = door.arbiter_here and ARBITER not in roles  # then the clocks are the arbiter's alone
-        may = [kind for kind in ANSWERS if may_answer(roles, kind) and not (kind == "clock" and ruled)]
+        may = [kind for kind in visitor().rights.answers if visitor().may_answer(kind) and not (kind == "clock" and ruled)]
         return render_template(
-            "table.html", header=HEADER, stream=_stream(), role=role, roles=roles, may=may,
+            "table.html", header=HEADER, stream=_stream(), role=visitor().role, roles=roles, may=may,
             seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
             saves=may_visit(roles, "api.report"),
             seats=may_visit(roles, "seats.issue"), lobby="none" if hall is None else "yes" if sets_up else "",
-            secret=hall.setup.choices.secret if hall is not None and may_answer(roles, "entrust") else "",
+            secret=hall.setup.choices.secret if hall is not None and visitor().may_answer("entrust") else "",
         )  # fmt: skip
 
     @pages.get("/join")

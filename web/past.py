@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.game import Game
 from companion.record.events import Event
 from companion.web.port import Json, TablePort
 from companion.web.problems import Problem
@@ -67,6 +68,14 @@ class Past:
                 503, "not-yet", f"this view runs {self._delay:g} seconds behind and begins in {left} seconds", "Wait a moment."
             )
         return dict(json.loads(zlib.decompress(shown[2])))
+
+    def private(self, seat: str, /) -> None:
+        """Nothing: no seat sees the past."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is on."""
+        return self._table.game
 
     def answer(self, answer: dict[str, Any], /) -> Json:
         """Who sees the past cannot speak into the present."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from companion.games.game import Game
 from companion.record.events import Event
 
 Json = Mapping[str, Any]
@@ -11,8 +12,15 @@ Json = Mapping[str, Any]
 class TablePort(Protocol):
     """One running table. Every method may be called from any thread."""
 
+    @property
+    def game(self) -> Game:
+        """The game that is on."""
+
     def snapshot(self) -> dict[str, Any]:
         """What everybody may see now; never a secret."""
+
+    def private(self, seat: str, /) -> dict[str, Any] | None:
+        """What one seat alone is shown beside the snapshot; None where it sees what everybody sees."""
 
     def answer(self, answer: dict[str, Any], /) -> Json:
         """Take one answer. Raises BadInput when it does not fit."""

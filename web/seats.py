@@ -11,7 +11,7 @@ from companion.web.codes import qr_code
 from companion.web.idempotency import Repeats
 from companion.web.problems import Problem
 from companion.web.reach import Reach
-from companion.web.roles import CAMERA, DELAYS, ROLES, SPECTATOR, may_hand_out
+from companion.web.roles import CAMERA, DELAYS, SPECTATOR
 from companion.web.trust import TrustPort, trust_json
 from companion.web.views import Views
 
@@ -29,8 +29,8 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
     @seats.get("/passes")
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
-        good = [_shown(door, one) for one in door.passes.handed_out() if may_hand_out(visitor().roles, one.role)]
-        hands_out = [role for role in ROLES if may_hand_out(visitor().roles, role)]
+        good = [_shown(door, one) for one in door.passes.handed_out() if visitor().may_hand_out(one.role)]
+        hands_out = [role for role in visitor().rights.roles if visitor().may_hand_out(role)]
         return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(door, reach)})
 
     @seats.post("/passes")
@@ -38,9 +38,9 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
     def issue() -> Response:
         asked = _fields({"role": str}, {"seat": str, "hours": (int, float), "delay": int})
         role, delay = asked["role"], asked.get("delay", 0)
-        if role not in ROLES:
-            raise Problem(400, "bad-request", f"there is no role {role[:20]!r}", f"Roles are: {', '.join(ROLES)}.")
-        if not may_hand_out(visitor().roles, role):
+        if role not in (known := visitor().rights.roles):
+            raise Problem(400, "bad-request", f"there is no role {role[:20]!r}", f"Roles are: {', '.join(known)}.")
+        if not visitor().may_hand_out(role):
             raise refusal(visitor())
         if delay not in DELAYS or (delay and role != SPECTATOR):
             raise Problem(
@@ -79,7 +79,7 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
         found = next((one for one in door.passes.handed_out() if one.id == number), None)
         if found is None:
             raise Problem(404, "not-found", "there is no such link any more", "Look at the list again.")
-        if not may_hand_out(visitor().roles, found.role):
+        if not visitor().may_hand_out(found.role):
             raise refusal(visitor())
         return found
 

@@ -28,7 +28,8 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
         after = _resume_point()
         language = sentences.language()
         held = visitor().held
-        news = views.hub_of_visitor().batches(after, held.id if held is not None else "", request.args.get("match", ""))
+        owner, match = held.id if held is not None else "", request.args.get("match", "")
+        news = views.hub_of_visitor().batches(after, owner, match, visitor().player)
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds

@@ -1,6 +1,7 @@
 """The table as each visitor may see it: now, or as it was some seconds ago, each with its stream of news."""
 
 import threading
+from typing import Any
 
 from companion.web.access import visitor
 from companion.web.hub import Hub
@@ -39,6 +40,12 @@ class Views:
         """The table as the visitor who is asking may see it."""
         self.begin(visitor().delay)
         return self._tables[visitor().delay]
+
+    def snapshot_of_visitor(self) -> dict[str, Any]:
+        """The snapshot as the visitor who is asking may see it: with what his seat alone is shown, if it is shown anything."""
+        table, player = self.table_of_visitor(), visitor().player
+        own = table.private(player) if player is not None else None
+        return table.snapshot() if own is None else {**table.snapshot(), "own": own}
 
     def hub_of_visitor(self) -> Hub:
         """The news as the visitor who is asking may hear them."""

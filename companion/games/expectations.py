@@ -1,14 +1,16 @@
 """What may come next in a game, as typed values: the game says what it expects, the referee sees to it.
 
 :class:`Change` and :class:`Arrangement` are met by hands on the table, :class:`Question` by a seat's answer or by a secret that
-this seat entrusted, :class:`Draw` by chance, :class:`Over` by nothing. Beside them stand what the referee reads of a game's own
-state (:class:`State`, :class:`Pick`) and what it passes in (:class:`Fact`, :class:`Context`).
+this seat entrusted, :class:`Draw` by chance, :class:`Opening` by whoever has the secret, :class:`Over` by nothing. Beside them
+stand what the referee reads of a game's own state (:class:`State`, :class:`Pick`) and what it passes in (:class:`Fact`,
+:class:`Context`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from companion.games.seats import Told
 from companion.games.values import Fault, Json, Outcome, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -59,6 +61,7 @@ class Arrangement(Generic[P_co]):
 class Question:
     """A question to one seat. ``form`` lists the answers that can be given, as answers are written; empty: a free one.
 
+    ``labels`` are sentence templates beside them, one an answer: what buttons say; empty where nothing is said on them.
     ``public``: everybody hears the answer. ``purpose`` names the secret that may answer in the seat's place once it is
     entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
     ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
@@ -69,6 +72,7 @@ class Question:
     text: str
     params: Mapping[str, Any] = field(default_factory=dict)
     form: tuple[Json, ...] = ()
+    labels: tuple[str, ...] = ()
     public: bool = True
     purpose: str | None = None
     certain: bool = False
@@ -84,13 +88,21 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """Every secret of ``purpose`` that ``seat`` told has to be opened now: one that was entrusted opens itself."""
+
+    seat: Role
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The game is over."""
 
     outcome: Outcome
 
 
-Expectation = Change | Arrangement[P] | Question | Draw | Over
+Expectation = Change | Arrangement[P] | Question | Draw | Opening | Over
 
 
 # --- what the referee reads of a game's state, and what it tells the game ---------------------------------------------
@@ -125,14 +137,29 @@ class State(Protocol[P_co]):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is on record beside the game's own state. ``secret`` is how the secret was told: ``"asked"`` (not at all),
-    ``"entrusted"`` or ``"sealed"``; ``opened`` what was opened; ``left`` the subjects hands have still to touch."""
+    """What is on record beside the game's own state. ``told``: every secret that is bound by an event; ``openings``: what was
+    opened, by seat and purpose; ``left``: the subjects hands have still to touch.
+
+    ``secret``, ``committed`` and ``opened`` are for games with one secret: how it was told (``"asked"``: not at all), whether
+    by a commitment, and what was opened.
+    """
 
     secret: str = "asked"
     committed: bool = False
     opened: Json | None = None
     adjourned: bool = False
     left: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
+    openings: Mapping[tuple[Role, str], tuple[str, ...]] = field(default_factory=dict)
+
+    def row(self, seat: Role, purpose: str) -> tuple[Told, ...]:
+        """What a seat told of a purpose, in order."""
+        return tuple(one for one in self.told if (one.seat, one.purpose) == (seat, purpose))
+
+    def mode(self, seat: Role, purpose: str) -> str:
+        """How a seat told its last secret of a purpose: ``"asked"`` (not at all), ``"entrusted"`` or ``"sealed"``."""
+        row = self.row(seat, purpose)
+        return row[-1].mode if row else "asked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
+from companion.games.seats import AnswerKind, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -30,8 +31,18 @@ class Rules(Protocol[P, S]):
     it (and may list under ``chores`` what is to do now)."""
     answers: tuple[str, ...]
     """Kinds of answers that are taken at this game's table, the referee's general ones among them."""
+    answer_kinds: tuple[AnswerKind, ...]
+    """Of ``answers`` those that are this game's own: what they hold and who may give them."""
+    purposes: tuple[Purpose, ...]
+    """The kinds of secrets that seats have."""
+    notes: tuple[Role, ...]
+    """The seats that keep private notes of ``characters``."""
     no_undo: str
     """Why nothing can be taken back where there is no play of the running round."""
+    secret_lost: str
+    """What is said where nothing opens any more what a seat entrusted."""
+    no_answer: str
+    """What is said where an entrusted secret has no answer to a question that always has one."""
     snapshot_order: tuple[str, ...]
     """Keys of the snapshot in the order in which they are written; those not named here follow."""
 
@@ -134,13 +145,20 @@ class Rules(Protocol[P, S]):
     def check(self, state: S, context: Context, fact: Fact) -> tuple[str, ...]:
         """What is wrong, by the rules, with an event that followed this state; one sentence each."""
 
-    # --- the secret -----------------------------------------------------------------------------------------------
+    # --- secrets --------------------------------------------------------------------------------------------------
 
-    def may_tell(self, state: S, context: Context) -> None:
-        """Raises BadInput where no secret can be entrusted or sealed now."""
+    def seats_in(self, state: S) -> tuple[Role, ...]:
+        """The seats of this match: all of ``seats``, or as many of them as there are players."""
 
-    def may_be(self, state: S, secret: object) -> None:
-        """Raises BadInput where this cannot be the secret, by what is on record."""
+    def private(self, state: S, context: Context, seat: Role, held: Held | None) -> Own | None:
+        """What one seat alone is shown beside the snapshot; None where it sees what everybody sees. ``held``: what this seat
+        entrusted, None where nothing of it is known here (it keeps its secrets itself)."""
+
+    def may_tell(self, state: S, context: Context, seat: Role, purpose: Purpose) -> None:
+        """Raises BadInput where this seat cannot entrust or seal such a secret now."""
+
+    def may_be(self, state: S, seat: Role, purpose: Purpose, value: object, held: Held) -> None:
+        """Raises BadInput where this cannot be the secret, by what is on record and by what this seat entrusted before."""
 
     def may_tell_anew(self, context: Context) -> None:
         """Raises BadInput where an arbiter cannot let a secret be told anew."""
@@ -148,17 +166,17 @@ class Rules(Protocol[P, S]):
     def may_go_back(self, context: Context) -> None:
         """Raises BadInput where the game cannot be taken back any more, because of what was opened."""
 
-    def by_secret(self, state: S, secret: str) -> Json:
-        """The answer that an entrusted secret gives to the open question."""
+    def by_secret(self, state: S, held: Held) -> Json:
+        """The answer that what a seat entrusted gives to the open question."""
 
-    def revealed(self, state: S, context: Context, said: Json) -> str:
-        """The secret that somebody opens in this answer. Raises BadInput where it cannot be, or nobody asked."""
+    def may_open(self, state: S, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
+        """Raises BadInput where these cannot be a seat's secrets of a purpose, or nobody asked for them."""
 
-    def verdict(self, state: S, secret: str) -> tuple[Fact, ...]:
-        """What follows once the secret was opened to answer the open question. Raises BadInput where it cannot be."""
+    def verdict(self, state: S, seat: Role, purpose: Purpose, values: Sequence[str]) -> tuple[Fact, ...]:
+        """What follows once secrets were opened while the game is on. Raises BadInput where they cannot be."""
 
-    def disproved(self, state: S, secret: str) -> tuple[Disproof, ...]:
-        """Earlier events that the opened secret proves wrong."""
+    def disproved(self, state: S, opened: Held) -> tuple[Disproof, ...]:
+        """Earlier events that what a seat opened proves wrong."""
 
     def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:
         """What nobody can check in a record, in sentences: no faults."""

@@ -12,7 +12,7 @@ ENTRUSTED, SEALED = "entrusted", "sealed"
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """A kind of secret that a seat has, or every seat (``seat`` None): one value, or a numbered ``row`` of them, such as a path.
+    """A kind of secret that a seat has, or every seat (``seat`` None): one value, or a numbered ``row``, such as a path.
 
     ``key`` is the field of answers and events that holds the value.
     """
@@ -60,8 +60,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What everybody knows of a secret: whose it is, which, and how it was told. ``commitment`` (64 hexadecimal digits) binds the
-    seat to it; None in records of before there were commitments."""
+    """What everybody knows of a secret: whose it is, which, and how it was told.
+
+    ``commitment`` (64 hexadecimal digits) binds the seat to it; None in records of before there were commitments."""
 
     seat: Role
     purpose: str

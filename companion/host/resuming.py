@@ -5,7 +5,7 @@ two small files for their owner alone (a camera's address may hold a password), 
 another set-up. A file that is missing or damaged costs its part only: what is left is restored, the rest is asked.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,8 @@ from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host import private
 from companion.host.choices import Choices, ClockChoice
+from companion.host.entrusting import Entrusting
+from companion.host.secrets import Secrets
 from companion.host.setup import KINDS, MARKED, PLAIN, CameraChoice
 from companion.record import pictures
 from companion.record.events import Event
@@ -105,15 +107,13 @@ def _profile(record: Path) -> TableProfile | None:
         return None
 
 
-def resumable(
-    game: Game, events: Sequence[Event], kept: KeptSetup | None, entrusted: Callable[[str], str | None]
-) -> Resumable | None:
-    """The game of these events, to go on with; None when none was begun. ``entrusted``: who Jack is by a match's id, where that
-    is known here. Raises InvalidRecord for events that make no game."""
+def resumable(game: Game, events: Sequence[Event], kept: KeptSetup | None, secrets: Secrets) -> Resumable | None:
+    """The game of these events, to go on with; None when none was begun. ``secrets``: what was entrusted, as far as it is known
+    here. Raises InvalidRecord for events that make no game."""
     match = fold(game, events)
     if not match.begun:
         return None
-    lost = match.secret == "entrusted" and not match.over and entrusted(match.id) is None
+    lost = not match.over and Entrusting(secrets).lost(match)
     turn = match.position.turn if match.position is not None else 1
     standing = Standing(turn, match.over, match.secret, lost)
     usual = kept.choices if kept is not None else Choices()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.games.game import Game
 from companion.host.ports import Notice, Subscriber
 from companion.host.table import Table
 from companion.record.events import Event
@@ -63,6 +64,15 @@ class Stage:
         """Record what a device has to say; what it says before the first table is on is nobody's business."""
         if self._table is not None:
             self._table.tell(notice)
+
+    @property
+    def game(self) -> Game:
+        """As a table's. Raises NoTableYet."""
+        return self._on().game
+
+    def private(self, seat: str, /) -> dict[str, Any] | None:
+        """As a table's; before the first table is on no seat is shown anything."""
+        return self._table.private(seat) if self._table is not None else None
 
     def snapshot(self) -> dict[str, Any]:
         """As a table's. Raises NoTableYet."""

@@ -20,7 +20,7 @@ from companion.host.album import Album
 from companion.host.clock_watch import ClockWatch
 from companion.host.codes import qr_code
 from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
-from companion.host.entrusting import SECRET_LOST, Entrusting
+from companion.host.entrusting import Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.notice_queue import NoticeQueue
 from companion.host.ports import Glance, Notice, Subscriber, Watches
@@ -33,7 +33,7 @@ from companion.record.words import words
 from companion.referee import answers, decide
 from companion.referee.match import Draft, Match
 from companion.referee.settings import RefereeSettings
-from companion.referee.view import view
+from companion.referee.view import private, view
 from companion.steady import stamp
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
@@ -106,7 +106,7 @@ class Table:
         if record.lost_end is not None:
             self._waiting.append(SourceNotice("record-end-lost", RECORD_END_LOST, {"file": record.lost_end.name}))
         if self._entrusting.lost(self._ledger.match):
-            self._waiting.append(SourceNotice("secret-lost", SECRET_LOST, {}))
+            self._waiting.append(SourceNotice("secret-lost", game.secret_lost, {}))
         self._drawn = DrawnFrames(camera, every=self._settings.every_frame or camera.waits, name="table-camera")
         self._feed = camera.feed or self._drawn
         self._source_over = False
@@ -156,8 +156,15 @@ class Table:
 
     # --- asking -------------------------------------------------------------------------------------------------
 
+    def private(self, seat: str) -> dict[str, Any] | None:
+        """What one seat alone is shown beside the snapshot, as JSON; None where it sees what everybody sees. Only for that
+        seat: it may tell a secret."""
+        with self._ledger.lock:
+            match = self._ledger.match
+            return private(match, seat, self._entrusting.held(match, seat)) if seat in match.game.seats else None
+
     def snapshot(self) -> dict[str, Any]:
-        """What any screen may show now, as JSON."""
+        """What any screen may show now, as JSON; no secret is in it that was not opened."""
         with self._ledger.lock:
             shown = view(self._ledger.match)
             glance, troubles, source = self._glance, self._troubles(), self._source.shown()
@@ -222,7 +229,7 @@ class Table:
             before = self._ledger.match.number
             kind = answer.get("kind") if isinstance(answer, Mapping) else None
             if kind == "entrust":
-                self._ledger.write(self._entrusting.bind(self._ledger.match, answer.get("character")))
+                self._ledger.write(self._entrusting.bind(self._ledger.match, answer))
             elif kind == "deal":
                 self._ledger.write(self._dealt())
             else:

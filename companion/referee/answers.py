@@ -8,7 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
-from companion.record.commitment import opens, parse_commitment
+from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, purpose_of
+from companion.games.values import Role
+from companion.record.commitment import Link, opens, parse_commitment
 from companion.referee.clock import clock_data
 from companion.referee.corrections import Corrector
 from companion.referee.match import Draft, Match
@@ -32,9 +34,10 @@ def on_answer(match: Match, answer: Json) -> list[Draft]:
     return take(match, answer) if take is not None else list(game.answer(match.state, match.context, answer))
 
 
-def by_secret(match: Match, secret: str, nonce: str | None = None) -> list[Draft]:
-    """What an entrusted secret answers to the open question. Raises BadInput."""
-    said = match.game.by_secret(match.state, secret)
+def by_secret(match: Match, held: Held, nonce: str | None = None) -> list[Draft]:
+    """What the secrets of a seat answer to the open question. ``nonce`` opens the one secret of a game with one only. Raises
+    BadInput."""
+    said = match.game.by_secret(match.state, held)
     if said["kind"] in _ANSWERS:
         return on_answer(match, {**said, "nonce": nonce})
     return list(match.game.answer(match.state, match.context, said))
@@ -129,38 +132,97 @@ def _clock(match: Match, answer: Json) -> list[Draft]:
     return [Draft("clock", clock_data(match, answer))]
 
 
-def _reveal(match: Match, answer: Json) -> list[Draft]:
-    """A secret is opened by whoever has it: to answer a question, or after the game so that it can be verified."""
-    secret = match.game.revealed(match.state, match.context, answer)
-    opening = _opening(match, secret, answer.get("nonce"))
-    return [opening] if match.over else [opening, *match.game.verdict(match.state, secret)]
+# --- secrets ----------------------------------------------------------------------------------------------------------
 
 
-def _opening(match: Match, secret: str, nonce: Any) -> Draft:
-    if match.commitment is None:
-        return Draft("opening", {"character": secret})
-    if not isinstance(nonce, str) or not opens(match.commitment, match.id, secret, nonce):
-        raise BadInput("this does not open the commitment: another character, or other random bytes")
-    return Draft("opening", {"character": secret, "nonce": nonce.lower(), "commitment": match.commitment})
+def concerned(match: Match, answer: Json) -> tuple[Role, Purpose]:
+    """The seat and the kind of secret that an answer is about; in a game with one secret it need not say. Raises BadInput."""
+    game, name = match.game, answer.get("purpose")
+    purpose = match.sole if name is None else purpose_of(game.purposes, name)
+    if purpose is None:
+        raise BadInput(f"there is no secret {name!r} in this game; there are: {', '.join(one.name for one in game.purposes)}")
+    seat = answer.get("seat", purpose.seat)
+    seats = (purpose.seat,) if purpose.seat is not None else game.seats_in(match.state)
+    if seat not in seats:
+        raise BadInput(f"{purpose.name!r} is told by {', '.join(map(str, seats))}, not by {seat!r}")
+    return str(seat), purpose
+
+
+def next_link(match: Match, seat: Role, purpose: Purpose) -> Link | None:
+    """Where the next secret of a seat would stand; None in a game with one secret only."""
+    if match.sole is not None:
+        return None
+    row = match.row(seat, purpose.name) if purpose.row else ()
+    return Link(seat, purpose.name, len(row) + 1, row[-1].commitment or "" if row else "")
+
+
+def _told(match: Match, seat: Role, purpose: Purpose, mode: str, commitment: str) -> Draft:
+    link = next_link(match, seat, purpose)
+    where = {} if link is None else {"seat": seat, "purpose": purpose.name, "number": link.number}
+    return Draft("secret", {"mode": mode, "commitment": commitment, **where})
 
 
 def _seal(match: Match, answer: Json) -> list[Draft]:
-    match.game.may_tell(match.state, match.context)
-    return [Draft("secret", {"mode": "sealed", "commitment": parse_commitment(str(answer.get("commitment", "")))})]
+    seat, purpose = concerned(match, answer)
+    match.game.may_tell(match.state, match.context, seat, purpose)
+    return [_told(match, seat, purpose, SEALED, parse_commitment(str(answer.get("commitment", ""))))]
 
 
-def entrusted(match: Match, secret: object, commitment: str) -> list[Draft]:
+def entrusted(match: Match, seat: Role, purpose: Purpose, value: object, held: Held, commitment: str) -> list[Draft]:
     """The event of a secret told to the companion in private; it does not say what, but binds whoever told it by a commitment
-    that is opened at the end. Raises BadInput (heard by that seat alone)."""
-    match.game.may_tell(match.state, match.context)
-    match.game.may_be(match.state, secret)
-    return [Draft("secret", {"mode": "entrusted", "commitment": commitment})]
+    that is opened later. ``held``: what the seat entrusted before. Raises BadInput (heard by that seat alone)."""
+    match.game.may_tell(match.state, match.context, seat, purpose)
+    match.game.may_be(match.state, seat, purpose, value, held)
+    return [_told(match, seat, purpose, ENTRUSTED, commitment)]
 
 
-def opened(match: Match, secret: str, nonce: str | None) -> list[Draft]:
-    """After the end: the secret, as the companion was told, even if an answer or a ruling says it cannot be; that is for the
-    audit to find. Raises BadInput when it does not open the commitment."""
-    return [_opening(match, secret, nonce)]
+def _reveal(match: Match, answer: Json) -> list[Draft]:
+    """Secrets are opened by whoever has them: to answer a question, when they are due, or after the game so that they can be
+    verified."""
+    seat, purpose = concerned(match, answer)
+    given = answer.get("opened", [{"value": answer.get(purpose.key), "nonce": answer.get("nonce")}])
+    if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
+        raise BadInput("what is opened is a list of values, each with its random bytes ('nonce')")
+    values = [one.get("value") for one in given]
+    match.game.may_open(match.state, match.context, seat, purpose, values)
+    opening = _opening(match, seat, purpose, [(str(one.get("value")), one.get("nonce")) for one in given])
+    return [opening] if match.over else [opening, *match.game.verdict(match.state, seat, purpose, list(map(str, values)))]
+
+
+def _opening(match: Match, seat: Role, purpose: Purpose, given: Sequence[tuple[str, Any]]) -> Draft:
+    """Raises BadInput where what is given does not open every commitment of the seat."""
+    bound = match.row(seat, purpose.name)
+    if match.sole is not None:
+        return _opening_of_one(match, bound[-1].commitment if bound else None, *given[-1])
+    if len(given) != max(len(bound), 1):
+        raise BadInput(f"{seat} told {len(bound)} secrets of {purpose.name!r}, and opens {len(given)}")
+    previous, opened = "", list[dict[str, Any]]()
+    for number, (value, nonce) in enumerate(given, start=1):
+        told = bound[number - 1].commitment if bound else None
+        link = Link(seat, purpose.name, number, previous)
+        if told is not None and not (isinstance(nonce, str) and opens(told, match.id, value, nonce, link)):
+            raise BadInput(f"this does not open commitment {number} of {seat}: another value, or other random bytes")
+        opened.append({"number": number, "value": value, "nonce": nonce.lower() if isinstance(nonce, str) else ""})
+        previous = told or ""
+    return Draft("opening", {"seat": seat, "purpose": purpose.name, "opened": opened})
+
+
+def _opening_of_one(match: Match, commitment: str | None, value: str, nonce: Any) -> Draft:
+    assert match.sole is not None
+    key = match.sole.key
+    if commitment is None:
+        return Draft("opening", {key: value})
+    if not isinstance(nonce, str) or not opens(commitment, match.id, value, nonce):
+        raise BadInput(f"this does not open the commitment: another {key}, or other random bytes")
+    return Draft("opening", {key: value, "nonce": nonce.lower(), "commitment": commitment})
+
+
+def opened(match: Match, seat: Role, purpose: Purpose, given: Sequence[tuple[str, str | None]]) -> list[Draft]:
+    """After the end, or when it is due: secrets as the companion was told them (value and nonce, in order), even if an answer
+    or a ruling says that they cannot be; that is for the audit to find. Raises BadInput where they open no commitment."""
+    opening = _opening(match, seat, purpose, given)
+    due = () if match.over else match.game.verdict(match.state, seat, purpose, [value for value, _ in given])
+    return [opening, *due]
 
 
 _ANSWERS: Mapping[str, Callable[[Match, Json], list[Draft]]] = MappingProxyType(

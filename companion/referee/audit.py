@@ -5,15 +5,16 @@ was opened, the commitment and each past answer are held against it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from companion.games.expectations import Fact
 from companion.games.game import Game, Position
-from companion.record.commitment import opens
+from companion.record.commitment import Link, opens
 from companion.record.events import Event
 from companion.record.verify import Finding
-from companion.referee.match import Match, apply
+from companion.referee.match import Match, apply, openings_in
 from companion.referee.stepping_back import needs_arbiter
 
 Json = Mapping[str, Any]
@@ -78,12 +79,23 @@ def unproved(match: Match, events: Sequence[Event]) -> list[str]:
 
 
 def _opened(match: Match, event: Event) -> list[Finding]:
-    secret = event.data["character"]
-    findings = []
-    if match.commitment is not None and not opens(match.commitment, match.id, secret, str(event.data.get("nonce", ""))):
-        text = f"event {event.number}: what was opened is not what was committed to"
+    """What the commitments and the answers on record say against what a seat opened."""
+    seat, purpose = match.concerns(event.data)
+    bound = match.row(seat, purpose)
+    given = openings_in(match, event.data)
+    findings, previous = [], ""
+    if match.sole is None and bound and [number for number, _, _ in given] != [one.number for one in bound]:
+        text = f"event {event.number}: {seat} told {len(bound)} secrets of {purpose!r} and opened {len(given)}"
         findings.append(Finding("commitment", event.number, text))
-    return findings + [Finding(one.code, one.number, one.text) for one in match.game.disproved(match.state, secret)]
+    for told, (number, value, nonce) in zip(bound, given, strict=False):
+        link = None if match.sole is not None else Link(seat, purpose, number, previous)
+        if told.commitment is not None and not opens(told.commitment, match.id, value, nonce, link):
+            which = "" if match.sole is not None else f" ({seat}, {purpose} {number})"
+            text = f"event {event.number}: what was opened is not what was committed to{which}"
+            findings.append(Finding("commitment", event.number, text))
+        previous = told.commitment or ""
+    shown = replace(match, openings=(*match.openings, event.data)).held_open(seat)
+    return findings + [Finding(one.code, one.number, one.text) for one in match.game.disproved(match.state, shown)]
 
 
 _CHECKS: Mapping[str, Callable[[Match, Json], list[str]]] = MappingProxyType(

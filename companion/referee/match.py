@@ -13,8 +13,21 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from companion.errors import InvalidRecord
-from companion.games.expectations import Arrangement, Change, Context, Draw, Expectation, Fact, Over, Pick, Question, State
+from companion.games.expectations import (
+    Arrangement,
+    Change,
+    Context,
+    Draw,
+    Expectation,
+    Fact,
+    Opening,
+    Over,
+    Pick,
+    Question,
+    State,
+)  # fmt: skip
 from companion.games.game import Game, Position, Role
+from companion.games.seats import Held, Purpose, Secret, Told, purpose_of, sole
 from companion.record.events import Event
 from companion.record.pictures import KEY as PICTURES
 from companion.referee import clock
@@ -22,7 +35,7 @@ from companion.referee.clock import GameClock
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
-Kind = TypeVar("Kind", Change, Question, Draw, Over)
+Kind = TypeVar("Kind", Change, Question, Draw, Opening, Over)
 
 Draft = Fact
 """An event still without number and date."""
@@ -33,8 +46,9 @@ class Match:
     """One game as the record has it.
 
     ``state`` is the game's own: the head position, the plays of the running round, what it expects. ``flag``, ``doubt``,
-    ``unfinished`` and ``outcome`` hold the data of the event that raised them, None when there is none. ``secret`` is how the
-    secret was told (``"asked"``: not at all), ``past`` the moments an arbiter may take the game back to.
+    ``unfinished`` and ``outcome`` hold the data of the event that raised them, None when there is none. ``told`` are the
+    secrets by which seats are bound, ``openings`` the data of the events that opened some of them, ``past`` the moments an
+    arbiter may take the game back to.
     """
 
     game: Game
@@ -50,10 +64,9 @@ class Match:
     hidden: Json | None = None
     refused: tuple[Position, ...] = ()
     overrides: Mapping[str, Json] = field(default_factory=dict)
-    secret: str = "asked"
-    commitment: str | None = None
+    told: tuple[Told, ...] = ()
     outcome: Json | None = None
-    opened: Json | None = None
+    openings: tuple[Json, ...] = ()
     adjourned: bool = False
     restoring: bool = False
     clock: GameClock | None = None
@@ -96,6 +109,11 @@ class Match:
         return self._expected(Draw)
 
     @cached_property
+    def opening(self) -> Opening | None:
+        """The secrets that have to be opened now."""
+        return self._expected(Opening)
+
+    @cached_property
     def over(self) -> bool:
         """Whether the game is over."""
         return self._expected(Over) is not None
@@ -114,7 +132,51 @@ class Match:
     def context(self) -> Context:
         """What the game is told of the record beside its own state."""
         left = tuple(chore["subject"] for chore in self.chores)
-        return Context(self.secret, self.commitment is not None, self.opened, self.adjourned, left)
+        opened = {(seat, purpose): self.opened_by(seat, purpose) for seat, purpose in map(self.concerns, self.openings)}
+        values = {key: tuple(one.value for one in secrets) for key, secrets in opened.items()}
+        return Context(self.secret, self.commitment is not None, self.opened, self.adjourned, left, self.told, values)
+
+    # --- secrets --------------------------------------------------------------------------------------------------
+
+    @property
+    def sole(self) -> Purpose | None:
+        """The one secret of a game that has one only."""
+        return sole(self.game.purposes)
+
+    @property
+    def secret(self) -> str:
+        """How the last secret was told: ``"asked"`` (none was), ``"entrusted"`` or ``"sealed"``."""
+        return self.told[-1].mode if self.told else "asked"
+
+    @property
+    def commitment(self) -> str | None:
+        """What binds the one secret of a game that has one only."""
+        return self.told[-1].commitment if self.told and self.sole is not None else None
+
+    @property
+    def opened(self) -> Json | None:
+        """What was opened of the one secret of a game that has one only; of several the last opening."""
+        return self.openings[-1] if self.openings else None
+
+    def concerns(self, data: Json) -> tuple[Role, str]:
+        """The seat and the purpose that an event about secrets is about. Raises KeyError where it does not say."""
+        if self.sole is not None and "purpose" not in data:
+            return str(self.sole.seat), self.sole.name
+        return str(data["seat"]), str(data["purpose"])
+
+    def row(self, seat: Role, purpose: str) -> tuple[Told, ...]:
+        """What a seat told of a purpose, in order."""
+        return tuple(one for one in self.told if (one.seat, one.purpose) == (seat, purpose))
+
+    def opened_by(self, seat: Role, purpose: str) -> tuple[Secret, ...]:
+        """What a seat opened of a purpose."""
+        data = next((one for one in reversed(self.openings) if self.concerns(one) == (seat, purpose)), None)
+        return () if data is None else tuple(Secret(seat, purpose, *entry[:2]) for entry in openings_in(self, data))
+
+    def held_open(self, seat: Role) -> Held:
+        """Everything that a seat opened."""
+        purposes = {purpose for _, purpose in map(self.concerns, self.openings)}
+        return Held.of(seat, (secret for purpose in purposes for secret in self.opened_by(seat, purpose)))
 
     # --- what is read of the game's state -------------------------------------------------------------------------
 
@@ -169,6 +231,14 @@ class Match:
         return self.game.position(data, tolerant=True)
 
 
+def openings_in(match: Match, data: Json) -> list[tuple[int, str, str]]:
+    """The number, value and nonce (hexadecimal digits, empty where there was no commitment) of each secret in an opening."""
+    if "opened" in data:
+        return [(int(one["number"]), str(one["value"]), str(one.get("nonce", ""))) for one in data["opened"]]
+    key = match.sole.key if match.sole is not None else "value"
+    return [(1, str(data[key]), str(data.get("nonce", "")))]
+
+
 def look(match: Match, reading: Reading) -> Match:
     """The match with a newer reading beside it."""
     return replace(match, table=reading)
@@ -184,7 +254,7 @@ def apply(match: Match, event: Event) -> Match:
     try:
         state = match.game.apply(match.state, fact)
         after = change(replace(match, state=state), match, fact)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
     after = replace(after, number=event.number, clock=clock.follow(match, after, event))
     return _remembered(after, event)
@@ -290,6 +360,12 @@ def _taken_back(match: Match, data: Json) -> Match:
     return _calm(match, state=goal.state, outcome=None, restoring=True, past=past)
 
 
+def _without(match: Match, data: Json) -> tuple[Told, ...]:
+    """What is told yet once a seat was let go from its secrets of a purpose."""
+    seat, purpose = match.concerns(data)
+    return tuple(one for one in match.told if (one.seat, one.purpose) != (seat, purpose))
+
+
 _RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
     {
         "adjourn": lambda match, data: replace(match, adjourned=True),
@@ -297,7 +373,7 @@ _RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
         "penalty": lambda match, data: replace(
             match, penalties=(*match.penalties, {"against": data["against"], "reason": data["reason"]})
         ),
-        "new-secret": lambda match, data: replace(match, secret="asked", commitment=None),
+        "new-secret": lambda match, data: replace(match, told=_without(match, data)),
         "take-back": _taken_back,
     }
 )
@@ -305,11 +381,19 @@ _RULED: Mapping[str, Callable[[Match, Json], Match]] = MappingProxyType(
 
 
 def _secret(match: Match, before: Match, fact: Fact) -> Match:
-    return replace(match, secret=fact.data["mode"], commitment=fact.data.get("commitment"))
+    data, (seat, purpose) = fact.data, match.concerns(fact.data)
+    known = purpose_of(match.game.purposes, purpose)
+    row = match.row(seat, purpose)
+    number = len(row) + 1 if known is not None and known.row else 1
+    if known is None or data.get("number", number) != number:
+        raise KeyError(f"number {number} of {purpose!r}")
+    kept = match.told if known.row else tuple(one for one in match.told if one not in row)
+    return replace(match, told=(*kept, Told(seat, purpose, number, data["mode"], data.get("commitment"))))
 
 
 def _opening(match: Match, before: Match, fact: Fact) -> Match:
-    return replace(match, opened=fact.data)
+    match.concerns(fact.data), openings_in(match, fact.data)  # KeyError where something is missing
+    return replace(match, openings=(*match.openings, fact.data))
 
 
 def _outcome(match: Match, before: Match, fact: Fact) -> Match:

@@ -120,7 +120,11 @@ def _set_position(match: Match, answer: Json) -> list[Draft]:
 def _new_secret(match: Match, answer: Json) -> list[Draft]:
     """A seat is let go from what it entrusted or sealed (a slip, a lost opening), and tells it anew or is asked each time."""
     match.game.may_tell_anew(match.context)
-    return [Draft("ruling", {"action": "new-secret", "reason": answer["reason"]})]
+    whose = {} if match.sole is not None else {key: answer.get(key) for key in ("seat", "purpose")}
+    if whose and not match.row(str(whose["seat"]), str(whose["purpose"])):
+        bound = ", ".join(f"{one.seat} ({one.purpose})" for one in match.told if one.number == 1) or "nobody"
+        raise BadInput(f"a seat is let go from a secret that binds it; bound are: {bound}")
+    return [Draft("ruling", {"action": "new-secret", **whose, "reason": answer["reason"]})]
 
 
 def _flagged(match: Match) -> str | None:

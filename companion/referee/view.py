@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.games.expectations import Arrangement, Change, Draw, Expectation, Opening, Over, Question
+from companion.games.seats import Held, Told
+from companion.games.values import Position, Role
 from companion.record.words import words
 from companion.referee.match import Match
 from companion.referee.sight import perceive
@@ -41,16 +44,55 @@ def view(match: Match) -> dict[str, Any]:
         "commitment_words": words(match.commitment) if match.commitment else None,
         "outcome": match.outcome,
         "opened": dict(match.opened) if match.opened and match.over else None,
+        "seats": list(game.seats_in(match.state)),
+        "secrets": [_told(match, one) for one in match.told],
+        "expects": [expected_json(one) for one in match.expects],
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
         "restoring": match.restoring,
         "clock": match.clock.to_json() if match.clock else None,
-        "take_back": [_past(past) for past in match.past] if match.opened is None else [],
+        "take_back": [_past(past) for past in match.past] if not match.openings else [],
         "penalties": [dict(penalty) for penalty in match.penalties],
         **_undo(match),
         **own,
     }
     return {key: shown[key] for key in dict.fromkeys((*game.snapshot_order, *shown)) if key in shown}
+
+
+def _told(match: Match, told: Told) -> dict[str, Any]:
+    """A secret as everybody knows it, with its value once it was opened."""
+    shown = next((one for one in match.opened_by(told.seat, told.purpose) if one.number == told.number), None)
+    return {**told.to_json(), **({} if shown is None else {"value": shown.value})}
+
+
+def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
+    """An expectation as screens read it."""
+    match expected:
+        case Change():
+            return {"kind": "change", "seat": expected.seat, "left": expected.left}
+        case Arrangement():
+            return {"kind": "arrangement", "start": expected.start, "reached": expected.reached}
+        case Question():
+            return {
+                "kind": "question", "id": expected.id, "seat": expected.seat, "text": expected.text,
+                "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
+                "public": expected.public, "purpose": expected.purpose,
+            }  # fmt: skip
+        case Draw():
+            return {"kind": "draw", "pool": list(expected.pool), "count": expected.count}
+        case Opening():
+            return {"kind": "opening", "seat": expected.seat, "purpose": expected.purpose}
+        case Over():
+            over = expected.outcome
+            return {
+                "kind": "over", "winner": over.winner, "code": over.code, "text": over.text, "params": dict(over.params),
+            }  # fmt: skip
+
+
+def private(match: Match, seat: Role, held: Held | None) -> dict[str, Any] | None:
+    """What one seat alone is shown, as JSON; None where it sees what everybody sees."""
+    own = match.game.private(match.state, match.context, seat, held) if match.begun else None
+    return None if own is None else own.to_json()
 
 
 def _undo(match: Match) -> dict[str, Any]:

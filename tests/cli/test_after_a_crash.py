@@ -21,6 +21,7 @@ from companion.cli.evening.resume_options import USUAL, go_on, take_over
 from companion.demo import TABLE
 from companion.host.choices import Choices
 from companion.host.resuming import kept_setup, resumable, setup_file
+from companion.host.secrets import Secrets
 from companion.record.log import Record
 
 ANSWER = {"X-Table-Witness": "1", "Content-Type": "application/json"}
@@ -145,4 +146,4 @@ def test_a_record_without_its_set_up_says_what_is_known_and_asks_for_the_camera(
         setup_file(record).write_text(damage)
     assert kept_setup(record) is None
     game = games.load()
-    assert resumable(game, [], None, lambda match: None) is None, "nothing was begun"
+    assert resumable(game, [], None, Secrets.open(None)) is None, "nothing was begun"

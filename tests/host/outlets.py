@@ -22,6 +22,7 @@ from scripted_table import GAME, reading_of
 
 from companion.announce.phrases import Phrases
 from companion.cli.doctor import write_bundle
+from companion.games.mr_jack.deduction import DETECTIVE
 from companion.host.album import Album
 from companion.host.boxes import TableBoxes
 from companion.host.notes import Notes
@@ -37,7 +38,7 @@ from companion.record.seal import seal_of
 from companion.vision.frame import Frame
 from companion.web.access import Door
 from companion.web.app import create_app, views_of
-from companion.web.roles import ARBITER, CAMERA, DETECTIVE, SPECTATOR, TABLE
+from companion.web.roles import ARBITER, CAMERA, SPECTATOR, TABLE
 from companion.web.settings import PageSettings
 
 SEED = bytes(range(32))
@@ -182,7 +183,7 @@ def _no_chance() -> Iterator[None]:
 def _same_commitment() -> Iterator[None]:
     """Who does not know what opens a commitment sees a number drawn by chance; both sides of a comparison draw the same one."""
     with (
-        patch("companion.host.entrusting.commit", lambda game, secret, nonce: COMMITMENT),
+        patch("companion.host.entrusting.commit", lambda game, secret, nonce, link=None: COMMITMENT),
         patch("companion.host.entrusting.opens", lambda commitment, *opening: commitment == COMMITMENT),
     ):
         yield

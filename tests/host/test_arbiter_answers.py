@@ -9,6 +9,7 @@ import pytest
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import GAME, Hands, reading_of
 
+from companion.games.mr_jack.deduction import DETECTIVE, JACK
 from companion.host.passes import Passes
 from companion.host.table import Table
 from companion.record.log import Record
@@ -17,7 +18,7 @@ from companion.referee.rulings import RULINGS
 from companion.vision.frame import Frame
 from companion.web.access import Door
 from companion.web.app import create_app, views_of
-from companion.web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
+from companion.web.roles import ARBITER, SPECTATOR, TABLE
 
 
 class Court:

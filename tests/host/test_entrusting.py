@@ -13,19 +13,28 @@ from scripted_table import GAME, NONCE, Hands, reading_of
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.game import Play
-from companion.host.entrusting import NO_CALL
+from companion.games.mr_jack.answering import NO_ANSWER
+from companion.games.mr_jack.deduction import DETECTIVE, JACK
+from companion.games.seats import Secret
 from companion.host.passes import Passes
-from companion.host.secrets import BLOCK, Secrets
+from companion.host.secrets import BLOCK, Kept, Secrets
 from companion.host.table import Table
 from companion.record.commitment import commit, opens
 from companion.record.log import Record
 from companion.vision.frame import Frame
 from companion.web.access import Door
 from companion.web.app import create_app, views_of
-from companion.web.roles import ARBITER, DETECTIVE, JACK, OWNER, SPECTATOR, TABLE
+from companion.web.roles import ARBITER, OWNER, SPECTATOR, TABLE
 
 ONCE = "only the arbiter may let him tell it anew"
+IDENTITY = ("jack", "identity")
 SEAL = {"kind": "seal", "commitment": commit("g1", "gull", NONCE)}
+
+
+def told(path: Path, game: str = "g1") -> str:
+    """Who Jack is, as a file of secrets has it."""
+    (kept,) = Secrets.open(path).of_game(game, IDENTITY)
+    return kept.secret.value
 
 
 class Sitting:
@@ -105,7 +114,7 @@ def test_jack_cannot_become_somebody_else_after_a_call(sitting: Sitting, capsys:
     with pytest.raises(BadInput, match=ONCE):
         sitting.say(kind="entrust", character="gull")
     assert sitting.record.events() == before
-    assert Secrets.open(sitting.folder / "game.record.secrets").character("g1") == "stealthy"
+    assert told(sitting.folder / "game.record.secrets") == "stealthy"
     code, shown = sitting.verified(capsys)
     assert code == 0 and [remark.partition(":")[0] for remark in shown["remarks"]] == ["Jack's commitment is not opened yet"]
 
@@ -138,7 +147,7 @@ def test_no_seat_and_no_link_can_change_who_jack_is(sitting: Sitting) -> None:
             assert "gull" not in said.get_data(as_text=True)
     views_of(app).close()
     assert sitting.kinds().count("secret") == 1
-    assert Secrets.open(sitting.folder / "game.record.secrets").character("g1") == "gull"
+    assert told(sitting.folder / "game.record.secrets") == "gull"
 
 
 def test_what_was_entrusted_is_opened_at_the_end_and_checked(sitting: Sitting, capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,7 +229,7 @@ def test_a_call_that_no_answer_fits_is_said_without_a_name(sitting: Sitting) -> 
     sitting.look()
     sitting.first_turn()
     shown = sitting.table.snapshot()
-    assert shown["phase"] == "call" and [one["text"] for one in shown["troubles"]] == [NO_CALL]
+    assert shown["phase"] == "call" and [one["text"] for one in shown["troubles"]] == [NO_ANSWER]
 
 
 @pytest.mark.parametrize("notes", [(), ("smith", "watson")])
@@ -232,7 +241,8 @@ def test_the_size_of_the_file_of_secrets_does_not_tell_the_name(tmp_path: Path, 
             secrets = Secrets.open(path)
             for game in ("a" * 32, "b" * 32):
                 secrets.note(game, "detective", own)
-                secrets.entrust(game, name, NONCE.hex())
+                secrets.keep(game, Kept(Secret("jack", "identity", 1, name), NONCE.hex()), alone=True)
             sizes.add(path.stat().st_size)
-            assert Secrets.open(path).character("b" * 32) == name and Secrets.open(path).nonce("b" * 32) == NONCE.hex()
+            assert told(path, "b" * 32) == name
+            assert Secrets.open(path).of_game("b" * 32, IDENTITY)[0].nonce == NONCE.hex()
     assert len(sizes) == 1 and sizes.pop() % BLOCK == 0

@@ -8,9 +8,10 @@ import pytest
 
 from companion import games
 from companion.errors import BadInput
+from companion.games.seats import Secret
 from companion.host.notes import Notes
 from companion.host.passes import Passes
-from companion.host.secrets import Secrets
+from companion.host.secrets import Kept, Secrets
 
 
 class Clock:
@@ -92,12 +93,12 @@ def test_notes_belong_to_one_seat_of_one_game(tmp_path: Path) -> None:
     secrets = Secrets.open(path)
     notes = Notes(secrets, games.load(), lambda: match)
     name, other = games.load().characters[:2]
-    secrets.entrust("one", other)
+    secrets.keep("one", Kept(Secret("jack", "identity", 1, other), ""), alone=True)
     notes.write("detective", [name, name])
     assert notes.read("detective") == [name]
     assert notes.read("second detective") == []
     assert Notes(Secrets.open(path), games.load(), lambda: match).read("detective") == [name]
-    assert Secrets.open(path).character("one") == other
+    assert [one.secret.value for one in Secrets.open(path).of_game("one", ("jack", "identity"))] == [other]
     match = "two"
     assert notes.read("detective") == []
     with pytest.raises(BadInput):

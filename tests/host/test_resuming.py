@@ -11,6 +11,7 @@ from fake_hall import Hall, StillSources
 from companion import games
 from companion.demo import TABLE
 from companion.errors import BadInput, DeviceError
+from companion.games.seats import Secret
 from companion.host import resuming
 from companion.host import setup as steps
 from companion.host.choices import Choices, ClockChoice
@@ -18,6 +19,7 @@ from companion.host.ledger import Ledger
 from companion.host.lobby_view import lobby_json
 from companion.host.passes import Passes
 from companion.host.resuming import KeptSetup, Resumable, Standing, keep, kept_setup, resumable
+from companion.host.secrets import Kept, Secrets
 from companion.host.setup import CameraChoice, NotYet, Setup
 from companion.record.log import Record
 from companion.referee.match import Draft
@@ -57,8 +59,10 @@ def test_what_is_kept_is_read_again_as_it_was_and_only_its_owner_may(tmp_path: P
 def test_the_record_says_house_rules_clocks_and_what_became_of_jacks_secret(tmp_path: Path) -> None:
     clock = {"action": "start", "budgets": {"jack": 900.0, "detective": 900.0}, "increment": 5.0, "delay": 0.0}
     with begun(tmp_path / "r", Draft("secret", {"mode": "entrusted"}), Draft("clock", clock)) as record:
-        known = resumable(GAME, record.events(), KEPT, {"g1": "gull"}.get)
-        lost = resumable(GAME, record.events(), None, lambda match: None)
+        secrets = Secrets.open(None)
+        secrets.keep("g1", Kept(Secret("jack", "identity", 1, "gull"), ""), alone=True)
+        known = resumable(GAME, record.events(), KEPT, secrets)
+        lost = resumable(GAME, record.events(), None, Secrets.open(None))
     assert known is not None and known.kept is not None and lost is not None
     assert known.standing == Standing(1, over=False, secret="entrusted")
     assert known.kept.choices.clock == ClockChoice(900, 5, 0)

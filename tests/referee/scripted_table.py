@@ -6,6 +6,7 @@ from typing import Any
 from companion.boards import Piece
 from companion.games import load
 from companion.games.game import Game
+from companion.games.seats import Held
 from companion.record.commitment import commit
 from companion.record.events import Event
 from companion.referee.answers import by_secret, entrusted, on_answer
@@ -163,7 +164,9 @@ class Hands:
 
     def write_secret(self) -> None:
         """Jack entrusts who he is (the hands know it as ``jack``)."""
-        self.write(entrusted(self.match, self.jack, commit(self.match.id, self.jack, NONCE)))
+        (identity,) = self.game.purposes
+        bound = commit(self.match.id, str(self.jack), NONCE)
+        self.write(entrusted(self.match, "jack", identity, self.jack, Held("jack"), bound))
 
     def last(self, kind: str) -> Event:
         return next(event for event in reversed(self.events) if event.kind == kind)
@@ -172,7 +175,7 @@ class Hands:
         question = self.match.question
         if self.jack is None or question is None or question["kind"] != "call":
             return []
-        return by_secret(self.match, self.jack)
+        return by_secret(self.match, Held("jack", {"identity": (self.jack,)}))
 
 
 def settled_hands(**more: Any) -> Hands:

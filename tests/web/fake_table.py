@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion import boards
+from companion import boards, games
 from companion.errors import BadInput
 from companion.host.status import status
 from companion.record.events import Event
@@ -77,6 +77,8 @@ class FakeTable:
         self.frame: bytes | None = _frame()
         self.kept: dict[str, bytes] = {}
         self.secret: str | None = None
+        self.game = games.load(GAME)
+        self.own: dict[str, dict[str, Any]] = {}
         self.show("set-up")
 
     # --- what the page uses -----------------------------------------------------------------------------------
@@ -87,6 +89,9 @@ class FakeTable:
         with self._changed:
             shown = copy.deepcopy(self._snapshot) | {"number": len(self.log)}
             return shown | {"status": status(shown, shown["source"], shown["troubles"])}
+
+    def private(self, seat: str, /) -> dict[str, Any] | None:
+        return copy.deepcopy(self.own.get(seat))
 
     def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
         if self.refuse:

@@ -12,14 +12,15 @@ from companion import games
 from companion.announce.phrases import TEMPLATES
 from companion.boards import editions, load, load_pieces
 from companion.record.log import RecordTrouble
-from companion.web.api import FIELDS
 from companion.web.app import create_app
 from companion.web.drawing import board_json
 from companion.web.guard import HEADER, host_allowed
 from companion.web.pace import Pace
+from companion.web.roles import rights_of
 from companion.web.sentences import Sentences, announcer
 from companion.web.settings import PageSettings
 
+FIELDS = rights_of(games.load()).fields
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 POST = {HEADER: "1", "Origin": "http://localhost"}
 

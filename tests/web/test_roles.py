@@ -15,28 +15,17 @@ from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
 from companion.web.access import Door
-from companion.web.api import FIELDS
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.past import Past
 from companion.web.problems import Problem
-from companion.web.roles import (
-    ANSWERS,
-    ARBITER,
-    CAMERA,
-    DELAYS,
-    DETECTIVE,
-    JACK,
-    OWNER,
-    PUBLIC,
-    ROLES,
-    ROUTES,
-    SPECTATOR,
-    TABLE,
-)
+from companion.web.roles import ARBITER, CAMERA, DELAYS, OWNER, PUBLIC, ROUTES, SPECTATOR, TABLE, rights_of
 from companion.web.server import PageServer, is_loopback
 from companion.web.settings import PageSettings
 
+JACK, DETECTIVE = "jack", "detective"
+RIGHTS = rights_of(games.load())
+ROLES, ANSWERS, FIELDS = RIGHTS.roles, RIGHTS.answers, RIGHTS.fields
 AUTHORITY = Authority.open(None)
 POST = {HEADER: "1", "Origin": "http://localhost"}
 SAMPLES: dict[str, dict[str, Any]] = {

@@ -29,10 +29,11 @@ from companion.host.shelf import Shelf
 from companion.web.access import Door
 from companion.web.app import create_app
 from companion.web.guard import HEADER
-from companion.web.roles import ARBITER, CAMERA, PUBLIC, ROLES, TABLE
+from companion.web.roles import ARBITER, CAMERA, PUBLIC, TABLE, rights_of
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
+ROLES = rights_of(games.load()).roles
 AUTHORITY = Authority.open(None)
 ENDLESS = {"/api/events"}
 """Streams: their answer is read as far as the headers."""

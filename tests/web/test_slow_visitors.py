@@ -13,6 +13,7 @@ import pytest
 from fake_table import FakeTable
 from slow_visitors import BODY, HEAD, SlowVisitors, asked, besieged
 
+from companion import games
 from companion.host.authority import Authority
 from companion.host.certificates import Certificates
 from companion.host.passes import Passes
@@ -20,10 +21,11 @@ from companion.web.access import Door
 from companion.web.app import create_app
 from companion.web.connection import PacedWriter
 from companion.web.guard import HEADER
-from companion.web.roles import ROLES, SPECTATOR, TABLE
+from companion.web.roles import SPECTATOR, TABLE, rights_of
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
+ROLES = rights_of(games.load()).roles
 SETTINGS = PageSettings(streams=10, watch_seconds=0.1, heartbeat_seconds=1.0, send_seconds=2, request_seconds=1.5)
 
 

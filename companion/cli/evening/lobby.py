@@ -264,7 +264,7 @@ def _resumable(hall: Hall) -> Resumable | None:
     with closing(RecordLock(hall.record)), Record.read(hall.record) as kept:
         events = kept.events()
     secrets = Secrets.open(_beside(hall.record, ".secrets"))
-    return resumable(games.load(str(events[0].data["game"])), events, hall.kept, secrets.character)
+    return resumable(games.load(str(events[0].data["game"])), events, hall.kept, secrets)
 
 
 def _beside(record: Path, ending: str) -> Path:

@@ -7,11 +7,24 @@ from typing import Any
 from companion.errors import BadInput
 from companion.games.expectations import Context, Fact
 from companion.games.game import Json
+from companion.games.mr_jack.deduction import DETECTIVE, JACK
 from companion.games.mr_jack.expecting import outcome, play_of
 from companion.games.mr_jack.procedure import CALL, CLEAN_UP, OVER, PLAY, Procedure, Rulebook, with_cards
+from companion.games.seats import AnswerKind
 
 NO_UNDO = "there is no play in this turn to take back; a witness call or an earlier turn stays as it is"
+SECRET_LOST = (
+    "What Jack entrusted is not here any more. He answers each call himself, or the arbiter lets him tell anew who he is."
+)
+NO_ANSWER = "what Jack entrusted cannot answer this call, so somebody erred: ask the arbiter"
 ANSWERS = ("call", "recall", "guide", "choose", "correct", "undo", "cards", "accept", "rule", "clock", "reveal", "seal")
+
+ANSWER_KINDS = (
+    AnswerKind("call", frozenset({"seen"}), (JACK,)),
+    AnswerKind("recall", frozenset(), (JACK,)),
+    AnswerKind("cards", frozenset({"characters"}), (DETECTIVE,)),
+)
+"""The family's own answers, and who may give them."""
 
 
 def answer(game: Rulebook, state: Procedure, context: Context, said: Json) -> tuple[Fact, ...]:
@@ -150,9 +163,8 @@ def by_secret(game: Rulebook, state: Procedure, secret: str) -> Json:
     return {"kind": "reveal", "character": secret}
 
 
-def revealed(game: Rulebook, state: Procedure, context: Context, said: Json) -> str:
+def may_open(game: Rulebook, state: Procedure, context: Context, character: object) -> None:
     """Jack says who he is: to end an accusation or an escape, or after the game so that it can be verified. Raises BadInput."""
-    character = said.get("character")
     if character not in game.characters:
         raise BadInput(f"{character!r} is not a character; there are: {', '.join(game.characters)}")
     if state.phase == OVER and context.opened is not None:
@@ -162,7 +174,6 @@ def revealed(game: Rulebook, state: Procedure, context: Context, said: Json) -> 
         raise BadInput("nobody asked who Jack is")
     if character not in game.suspects(state.position):
         raise BadInput(f"{character} was cleared by a witness call, so somebody erred")
-    return str(character)
 
 
 def verdict(game: Rulebook, state: Procedure, jack: str) -> tuple[Fact, ...]:

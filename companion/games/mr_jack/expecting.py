@@ -19,6 +19,7 @@ QUESTIONS = MappingProxyType(
 IDENTITY = "identity"
 """The one secret of these games: who Jack is."""
 BEFORE_THE_ANSWER = Fault("before-the-answer", None, "Discs were turned over before Jack answered: give the answer now.")
+_CALL_LABELS = ("Seen", "Unseen")
 _CALL_FORM: tuple[Json, ...] = ({"kind": "call", "seen": True}, {"kind": "call", "seen": False})
 
 
@@ -43,7 +44,9 @@ def _call(game: Rulebook, state: Procedure) -> tuple[Expectation[Any], ...]:
     assert state.question is not None
     kind, text = state.question["kind"], state.question["text"]
     if kind == "call":
-        asked = Question(kind, JACK, text, form=_CALL_FORM, purpose=IDENTITY, certain=True, early=BEFORE_THE_ANSWER)
+        asked = Question(
+            kind, JACK, text, form=_CALL_FORM, labels=_CALL_LABELS, purpose=IDENTITY, certain=True, early=BEFORE_THE_ANSWER
+        )  # fmt: skip
     else:
         form = tuple({"kind": "reveal", "character": name} for name in game.suspects(state.position))
         asked = Question(kind, JACK, text, form=form, purpose=IDENTITY)

@@ -7,18 +7,25 @@ from companion.boards import PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.game import Json, Role
 from companion.games.mr_jack import answering, auditing, expecting, procedure, viewing
-from companion.games.mr_jack.deduction import ROLES
+from companion.games.mr_jack.deduction import DETECTIVE, JACK
+from companion.games.mr_jack.expecting import IDENTITY
 from companion.games.mr_jack.procedure import Procedure, Rulebook
+from companion.games.seats import AnswerKind, Held, Own, Purpose
 from companion.games.surface import surface
 
 
 class Refereed:
     """Everything of the port that follows from the procedure; a game derives it beside its rules."""
 
-    seats: tuple[Role, ...] = ROLES
+    seats: tuple[Role, ...] = (JACK, DETECTIVE)
     events: Mapping[str, bool] = procedure.EVENTS
     answers: tuple[str, ...] = answering.ANSWERS
+    answer_kinds: tuple[AnswerKind, ...] = answering.ANSWER_KINDS
+    purposes: tuple[Purpose, ...] = (Purpose(IDENTITY, JACK, key="character"),)
+    notes: tuple[Role, ...] = (DETECTIVE,)
     no_undo: str = answering.NO_UNDO
+    secret_lost: str = answering.SECRET_LOST
+    no_answer: str = answering.NO_ANSWER
     snapshot_order: tuple[str, ...] = viewing.SNAPSHOT_ORDER
 
     @property
@@ -85,13 +92,21 @@ class Refereed:
         """What is wrong with an event by the rules."""
         return auditing.check(self._rules, state, context, fact)
 
-    def may_tell(self, state: Procedure, context: Context) -> None:
+    def seats_in(self, state: Procedure) -> tuple[Role, ...]:
+        """Both."""
+        return self.seats
+
+    def private(self, state: Procedure, context: Context, seat: Role, held: Held | None) -> Own | None:
+        """Every seat sees what everybody sees; Jack's own page knows who he is from himself."""
+        return None
+
+    def may_tell(self, state: Procedure, context: Context, seat: Role, purpose: Purpose) -> None:
         """Raises BadInput where Jack cannot tell now who he is."""
         answering.may_tell(state, context)
 
-    def may_be(self, state: Procedure, secret: object) -> None:
+    def may_be(self, state: Procedure, seat: Role, purpose: Purpose, value: object, held: Held) -> None:
         """Raises BadInput where Jack cannot be this character."""
-        answering.may_be(self._rules, state, secret)
+        answering.may_be(self._rules, state, value)
 
     def may_tell_anew(self, context: Context) -> None:
         """Raises BadInput where Jack cannot be let go from his secret."""
@@ -101,22 +116,26 @@ class Refereed:
         """Raises BadInput once Jack was opened."""
         answering.may_go_back(context)
 
-    def by_secret(self, state: Procedure, secret: str) -> Json:
+    def by_secret(self, state: Procedure, held: Held) -> Json:
         """What the entrusted identity answers."""
-        return answering.by_secret(self._rules, state, secret)
+        return answering.by_secret(self._rules, state, _identity(held))
 
-    def revealed(self, state: Procedure, context: Context, said: Json) -> str:
-        """Who Jack says he is."""
-        return answering.revealed(self._rules, state, context, said)
+    def may_open(self, state: Procedure, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
+        """Raises BadInput where Jack cannot be this character, or nobody asked who he is."""
+        answering.may_open(self._rules, state, context, values[-1])
 
-    def verdict(self, state: Procedure, secret: str) -> tuple[Fact, ...]:
+    def verdict(self, state: Procedure, seat: Role, purpose: Purpose, values: Sequence[str]) -> tuple[Fact, ...]:
         """The end of an accusation or an escape."""
-        return answering.verdict(self._rules, state, secret)
+        return answering.verdict(self._rules, state, values[-1])
 
-    def disproved(self, state: Procedure, secret: str) -> tuple[Disproof, ...]:
+    def disproved(self, state: Procedure, opened: Held) -> tuple[Disproof, ...]:
         """Calls that cannot be, now that it is known who Jack is."""
-        return auditing.disproved(state, secret)
+        return auditing.disproved(state, _identity(opened))
 
     def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:
         """What nobody can check."""
         return auditing.remarks(context, facts)
+
+
+def _identity(held: Held) -> str:
+    return held.one(IDENTITY) or ""
