@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist, hypot, radians, tan
 
 import numpy as np
@@ -28,6 +28,9 @@ class ClaimSettings:
         more than half a marker.
     order
         0.02..0.05 of the spacing by which one card of an ordered zone must lie before another.
+    apart
+        0.85..0.95 of their size by which two pieces that are named by themselves must lie apart to be on one site both: small
+        pawns can crowd a site, discs that fill a hex cannot.
     centre_px
         0.2..0.5 pixels: how well the middle of a sticker is known in the picture.
     error_factor
@@ -40,6 +43,7 @@ class ClaimSettings:
     small_size_slack_px: float = 1.5
     same: float = 0.15
     order: float = 0.03
+    apart: float = 0.9
     centre_px: float = 0.35
     error_factor: float = 2.5
     certain: float = 0.9995
@@ -236,8 +240,8 @@ class Claimant:
         draft.sightings[piece] = Sighting(piece, placing.spot, face, facing, confidence, find.mm, length)
 
     def refuse_shared_places(self, draft: Draft) -> None:
-        """Two pieces of one kind cannot lie on one place: neither is claimed. In a zone several lie; whose order cannot be told
-        are not claimed."""
+        """Two pieces of one kind cannot lie on one place: neither is claimed, unless they are small enough to lie there side by
+        side. In a zone several lie; whose order cannot be told are not claimed."""
         self._refuse_unordered(draft)
         at: dict[tuple[str, str], list[Sighting]] = {}
         for sighting in draft.sightings.values():
@@ -245,13 +249,21 @@ class Claimant:
                 continue
             at.setdefault((self._pieces.pieces[sighting.piece].group, sighting.place), []).append(sighting)
         for (_, spot), shared in at.items():
-            if len(shared) > 1:
+            if len(shared) > 1 and not self._side_by_side(shared):
                 names = " and ".join(self._pieces.pieces[sighting.piece].name for sighting in shared)
                 if any(sighting.among for sighting in shared):
                     group = self._pieces.group_of(shared[0].piece)
                     names = f"{len(shared)} {group.key}"
                 for sighting in shared:
                     self.doubt(draft, sighting.piece, spot, f"{names} are both seen on {spot}")
+
+    def _side_by_side(self, shared: Sequence[Sighting]) -> bool:
+        """Whether pieces on one site are named by themselves and none lies where another does."""
+        group = self._pieces.group_of(shared[0].piece)
+        middles = [sighting.at_mm for sighting in shared if sighting.at_mm is not None and not sighting.among]
+        if not named_by_piece(group) or len(middles) < len(shared):
+            return False
+        return all(dist(one, other) >= self._settings.apart * max(group.size_mm) for one, other in combinations(middles, 2))
 
     def _refuse_unordered(self, draft: Draft) -> None:
         """Cards of an ordered zone that lie so nearly side by side that it cannot be told which comes first."""
