@@ -137,7 +137,7 @@ def test_a_parade_from_the_empty_mat_to_the_verified_record(
     assert verified(play) == (0, []) and "chain whole" in capsys.readouterr().out
     assert main(["export", str(tmp_path / "game.record"), "--format", "html"]) == 0
     report = capsys.readouterr().out
-    assert "South in white" in report and report.count("data-piece=\"host-white\"") >= 3
+    assert "South in white" in report and report.count('data-piece="host-white"') >= 3
     assert "south: host-white" not in report and "pile: Host in white, South in white" in report
 
 
