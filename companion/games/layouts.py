@@ -97,17 +97,20 @@ def zones_completed(
             found[zone] = _woven(before, now)
             continue
         stack = zone in zones and zones[zone].order == "stack"
-        covered = _covered(before, now) if stack else []
-        found[zone] = [*covered, *_woven(_staying(before[len(covered) :], now, doubts), now)]
+        covered = _covered(before, now, names) if stack else []
+        rest = [card for card in before if card not in covered or card not in names]
+        found[zone] = [*covered, *_woven(_staying(rest, now, doubts), now)]
     return {zone: cards for zone, cards in found.items() if cards}
 
 
-def _covered(before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The cards of a stack that lie below what shows of it: all, where the lowest that shows was not among them."""
+def _covered(before: Sequence[str], now: Sequence[str], names: Collection[str]) -> list[str]:
+    """The cards of a stack that lie below what shows of it: all, where the lowest that shows was not among them. A card that
+    shows is not covered."""
     if not now:
         return []
     at = [index for index, card in enumerate(before) if card == now[0]]
-    return list(before[: at[-1]] if at else before)
+    below = before[: at[-1]] if at else before
+    return [card for card in below if card not in names or card not in now]
 
 
 def _staying(before: Sequence[str], now: Sequence[str], doubts: Collection[str]) -> list[str]:

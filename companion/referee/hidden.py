@@ -115,8 +115,8 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
 
 
 def _cards_entries(scene: Scene, subject: str, group: Group) -> list[Any]:
-    """Where a card that cannot be placed may be: at any rank of a zone that is read, or in none. What may lie in a zone that
-    cannot be read is not guessed at."""
+    """Where a card that cannot be placed may be: at any place of a row, upmost in a stack, anywhere else in a zone that is
+    read, or in none. What may lie in a zone that cannot be read is not guessed at."""
     if subject not in scene.pieces.pieces:
         return []
     place, shown = scene.sight.places.get(subject), scene.sight.state.get(group.key) or {}
@@ -124,5 +124,5 @@ def _cards_entries(scene: Scene, subject: str, group: Group) -> list[Any]:
     entries: list[Any] = []
     for zone in (zone for zone in zones if place in (None, zone.id)):
         count = len(shown.get(zone.id, ()))
-        entries += [{"hex": zone.id, "rank": rank} for rank in (range(count + 1) if zone.order else (count,))]
+        entries += [{"hex": zone.id, "rank": rank} for rank in (range(count + 1) if zone.order == "row" else (count,))]
     return [*entries, *([None] if place is None else [])]

@@ -83,6 +83,7 @@ def reading(cards: Cards, unknown: Mapping[str, str] | None = None, lying: Mappi
         ({"pile": ["anna", "bert"]}, {"pile": ["anna"]}, (), {"pile": ["anna"]}),
         ({"pile": ["anna", "bert"]}, {"pile": ["bert"], "row": ["anna"]}, (), {"pile": ["bert"], "row": ["anna"]}),
         ({"pile": ["anna", "bert"]}, {}, (), {}),
+        ({"pile": ["anna"]}, {"pile": ["bert", "anna"]}, (), {"pile": ["bert", "anna"]}),
         ({"pile": ["anna", "bert"]}, {}, ("card:pile",), {"pile": ["anna", "bert"]}),
         ({"pile": ["back", "back", "back"]}, {"pile": ["back"]}, (), {"pile": ["back", "back", "back"]}),
         ({"pile": ["anna"], "row": ["back"]}, {"pile": ["back"]}, (), {"pile": ["anna", "back"]}),
