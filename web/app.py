@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flask import Flask
 
-from companion.devices.hearing import Ears
+from companion.devices.hearing import Ears, Phrases
 from companion.host.lobby import Lobby
 from companion.host.passes import Passes
 from companion.web import (
@@ -49,7 +49,7 @@ def create_app(
     camera: PhonePort | None = None,
     authority: TrustPort | None = None,
     hall: Lobby | None = None,
-    ears: Callable[[], EarsPort | None] = Ears.open,
+    ears: Callable[[Phrases], EarsPort | None] = Ears.open,
 ) -> Flask:
     """The page over one running table. ``announce`` turns events into sentences; by default the companion's own. ``door``
     says who is let in; by default whoever sits at this machine. ``camera`` takes the pictures of a phone.
@@ -74,7 +74,7 @@ def create_app(
     app.register_blueprint(api.blueprint(table, settings, views, door, repeats))
     app.register_blueprint(lobby.blueprint(hall, repeats))
     app.register_blueprint(boxes.blueprint(button_boxes))
-    app.register_blueprint(hearing.blueprint(settings, ears))
+    app.register_blueprint(hearing.blueprint(table, settings, ears))
     app.register_blueprint(phone.blueprint(camera, settings, reach))
     app.register_blueprint(seats.blueprint(door, views, reach, repeats, authority))
     app.register_blueprint(trust.blueprint(authority, reach))

@@ -1,16 +1,17 @@
-"""Button boxes on the page: who is there, which role each has, Jack's labels, and keys that do a box's jobs."""
+"""Button boxes on the page: who is there, which role each has, labels drawn anew, and keys that do a box's jobs."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.devices.boxes import ANSWERS
 from companion.web.access import refusal, visitor
 from companion.web.problems import Problem
-from companion.web.roles import SECRETS, TABLE, may_visit
+from companion.web.roles import TABLE, may_visit
 
 # What a button says must be something its visitor may say; buttons that are not listed only wish.
-_SAYS: Mapping[str, str] = {"seen": "call", "unseen": "call", "clock-a": "clock", "clock-b": "clock"}
+_SAYS: Mapping[str, str] = {"clock-a": "clock", "clock-b": "clock"}
 _HELD: Mapping[str, str] = {"again": "undo"}
 _NONE: Mapping[str, Any] = {"looking": False, "boxes": [], "roles": [], "shuffled": False, "keys": {}, "hold": 1.5}
 
@@ -25,10 +26,13 @@ class BoxesPort(Protocol):
         """Give a box a role. Raises BadInput."""
 
     def shuffle(self, on: bool, /) -> None:
-        """Whether labels are drawn anew for every call. Raises BadInput."""
+        """Whether labels are drawn anew for every question. Raises BadInput."""
 
-    def labels(self) -> dict[str, str] | None:
-        """What left and right mean now, for Jack alone."""
+    def labels(self) -> dict[str, int] | None:
+        """Which answer, 0 or 1, left and right give now, for whoever is asked alone."""
+
+    def answers(self) -> tuple[str, ...]:
+        """Kinds of answers that the answer buttons give now, or usually."""
 
     def try_again(self) -> None:
         """Ask anew on every port."""
@@ -47,7 +51,7 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
         roles = visitor().roles
         may = {name: may_visit(roles, f"boxes.{name}") for name in ("assign", "shuffle", "labels")}
         shown = boxes.status() if boxes is not None else dict(_NONE)
-        keys = {code: button for code, button in shown["keys"].items() if _may_press(button, held=False)}
+        keys = {code: button for code, button in shown["keys"].items() if _may_press(boxes, button, held=False)}
         return jsonify({**shown, "keys": keys, "may": may})
 
     @routes.post("/assign")
@@ -64,7 +68,7 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
 
     @routes.get("/labels")
     def labels() -> Response:
-        """For Jack's eyes only, and only while he asks; never part of a snapshot or an event."""
+        """For the eyes of whoever is asked only, and only while asked for; never part of a snapshot or an event."""
         return jsonify({"labels": _there(boxes).labels()})
 
     @routes.post("/look")
@@ -76,24 +80,21 @@ def blueprint(boxes: BoxesPort | None) -> Blueprint:
     def press() -> Response:
         asked = _fields({"button": str}, {"held": bool, "box": str})
         button, held, box = asked["button"], asked.get("held", False), asked.get("box")
-        if not _may_press(button, held=held) or (box is not None and not may_visit(visitor().roles, "boxes.assign")):
+        if not _may_press(boxes, button, held=held) or (box is not None and not may_visit(visitor().roles, "boxes.assign")):
             raise refusal(visitor())
-        _there(boxes).press(button, held=held, role=_box_role(), box=box)
+        _there(boxes).press(button, held=held, role=visitor().player or TABLE, box=box)
         # The same answer for every button: who watches the network learns nothing from it.
         return jsonify({"taken": True})
 
     return routes
 
 
-def _may_press(button: str, *, held: bool) -> bool:
+def _may_press(boxes: BoxesPort | None, button: str, *, held: bool) -> bool:
+    if button in ANSWERS:
+        kinds = boxes.answers() if boxes is not None else ()
+        return not kinds or any(visitor().may_answer(kind) for kind in kinds)
     says = (_HELD if held else _SAYS).get(button)
     return says is None or visitor().may_answer(says)
-
-
-def _box_role() -> str:
-    """The role of a box that this visitor's keys stand for: his own seat's where it answers for a secret, else the table's."""
-    player = visitor().player
-    return player if player is not None and SECRETS in visitor().roles else TABLE
 
 
 def _there(boxes: BoxesPort | None) -> BoxesPort:

@@ -25,6 +25,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "doubts": _doubts(board),
         "drawing": dict(board.drawing),
         "labels": dict(board.labels),
+        "page": dict(board.page),
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
         "cells": [

@@ -6,7 +6,9 @@ from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.devices.hearing import PHRASES, SAMPLES_PER_SECOND, Ears
+from companion import boards
+from companion.devices.hearing import SAMPLES_PER_SECOND, Ears, Phrases, phrases_of
+from companion.web.port import TablePort
 from companion.web.problems import Problem
 from companion.web.settings import PageSettings
 
@@ -20,22 +22,29 @@ class EarsPort(Protocol):
         """The command and the phrase heard, or None."""
 
 
-def blueprint(settings: PageSettings, open_ears: Callable[[], EarsPort | None] = Ears.open) -> Blueprint:
-    """The addresses of push to talk. The model is loaded when somebody asks for the first time."""
+def blueprint(
+    table: TablePort, settings: PageSettings, open_ears: Callable[[Phrases], EarsPort | None] = Ears.open
+) -> Blueprint:
+    """The addresses of push to talk. The model is loaded when somebody asks for the first time, with the words of the game."""
     routes = Blueprint("hearing", __name__, url_prefix="/api")
     lock = threading.Lock()
     opened: list[EarsPort | None] = []
 
+    def _phrases() -> Phrases:
+        """What can be said in the game that is on."""
+        game = table.snapshot()["game"]
+        return phrases_of([one.get("spoken", ()) for one in boards.load(game["id"], game["edition"]).page.get("answers", ())])
+
     def ears() -> EarsPort | None:
         with lock:
             if not opened:
-                opened.append(open_ears())
+                opened.append(open_ears(_phrases()))
             return opened[0]
 
     @routes.get("/hearing")
     def status() -> Response:
         """Whether this machine can listen, and to what."""
-        phrases = {command: list(said) for command, said in PHRASES.items()}
+        phrases = {command: list(said) for command, said in _phrases().items()}
         return jsonify({"available": ears() is not None, "rate": SAMPLES_PER_SECOND, "phrases": phrases})
 
     @routes.post("/hearing")

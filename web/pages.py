@@ -20,10 +20,11 @@ def blueprint(door: Door, hall: Lobby | None = None) -> Blueprint:
         sets_up = hall is not None and may_visit(roles, "lobby.page")
         if hall is not None and sets_up and not hall.playing:
             return redirect(url_for("lobby.page"))
+        plays = visitor().player is not None
         ruled = door.arbiter_here and ARBITER not in roles  # then the clocks are the arbiter's alone
         may = [kind for kind in visitor().rights.answers if visitor().may_answer(kind) and not (kind == "clock" and ruled)]
         return render_template(
-            "table.html", header=HEADER, stream=_stream(), role=visitor().role, roles=roles, may=may,
+            "table.html", header=HEADER, stream=_stream(), role=visitor().role, roles=roles, plays=plays, may=may,
             seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
             saves=may_visit(roles, "api.report"),

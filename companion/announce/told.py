@@ -62,4 +62,11 @@ def _label(line: Any, translator: Translator) -> dict[str, Any]:
     return {"label": translator.text(line)} if isinstance(line, str) else {}
 
 
-_LINES = {"unknown": _unknown, "problems": _problems, "trouble": _trouble, "because": _because, "label": _label}
+def _labels(lines: Any, translator: Translator) -> dict[str, Any]:
+    """What is written on the buttons of a question's answers."""
+    return {"labels": [translator.text(line) for line in lines]} if isinstance(lines, list | tuple) else {}
+
+
+_LINES = {
+    "unknown": _unknown, "problems": _problems, "trouble": _trouble, "because": _because, "label": _label, "labels": _labels,
+}  # fmt: skip

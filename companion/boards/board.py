@@ -71,6 +71,7 @@ class Board:
     doubts: Mapping[str, object] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     drawing: Mapping[str, Any] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
     labels: Mapping[str, str] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
+    page: Mapping[str, Any] = field(repr=False, compare=False, default_factory=lambda: MappingProxyType({}))
     shifts: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     surface: str = HEXES
     shapes: Mapping[str, SiteShape] = field(repr=False, default_factory=lambda: MappingProxyType({}))

@@ -1,4 +1,4 @@
-"""How a board file says that its ground and its pieces are drawn on a page: the optional section ``drawing``.
+"""How a board file says that ground and pieces are drawn, and what the page says: ``drawing``, ``labels`` and ``page``.
 
 ``colours`` are pairs (by night, by day) under names of their own; ``symbols`` are lists of shapes in millimetres around the
 point 0, 0; ``ground`` goes by kind of cell or decor, ``pieces`` by group and side, ``around`` is what lies between the cells.
@@ -39,6 +39,52 @@ def label_faults(labels: Any) -> list[str]:
     if isinstance(labels, Mapping) and all(isinstance(text, str) for text in labels.values()):
         return []
     return ["labels is not an object of texts"]
+
+
+SYMBOLS = ("eye", "eye-shut", "hand", "tick", "warning", "move")
+LOOKS = ("light", "dark")
+EVENTS = ("asks", "answers", "begins")
+"""What an event of the game's own kinds means to a page: a question is asked, one is answered, a round begins."""
+
+
+def page_faults(page: Any) -> list[str]:
+    """What is wrong in a board file's ``page``, in words; empty where there is none, as without the section.
+
+    ``answers`` says how answers to the game's questions look, ``answered`` which key of the snapshot holds what the last one
+    came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
+    in which state each is, ``secret`` whose secret is written without seat and purpose, under which key, and how a prompt
+    asks for it.
+    """
+    if not isinstance(page, Mapping):
+        return ["page is not an object"]
+    answers, people, secret = page.get("answers", []), page.get("people", {}), page.get("secret", {})
+    if not isinstance(answers, list) or not all(isinstance(one, Mapping) for one in answers):
+        return ["page: answers is not a list of objects"]
+    if not all(isinstance(one, Mapping) for one in (people, secret, page.get("answered", {}), page.get("events", {}))):
+        return ["page: answered, events, people and secret are objects"]
+    faults = []
+    for number, one in enumerate(answers, start=1):
+        if not isinstance(one.get("answer"), Mapping) or not isinstance(one["answer"].get("kind"), str):
+            faults.append(f"page: answer {number} does not say which answer it is")
+    looks = people.get("looks", {})
+    if not isinstance(looks, Mapping) or not all(isinstance(one, Mapping) for one in looks.values()):
+        return [*faults, "page: the looks of people are not objects by state"]
+    for look in (*answers, *looks.values()):
+        for key, known in (("symbol", SYMBOLS), ("look", LOOKS)):
+            if look.get(key) is not None and look[key] not in known:
+                faults.append(f"page: the {key} {look[key]!r} is not known; there are: {', '.join(known)}")
+    for kind, meaning in page.get("events", {}).items():
+        if meaning not in EVENTS:
+            faults.append(f"page: events of kind {kind!r} mean {meaning!r}; there are: {', '.join(EVENTS)}")
+    for part, needed in (
+        (people, ("left", "states")),
+        (secret, ("seat", "key", "ask", "keep")),
+        (page.get("answered", {}), ("in",)),
+    ):
+        faults += [
+            f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)
+        ]
+    return faults
 
 
 def _part(drawing: Json, key: str) -> list[tuple[str, Any]]:

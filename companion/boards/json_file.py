@@ -8,7 +8,7 @@ from companion.errors import BadInput
 
 
 def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys are all different; a second ``"holmes"`` would otherwise silently win. Raises ValueError."""
+    """A JSON object whose keys are all different; a second ``"turn"`` would otherwise silently win. Raises ValueError."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion import plugins
 from companion.boards.board import PAIR, Board, Cell, Place
-from companion.boards.drawing import drawing_faults, label_faults
+from companion.boards.drawing import drawing_faults, label_faults, page_faults
 from companion.boards.pieces import LAYERS, NAMELESS, FrameMarker, Group, Piece, PieceSet, Sticker
 from companion.boards.surface import GRAPH, HEXES, ORDERS, ZONES, SiteShape, Zone
 from companion.errors import BadInput, InvalidBoard
@@ -169,6 +169,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     faults += _zone_faults(zones, cells, places)
     faults += _shape_faults(shapes, cells, surface, "cell_mm" in printed)
     faults += drawing_faults(data.get("drawing", {})) + label_faults(data.get("labels", {}))
+    faults += page_faults(data.get("page", {}))
     faults += [
         f"place {p.id} leads from cell {p.gate!r}, which is not on the board"
         for p in places.values()
@@ -203,6 +204,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         declared_spacing_mm=None if spacing is None else float(spacing),
         drawing=MappingProxyType(data.get("drawing", {})),
         labels=MappingProxyType(data.get("labels", {})),
+        page=MappingProxyType(data.get("page", {})),
     )
 
 

@@ -3,7 +3,7 @@
 The pieces come from the board file, so that cameras, teaching and printing need to know no game. A *group* says how its
 pieces appear in a position's JSON:
 
-``by-piece``  ``{"holmes": {"hex": "g5", "side": "suspect"}}``
+``by-piece``  ``{"anna": {"hex": "g5", "side": "front"}}``
 ``by-place``  ``{"b2": 1, "f5": "blank"}`` (the label; of a tile whose sides differ, the side that is up)
 ``places``    ``["c2", "l12"]``
 ``value``     ``1`` (the value of the place where the one piece lies)

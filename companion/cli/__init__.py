@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from companion import __version__, boards
+from companion import __version__, boards, games
 from companion.cli import processors
 from companion.errors import CompanionError
 
@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "run": ("run", "demo"),
         "reading": ("read", "markers"),
         "evaluate": ("evaluate",),
-        "positions": ("witness", "moves", "explain"),
+        "positions": (*games.commands(), "moves", "explain"),
         "queries": ("answer", "deduce"),
         "records": ("replay", "verify", "export", "salvage"),
         "sealing": ("sign",),
@@ -116,7 +116,7 @@ def main(arguments: list[str] | None = None, loaded: Callable[[], None] | None =
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
-    """What a terminal has no letters for, half a surrogate pair included, as JSON escapes it: it may be JSON."""
+    """What a terminal has no letters for, half a surrogate pair included, written as in JSON: it may be JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end

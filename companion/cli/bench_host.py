@@ -130,4 +130,4 @@ def host_recording(game_id: str, plain: bool) -> None:
             showing=Showing(port=0),
             kept=False,
         )
-        host(evening, stopped, {"kind": "entrust", "character": script.jack}, once=False)
+        host(evening, stopped, dict(script.told), once=False)

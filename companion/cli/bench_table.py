@@ -76,7 +76,7 @@ def play_evening(game: Game, seconds: float | None = None, rate: float = 30.0) -
     length = min(seconds or camera.script.length, camera.script.length)
     with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
         table = Table(game, record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
-        table.answer({"kind": "entrust", "character": camera.script.jack})
+        table.answer(dict(camera.script.told))
         heard: list[Heard] = []
         done = threading.Event()
         page = threading.Thread(target=_listen, args=(table, camera, heard, done), daemon=True)

@@ -1,8 +1,9 @@
-"""``companion witness``, ``moves`` and ``explain``: ask the rules about positions written as JSON."""
+"""``companion moves``, ``explain`` and the games' own commands: ask the rules about positions written as JSON."""
 
 import argparse
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from companion import games
@@ -15,13 +16,12 @@ Answer = Mapping[str, Any]
 
 
 def add(commands: Any) -> None:
-    """Add the three commands to the parser."""
-    witness = commands.add_parser(
-        "witness", help="who is seen in a position, and why", description="Say who is seen in a position, and why."
-    )
-    witness.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
-    witness.add_argument("--json", action="store_true", help="print JSON")
-    witness.set_defaults(run=run_witness)
+    """Add the commands to the parser."""
+    for name, told in games.commands().items():
+        command = commands.add_parser(name, help=told["help"], description=told["description"])
+        command.add_argument("position", metavar="POSITION.json", help="a position, or - for one JSON object a line")
+        command.add_argument("--json", action="store_true", help="print JSON")
+        command.set_defaults(run=partial(run_deduced, told))
 
     moves = commands.add_parser(
         "moves", help="every legal play of a character",
@@ -47,29 +47,28 @@ def add(commands: Any) -> None:
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--mover", choices=("detective", "jack"), help="whose pick it is, when the cards do not say")
+    command.add_argument("--mover", metavar="SEAT", help="whose pick it is, when the position does not say")
     command.add_argument(
         "--rule", action="append", default=[], metavar="NAME=CHOICE", help="choose a house rule (may be repeated)"
     )
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run_witness(options: argparse.Namespace) -> int:
-    """``companion witness``."""
+def run_deduced(told: Mapping[str, Any], options: argparse.Namespace) -> int:
+    """A game's own command: what everybody may work out from a position. ``told`` says how its lines are written."""
     if options.position == "-":
-        return stream(_witness_answer)
-    answer = _witness_answer(read_json(options.position), options.position)
+        return stream(_deduced)
+    answer = _deduced(read_json(options.position), options.position)
     if options.json:
         print_json(answer)
-    else:
-        for name in answer["seen"]:
-            print(f"{name}: seen ({', '.join(answer['because'][name])})")
-        for name in answer["unseen"]:
-            print(f"{name}: unseen")
+        return DONE
+    for key, line in told["lines"].items():
+        for name in answer[key]:
+            print(line.format(name=name, reasons=", ".join(answer[told["reasons"]].get(name, ()))))
     return DONE
 
 
-def _witness_answer(data: Any, source: str = "") -> Answer:
+def _deduced(data: Any, source: str = "") -> Answer:
     with told_of(source):
         game = _game_of(data)
         return game.deduce(game.position(data))
@@ -111,7 +110,7 @@ def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, st
         if options.character not in game.characters:
             raise BadInput(f"{options.character!r} is not a character; there are: {', '.join(game.characters)}")
         try:
-            plays = game.plays(position, options.character, mover=options.mover, rules=rules)
+            plays = game.plays(position, options.character, mover=_mover(options, game), rules=rules)
         except IllegalPlay as error:
             return {"plays": [], "reason": str(error)}
     if options.json or options.position == "-":
@@ -163,7 +162,7 @@ def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespa
             raise BadInput(f"must be a JSON object, not {type(after_data).__name__}")
         unsaid = {key: value for key, value in before.to_json().items() if key not in after_data}
         after = game.position({**unsaid, **after_data}, tolerant=True)
-    explanation = game.explain(before, after, plays=options.plays, mover=options.mover, rules=rules)
+    explanation = game.explain(before, after, plays=options.plays, mover=_mover(options, game), rules=rules)
     return _explanation_json(explanation)
 
 
@@ -198,6 +197,14 @@ def _game_of(data: Any) -> Game:
     if not isinstance(game_id, str):
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(games.available())}")
     return games.load(game_id)
+
+
+def _mover(options: argparse.Namespace, game: Game) -> str | None:
+    """The seat that was named, if any. Raises BadInput for one that this game does not have."""
+    if options.mover is not None and options.mover not in game.seats:
+        raise BadInput(f"--mover {options.mover!r} is no seat of this game; there are: {', '.join(game.seats)}")
+    mover: str | None = options.mover
+    return mover
 
 
 def _rules(options: argparse.Namespace) -> dict[str, str]:

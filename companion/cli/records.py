@@ -237,6 +237,12 @@ def _whole(path: Path, where: Callable[[], str] = str) -> Iterator[None]:
         raise InvalidRecord(f"{path}: {where()}holds what no game writes ({type(error).__name__}: {error})") from error
 
 
+def _left(match: Match) -> dict[str, Any]:
+    """Who is still possible, under the key that the game's own part of the snapshot has it; nothing where it has none."""
+    people = match.game.board(match.position.edition).page.get("people")
+    return {} if people is None else {people["left"]: match.game.view(match.state, match.context)[people["left"]]}
+
+
 def _standing(match: Match, events: list[Event]) -> dict[str, Any]:
     return {
         "number": match.number,
@@ -246,7 +252,7 @@ def _standing(match: Match, events: list[Event]) -> dict[str, Any]:
         "turn": match.position.turn,
         "mover": match.mover,
         "played": list(match.played),
-        "suspects": match.game.view(match.state, match.context)["suspects"],
+        **_left(match),
         "notation": match.position.notation(),
         "position": match.position.to_json(),
         "outcome": match.outcome["message"] if match.outcome else None,

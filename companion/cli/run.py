@@ -63,7 +63,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     run.add_argument("--board", type=Path, metavar="FILE", help="play on a board of your own ('companion calibrate new-board')")
     run.add_argument(
         "--secret", choices=SECRET_MODES, default="asked",
-        help="where witness calls get their answer: asked each time, entrusted, or sealed by a commitment (%(default)s)",
+        help="what becomes of secrets: asked each time, entrusted, or sealed by a commitment (%(default)s)",
     )  # fmt: skip
     run.add_argument("--size", metavar="WxH", help="picture size asked of a webcam (1920x1080)")
     run.add_argument("--no-lock", action="store_true", help="leave exposure, focus and white balance to the camera")
@@ -128,7 +128,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
             )
             # Whoever looks on finds the next game where this one was.
-            shown = replace(host(evening, stopped, {"kind": "entrust", "character": script.jack}), browser=False)
+            shown = replace(host(evening, stopped, dict(script.told)), browser=False)
             if stopped.is_set():
                 break
     return 0

@@ -5,6 +5,7 @@ Nothing here says what is on the table: that is for the companion to find out.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,11 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``grab`` is the fingers' place in the arm's picture, ``radius`` how far around a touch things change,
-    ``table`` the folder of its pictures."""
+    """The whole demo. ``told`` is the answer by which the players tell a secret beforehand, ``grab`` the fingers'
+    place in the arm's picture, ``radius`` how far around a touch things change, ``table`` the folder of its pictures."""
 
     rate: float
-    jack: str
+    told: Mapping[str, Any]
     grab: Pixel
     radius: float
     scenes: tuple[Scene, ...]
@@ -113,7 +114,7 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
         for raw in data["scenes"]:
             begin = scenes[-1].end if scenes else 0.0
             scenes.append(_scene(raw, begin, arm))
-        return Script(data["rate"], data["jack"], tuple(arm["grab"]), arm["reach"], tuple(scenes), path.parent / "table")
+        return Script(data["rate"], dict(data["told"]), tuple(arm["grab"]), arm["reach"], tuple(scenes), path.parent / "table")
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise BadInput(f"demo script {path.name}: {error!r}") from error
 

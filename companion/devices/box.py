@@ -14,17 +14,18 @@ from companion.errors import DeviceError
 
 
 class Button(StrEnum):
-    """What a button is for. SEEN and UNSEEN are treated alike in lights, sound and timing."""
+    """What a button is for. ANSWER_A and ANSWER_B are treated alike in lights, sound and timing."""
 
-    SEEN = "seen"
-    UNSEEN = "unseen"
+    ANSWER_A = "answer-a"
+    ANSWER_B = "answer-b"
     CLOCK_A = "clock-a"
     CLOCK_B = "clock-b"
     AGAIN = "again"
     ARBITER = "arbiter"
 
 
-ANSWERS = frozenset({Button.SEEN, Button.UNSEEN})
+ANSWERS = (Button.ANSWER_A, Button.ANSWER_B)
+"""The buttons of a question's first and second answer."""
 
 
 @dataclass(frozen=True, slots=True)

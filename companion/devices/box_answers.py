@@ -1,6 +1,6 @@
 """What a press says to the table: an answer, a wish for the page, or nothing, with the reason. Pure.
 
-The program joins a box to a table by ``hear(press, asked_at=…)`` and hands ``answer`` to ``Table.answer``.
+The program joins a box to a table by ``hear(press, asking=…)`` and hands ``answer`` to ``Table.answer``.
 """
 
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from typing import Any
 from companion.devices.box import ANSWERS, Button, Press
 from companion.devices.box_labels import PLAIN, Labels
 
-JACK, TABLE = "jack", "table"
-ROLES = (JACK, TABLE, "")
+TABLE = "table"
+"""The role of a box that lies where all can reach it. Any other role is the seat whose box it is, "" everybody's."""
 
 # Without a box: keys of the page (KeyboardEvent.code), numeric pads included, that do the same jobs.
 KEYS: Mapping[str, Button] = {
-    "Numpad1": Button.SEEN,
-    "Digit1": Button.SEEN,
-    "Numpad3": Button.UNSEEN,
-    "Digit3": Button.UNSEEN,
+    "Numpad1": Button.ANSWER_A,
+    "Digit1": Button.ANSWER_A,
+    "Numpad3": Button.ANSWER_B,
+    "Digit3": Button.ANSWER_B,
     "Numpad7": Button.CLOCK_A,
     "Digit7": Button.CLOCK_A,
     "Numpad9": Button.CLOCK_B,
@@ -31,6 +31,15 @@ KEYS: Mapping[str, Button] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """The open question: the seat it is asked of, its answers in order, and when it was asked (same clock as ``Press.at``)."""
+
+    seat: str
+    answers: tuple[Mapping[str, Any], ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """What a press comes to: exactly one of the three is set."""
 
@@ -39,35 +48,45 @@ class Heard:
     refused: str | None = None  # why it means nothing now; never says which answer button it was
 
 
-def hear(press: Press, *, asked_at: float | None = None, labels: Labels = PLAIN) -> Heard:
+def hear(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) -> Heard:
     """The meaning of a press.
 
-    ``asked_at``: when the open call was asked (same clock as ``Press.at``), None when none is open. An answer counts only
-    if it was pressed after that: what waited in a box from before must not answer a question it never heard.
+    ``asking``: the open question, None when none is. An answer counts only if it was pressed after the question was asked: what
+    waited in a box from before must not answer a question it never heard.
     """
     if press.button in ANSWERS:
-        return _answer(press, asked_at, labels)
+        return _answer(press, asking, labels)
     if press.button is Button.AGAIN and press.held:
         return Heard(answer={"kind": "undo"})
     if press.held:
         return Heard(refused="holding this button means nothing more than pressing it")
-    if press.role == JACK and press.button in (Button.CLOCK_A, Button.CLOCK_B):
-        return Heard(refused="this box is Jack's; the clocks are on the table's")
+    if press.role not in ("", TABLE) and press.button in (Button.CLOCK_A, Button.CLOCK_B):
+        return Heard(refused="this box is a player's; the clocks are on the table's")
     return Heard(wish=str(press.button))
 
 
-def _answer(press: Press, asked_at: float | None, labels: Labels) -> Heard:
+def _answer(press: Press, asking: Asking | None, labels: Labels) -> Heard:
+    refused = _refused(press, asking)
+    if asking is None or refused is not None:
+        return Heard(refused=refused)
+    return Heard(answer=asking.answers[labels.index(press.button)])
+
+
+def _refused(press: Press, asking: Asking | None) -> str | None:
+    """Why an answer button means nothing now; None where it answers."""
     if press.role == TABLE:
-        return Heard(refused="this box is the table's; calls are answered on Jack's")
-    if asked_at is None:
-        return Heard(refused="no call is asked now")
-    if press.at + press.error < asked_at:
-        return Heard(refused="pressed before the call was asked")
-    if press.together:
-        return Heard(refused="both answer buttons at once; press one again")
-    return Heard(answer={"kind": "call", "seen": labels.means_seen(press.button)})
+        return "this box is the table's; questions are answered on a player's"
+    if asking is None:
+        return "nothing is asked now"
+    reasons = (
+        (press.role not in ("", asking.seat), "somebody else is asked now"),
+        (len(asking.answers) != len(ANSWERS), "this question has more answers than the box; answer it on the page"),
+        (press.at + press.error < asking.at, "pressed before the question was asked"),
+        (press.together, "both answer buttons at once; press one again"),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
 
 
-def answer(press: Press, *, asked_at: float | None = None, labels: Labels = PLAIN) -> Mapping[str, Any] | None:
+def answer(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) -> Mapping[str, Any] | None:
     """The answer for ``Table.answer``, or None when the press is none."""
-    return hear(press, asked_at=asked_at, labels=labels).answer
+    return hear(press, asking=asking, labels=labels).answer

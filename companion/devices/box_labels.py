@@ -1,8 +1,8 @@
-"""Shuffled labels: which of the two equal answer buttons means what, drawn anew for every call and told to Jack alone.
+"""Shuffled labels: which of the two equal answer buttons means what, drawn anew for every question and told to its seat alone.
 
-An opponent who sees which hand moves, or hears which button clicks, learns nothing, because for this call the meaning was
-drawn. The draw follows from a secret and the call's number, so the page and the box agree without a word, and a game
-that is taken up again goes on with the same draw. The secret must stay where Jack's identity stays.
+An opponent who sees which hand moves, or hears which button clicks, learns nothing, because for this question the meaning was
+drawn. The draw follows from a secret and the question's number, so the page and the box agree without a word, and a game
+that is taken up again goes on with the same draw. The secret must stay where the secrets of the game stay.
 """
 
 import hmac
@@ -14,26 +14,27 @@ from companion.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the left (SEEN's) and the right (UNSEEN's) answer button mean now."""
+    """Which answer of the open question the left (A) and the right (B) answer button mean now."""
 
     swapped: bool = False
 
-    def means_seen(self, button: Button) -> bool:
-        """Whether pressing this answer button says "seen". Raises BadInput for another button."""
+    def index(self, button: Button) -> int:
+        """The answer that pressing this button gives: 0 the first, 1 the second. Raises BadInput for another button."""
         if button not in ANSWERS:
-            raise BadInput(f"button {button} answers no call; only {' and '.join(sorted(ANSWERS))} do")
-        return (button is Button.SEEN) is not self.swapped
+            raise BadInput(f"button {button} answers no question; only {' and '.join(ANSWERS)} do")
+        return ANSWERS.index(button) ^ self.swapped
 
-    def told(self) -> dict[str, str]:
-        """For Jack's eyes only: meaning by place."""
-        return {"left": "unseen", "right": "seen"} if self.swapped else {"left": "seen", "right": "unseen"}
+    def told(self) -> dict[str, int]:
+        """For the eyes of whoever is asked only: the index of the answer, by place."""
+        return {"left": self.index(Button.ANSWER_A), "right": self.index(Button.ANSWER_B)}
 
 
 PLAIN = Labels()
 
 
-def labels_for(secret: bytes, call: int) -> Labels:
-    """The draw for one call (its number in the game). ``secret``: at least 16 random bytes. Raises BadInput."""
+def labels_for(secret: bytes, question: int) -> Labels:
+    """The draw for a question, by the number of the event that asked it. ``secret``: 16 random bytes or more. Raises
+    BadInput."""
     if len(secret) < 16:
         raise BadInput(f"the secret of shuffled labels has {len(secret)} bytes; at least 16 are needed")
-    return Labels(bool(hmac.digest(secret, b"labels %d" % call, "sha256")[0] & 1))
+    return Labels(bool(hmac.digest(secret, b"labels %d" % question, "sha256")[0] & 1))

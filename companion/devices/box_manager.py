@@ -60,7 +60,8 @@ class Boxes:
         roles: Mapping[str, str] | None = None,
         settings: BoxSettings | None = None,
     ) -> None:
-        """``clock`` gives the seconds used in ``Press.at``; ``roles`` maps a box's identity to its role ("jack", "table")."""
+        """``clock`` gives the seconds used in ``Press.at``; ``roles`` maps a box's identity to its role: a seat of the game, or
+        "table"."""
         self.settings = settings or BoxSettings()
         self.memories: dict[tuple[int, int], BoxMemory] = {}
         self.lock = threading.RLock()
@@ -112,7 +113,7 @@ class Boxes:
         return entries
 
     def assign(self, box: str, role: str) -> None:
-        """Give a box a role ("jack", "table", or "" for everything); keeps for boxes that come back."""
+        """Give a box a role (a seat of the game, "table", or "" for everything); keeps for boxes that come back."""
         self._roles[box] = role
 
     @property

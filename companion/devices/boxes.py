@@ -12,7 +12,7 @@ from companion.devices.box import (
     PortSource,
     Press,
 )
-from companion.devices.box_answers import KEYS, ROLES, Heard, answer, hear
+from companion.devices.box_answers import KEYS, TABLE, Asking, Heard, answer, hear
 from companion.devices.box_labels import Labels, labels_for
 from companion.devices.box_manager import Boxes, BoxSettings
 
@@ -20,7 +20,8 @@ __all__ = [
     "ANSWERS",
     "KEYS",
     "PATTERNS",
-    "ROLES",
+    "TABLE",
+    "Asking",
     "BoxNotice",
     "BoxSettings",
     "Boxes",

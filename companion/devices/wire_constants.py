@@ -28,8 +28,8 @@ COUNT_RETRY_FAST: Final = 8
 class ButtonNumber(IntEnum):
     """The numbers of the buttons on the wire."""
 
-    SEEN = 0
-    UNSEEN = 1
+    ANSWER_A = 0
+    ANSWER_B = 1
     CLOCK_A = 2
     CLOCK_B = 3
     AGAIN = 4

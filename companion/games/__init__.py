@@ -5,15 +5,18 @@ A package with a module ``game`` is refereed at a table (:class:`companion.games
 answers questions about positions written as JSON (:mod:`companion.games.queries`).
 """
 
+import json
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from companion import plugins
 from companion.errors import BadInput, CompanionError
-from companion.games.game import Game, lacking
+from companion.games.game import Game, Json, lacking
 from companion.games.queries import Queries
 
 DEFAULT = "mr-jack-london"
@@ -54,6 +57,17 @@ def register(game_id: str, package: str) -> None:
 def available() -> tuple[str, ...]:
     """Ids of the games that can be played at a table."""
     return _with("game")
+
+
+@cache
+def commands() -> Mapping[str, Json]:
+    """Commands of a prompt that games add by a file ``commands.json``: by name, what each says of itself (``help``,
+    ``description``) and how it writes what everybody may work out from a position (``lines`` by key, ``reasons``)."""
+    files = sorted(path for folder in __path__ for path in Path(folder).glob("*/commands.json"))
+    found: dict[str, Json] = {}
+    for path in files:
+        found |= json.loads(path.read_text(encoding="utf-8"))
+    return MappingProxyType(found)
 
 
 def load(game_id: str = DEFAULT) -> Game:

@@ -1,17 +1,18 @@
-"""What is kept of the button boxes beside a record: roles by box, and whether Jack's labels are shuffled, with their key.
+"""What is kept of the button boxes beside a record: roles by box, and whether labels of answers are shuffled, with their key.
 
-The key stays in this file, which only its owner may read; the draws that follow from it are told to Jack alone.
+The key stays in this file, which only its owner may read; the draws that follow from it are told to whoever is asked alone.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.devices.boxes import ROLES
 from companion.host import private
 
 KEY_BYTES = 32
+_ROLE = re.compile(r"[a-z0-9-]{0,40}")  # a seat of whichever game it was, or the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ def load(path: Path | None) -> BoxKeep:
         roles, shuffled, key = dict(data["roles"]), data["shuffled"], bytes.fromhex(data["key"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("it holds something else") from error
-    if not set(roles.values()) <= set(ROLES) or not isinstance(shuffled, bool) or len(key) < KEY_BYTES:
+    named = all(isinstance(role, str) and _ROLE.fullmatch(role) for role in roles.values())
+    if not named or not isinstance(shuffled, bool) or len(key) < KEY_BYTES:
         raise ValueError("it holds something else")
     return BoxKeep(roles, shuffled, key)
 

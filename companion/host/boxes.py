@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.announce.phrases import Phrases
-from companion.devices.box_answers import JACK, TABLE
 from companion.devices.box_labels import PLAIN, Labels, labels_for
 from companion.devices.box_simulator import SimulatedPorts
 from companion.devices.boxes import (
     ANSWERS,
     KEYS,
     PATTERNS,
-    ROLES,
+    TABLE,
     Boxes,
     BoxNotice,
     BoxSettings,
@@ -33,7 +32,7 @@ from companion.devices.wire_constants import TIME_HOLD
 from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble
 from companion.host import box_keep
 from companion.host.box_keep import BoxKeep
-from companion.host.box_scene import SOUNDING, BoxScene
+from companion.host.box_scene import BoxScene, fold, roles
 from companion.host.ports import Notice, Subscriber
 from companion.record.events import Event
 from companion.steady import stamp
@@ -51,6 +50,7 @@ class TableBoxesSettings:
     arbiter_every: float = 5.0  # s, 0..60; calling the arbiter twice says no more than once
     refusal_every: float = 10.0  # s, 0..60; the same reason for the same box is said once in this time
     refusal_shown: float = 1.2  # s, 0.3..5; how long the lights say that a press was not taken
+    anew_after: float = 0.2  # s, 0.01..5; how soon the events are folded anew when some were not heard
     remembered: int = 200  # events among which the last announcement is looked for; a turn has about twenty
     boxes: BoxSettings = field(default_factory=BoxSettings)
 
@@ -110,6 +110,7 @@ class TableBoxes:
         self._lock = threading.Lock()
         self._monotonic, self._said = monotonic, dict[str, float]()
         self._timer: threading.Timer | None = None
+        self._anew: threading.Timer | None = None
         self._phrases = Phrases()
         self._events: deque[Event] = deque(maxlen=self._settings.remembered)
         self._scene = BoxScene()
@@ -132,6 +133,8 @@ class TableBoxes:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
+            if self._anew is not None:
+                self._anew.cancel()
         if self._boxes is not None:
             self._boxes.stop()
 
@@ -141,9 +144,12 @@ class TableBoxes:
 
     def heard(self, event: Event) -> None:
         """The table's events, each once it is in the record. Returns at once."""
-        before = self._scene.pattern
+        before = self._scene
+        if event.number != before.number + 1:
+            self._missed()
+            return
         self._note(event)
-        if event.kind in SOUNDING or self._scene.pattern != before:
+        if self._scene.sounds(before) or self._scene.pattern != before.pattern:
             self._light(sound=True)
 
     # --- for the page ---------------------------------------------------------------------------------------------
@@ -153,7 +159,7 @@ class TableBoxes:
         return {
             "looking": self._boxes is not None,
             "boxes": self._boxes.status() if self._boxes is not None else [],
-            "roles": list(ROLES),
+            "roles": list(self._roles()),
             "shuffled": self._kept.shuffled,
             "keys": {code: str(button) for code, button in KEYS.items() if self._clock_answer or button not in CLOCKS},
             "hold": TIME_HOLD / 1000,
@@ -161,8 +167,9 @@ class TableBoxes:
 
     def assign(self, box: str, role: str) -> None:
         """Give a box a role. Raises BadInput for a box that nobody saw, a role there is not, or a full disk."""
-        if role not in ROLES:
-            raise BadInput(f"role {role!r} is not known; there are: {', '.join(filter(None, ROLES))}, or none")
+        known = self._roles()
+        if role not in known:
+            raise BadInput(f"role {role!r} is not known; there are: {', '.join(filter(None, known))}, or none")
         if self._boxes is None or box not in self._known():
             raise BadInput(f"there is no button box {box[:20]!r}; there are: {', '.join(sorted(self._known())) or 'none'}")
         with self._lock:
@@ -171,13 +178,21 @@ class TableBoxes:
         self._light(sound=False)
 
     def shuffle(self, on: bool) -> None:
-        """Whether Jack's two answer buttons mean something else for every call. Raises BadInput when it cannot be kept."""
+        """Whether the two answer buttons mean something else for every question. Raises BadInput when it cannot be kept."""
         with self._lock:
             self._store(replace(self._kept, shuffled=on))
 
-    def labels(self) -> dict[str, str] | None:
-        """For Jack's eyes only: what the left and the right answer button mean for the open call; None when none is open
-        or labels are not shuffled."""
+    def answers(self) -> tuple[str, ...]:
+        """Kinds of answers that the answer buttons give to the open question, or usually give in this game."""
+        asked, match = self._scene.asked, self._scene.match
+        if asked is not None:
+            return tuple(dict.fromkeys(one["kind"] for one in asked.question.form))
+        usual = () if match is None else match.game.board(match.game.editions()[0]).page.get("answers", ())
+        return tuple(dict.fromkeys(one["answer"]["kind"] for one in usual))
+
+    def labels(self) -> dict[str, int] | None:
+        """For the eyes of whoever is asked only: which answer, 0 or 1, the left and the right answer button give to the open
+        question; None when none is open or labels are not shuffled."""
         labels = self._labels()
         return labels.told() if self._scene.asked is not None and self._kept.shuffled else None
 
@@ -193,7 +208,8 @@ class TableBoxes:
         if box is not None:
             self._press_simulated(box, Button(button))
             return
-        self._take(Press(PAD, Button(button), self._clock(), role if role == JACK else "", held=held))
+        owner = role if role in self._roles() and role != TABLE else ""
+        self._take(Press(PAD, Button(button), self._clock(), owner, held=held))
 
     # --- presses --------------------------------------------------------------------------------------------------
 
@@ -206,8 +222,7 @@ class TableBoxes:
 
     def _take(self, press: Press) -> None:
         """Do what a press says. Raises CompanionError with the reason when it means nothing now."""
-        asked = self._scene.asked
-        heard = hear(press, asked_at=min(asked.at, self._clock()) if asked else None, labels=self._labels())
+        heard = hear(press, asking=self._scene.asking(self._clock()), labels=self._labels())
         if heard.refused is not None:
             raise BadInput(heard.refused)
         if heard.wish is not None:
@@ -285,13 +300,39 @@ class TableBoxes:
     # --- lights ---------------------------------------------------------------------------------------------------
 
     def _light(self, *, sound: bool) -> None:
-        """Every box shows the game's pattern; a call is asked only where it may be answered."""
+        """Every box shows the game's pattern; a question is asked only where it may be answered."""
         if self._boxes is None:
             return
-        name = self._scene.pattern
-        for role in ROLES:
-            pattern = PATTERNS["ready" if name == "ask" and role == TABLE else name]
+        name, asked = self._scene.pattern, self._scene.asked
+        for role in {*self._roles(), *self._kept.roles.values()}:
+            elsewhere = asked is not None and role not in ("", asked.question.seat)
+            pattern = PATTERNS["ready" if name == "ask" and elsewhere else name]
             self._boxes.show(pattern if sound else pattern.quiet(), role=role)
+
+    def _missed(self) -> None:
+        """Events were not heard, as when a game is taken up again behind a stage: all of them are folded anew, soon, since
+        whoever tells of one must not be made to wait."""
+        with self._lock:
+            if self._anew is None:
+                self._anew = threading.Timer(self._settings.anew_after, self._fold_anew)
+                self._anew.daemon = True
+                self._anew.start()
+
+    def _fold_anew(self) -> None:
+        with self._lock:
+            self._anew = None
+        events = self._table.wait_events(0, 0)
+        if not events:
+            self._missed()  # told of by a table that is not on yet
+            return
+        self._scene = fold(replace(event, at=self._clock()) for event in events)
+        self._events.clear()
+        self._events.extend(events)
+        self._light(sound=False)
+
+    def _roles(self) -> tuple[str, ...]:
+        """The roles that a box can have now."""
+        return roles(None if self._scene.match is None else self._scene.match.game)
 
     # --- small things ---------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from companion.games.game import Game
 
 Json = Mapping[str, Any]
 SECRETS = ("asked", "entrusted", "sealed")
-"""Where witness calls get their answer: Jack is asked each time, entrusted who he is, or sealed it by a commitment."""
+"""What becomes of secrets: whoever has one is asked each time, entrusted it, or sealed it by a commitment."""
 LONGEST_S = 24 * 3600.0
 
 

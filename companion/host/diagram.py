@@ -8,14 +8,16 @@ from typing import Any, cast
 
 from companion.boards import Board, PieceSet, Point, Zone
 from companion.boards.pieces import Group, Piece
-from companion.host import diagram_symbols as symbols
+from companion.host.diagram_look import BUILT, Look, clock
 
 Json = Mapping[str, Any]
-_TURN = "turn"
+_TURN, BLANK = "turn", "blank"
+SMALL = 44.0  # mm: what is wider is drawn smaller in the legend
 
 
 def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str:
     """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring."""
+    look = Look(board)
     wide, high = board.size_mm
     left, top, right, bottom = board.frame_mm
     parts = [
@@ -25,19 +27,19 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
         f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="#c9bfab"/>',
     ]
     parts += [_alley(board, place.mm, place.gate) for place in board.places.values() if place.gate]
-    parts += [_cell(board, cell) for cell in board.cells]
+    parts += [_cell(board, look, cell) for cell in board.cells]
     parts += [_way(board, origin, to) for origin, to in board.one_way]
     parts += [_zone(board, zone) for zone in board.zones.values()]
     held = [group for group in pieces.groups.values() if group.layout == "value"]
     for place in board.places.values():
         if place.kind == _TURN:
             now = any(position.get(group.key) == place.value for group in held if place.kind in group.on)
-            parts.append(_put(place.mm, symbols.clock(place.value, now=now)))
+            parts.append(_put(place.mm, clock(place.value, now=now)))
     for group in pieces.groups.values():
-        parts += _cards(board, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
-        parts += _lying(board, group, position.get(group.key))
-    parts += _discs(board, pieces, position)
-    parts += [_name(board, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
+        parts += _cards(board, look, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
+        parts += _lying(board, look, group, position.get(group.key))
+    parts += _discs(board, look, pieces, position)
+    parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
     return "".join([*parts, "</svg>"])
 
 
@@ -54,41 +56,45 @@ def marks(pieces: PieceSet) -> dict[str, str]:
 
 def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:
     """Every symbol of a game's diagrams as an SVG of its own, with what it means, in English."""
-    letters = marks(pieces)
+    look, letters = Look(board), marks(pieces)
     found: list[tuple[str, str]] = []
     for group in pieces.groups.values():
         members = pieces.in_group(group.key) if group.layout == "by-piece" else ()
-        found += [(_disc(piece, group, letters[piece.id], side=None), piece.name) for piece in members]
+        found += [(look.disc(piece, group, letters[piece.id], side=None), piece.name) for piece in members]
         turned = next((piece for piece in members if len(piece.faces) > 1), None)
         if turned is not None:
-            found.append((_disc(turned, group, letters[turned.id], side=turned.faces[1]), f"turned over: {turned.faces[1]}"))
-        found += _legend_of(group, pieces)
-    kinds = dict.fromkeys(cell.decor or cell.kind for cell in board.cells.values())
+            disc = look.disc(turned, group, letters[turned.id], side=turned.faces[1])
+            found.append((disc, f"turned over: {turned.faces[1]}"))
+        found += _legend_of(look, group, pieces)
     laid = {group.singular for group in pieces.groups.values()}
-    printed = [kind for kind in kinds if kind in symbols.PRINTED and kind not in symbols.FACES]
-    found += [(_plate(kind), f"place of a {kind}" if kind in laid else kind) for kind in printed]
+    shown = {face for group in pieces.groups.values() for face in look.faces(group)}
+    for kind, ground in {cell.decor or cell.kind: look.ground(cell.kind, cell.decor) for cell in board.cells.values()}.items():
+        if look.printed(ground) and kind not in shown:
+            found.append((_plate(look, ground), f"place of a {kind}" if kind in laid else kind))
     return [(_small(symbol), f"{word[:1].upper()}{word[1:]}") for symbol, word in found]
 
 
-def _legend_of(group: Group, pieces: PieceSet) -> list[tuple[str, str]]:
-    wide, high = group.size_mm
+def _legend_of(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, str]]:
     members = pieces.in_group(group.key)
     if group.layout == "lone":
-        return [(_disc(members[0], group, "", side=face), f"{members[0].name}, {face}") for face in members[0].faces]
+        return [(look.disc(members[0], group, "", side=face), f"{members[0].name}, {face}") for face in members[0].faces]
     if group.layout == "by-place":
         faces = dict.fromkeys(face for piece in members for face in (piece.faces or (piece.label,)))
-        if any(str(face) in symbols.FACES for face in faces):
-            return [(symbols.tile(face, wide, high), f"{group.singular}: {face}") for face in faces]
+        if look.faces(group):
+            return [(look.tile(group, face), f"{group.singular}: {face}") for face in faces]
         return [
-            (symbols.tile(next(face for face in faces if (face == "blank") == bare), wide, high), f"{group.singular}{told}")
+            (look.tile(group, next(face for face in faces if (face == BLANK) == bare)), f"{group.singular}{told}")
             for bare, told in ((False, " with its number"), (True, ", blank"))
-            if any((face == "blank") == bare for face in faces)
+            if any((face == BLANK) == bare for face in faces)
         ]
     if group.layout == "by-zone":
         shared = dict.fromkeys(face for piece in members for face in piece.faces if pieces.sharing(piece.id, face))
-        return [(f'<g transform="scale(.5)">{symbols.card(wide, high)}</g>', f"{group.singular}: {face}") for face in shared]
+        half = '<g transform="scale(.5)">'
+        return [(f"{half}{look.card(None, group, face=face)}</g>", f"{group.singular}: {face}") for face in shared]
     if group.layout in ("places", "pairs"):
-        return [(_flat(group, None, 0.0), group.singular)]
+        wide, _ = group.size_mm
+        symbol = _flat(look, group, 0.0)
+        return [(symbol if wide <= SMALL else f'<g transform="scale({SMALL / wide:.2f})">{symbol}</g>', group.singular)]
     return []
 
 
@@ -118,22 +124,22 @@ def _small(symbol: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-24 -24 48 48" width="34" aria-hidden="true">{symbol}</svg>'
 
 
-def _plate(kind: str) -> str:
-    outline = "20.5,0 10.2,18 -10.2,18 -20.5,0 -10.2,-18 10.2,-18"
-    return f'<polygon points="{outline}" fill="{symbols.PLATES.get(kind, "#ddd")}"/>{symbols.PRINTED.get(kind, "")}'
+def _plate(look: Look, ground: Json) -> str:
+    return look.plate("20.5,0 10.2,18 -10.2,18 -20.5,0 -10.2,-18 10.2,-18", ground) + look.printed(ground)
 
 
-def _cell(board: Board, name: str) -> str:
+def _cell(board: Board, look: Look, name: str) -> str:
     cell = board.cells[name]
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in board.outline_mm(name, 0.97))
-    kind = cell.decor or cell.kind
-    plate = f'<polygon points="{points}" fill="{symbols.PLATES.get(kind, "#ddd")}" stroke="#b9af9c" stroke-width=".8"/>'
-    return plate + (_put(board.mm(name), symbols.PRINTED[kind]) if kind in symbols.PRINTED else "")
+    ground = look.ground(cell.kind, cell.decor)
+    printed = look.printed(ground)
+    return look.plate(points, ground) + (_put(board.mm(name), printed) if printed else "")
 
 
-def _name(board: Board, spot: str) -> str:
+def _name(board: Board, look: Look, spot: str) -> str:
     """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden."""
-    if spot in board.cells and board.kind(spot) in ("obstacle", "building"):
+    cell = board.cells.get(spot)
+    if cell is not None and look.ground(cell.kind, None).get("pattern") == BUILT:
         return ""
     x, y = board.mm(spot)
     return f'<text class="name" x="{x:.1f}" y="{y + 17.6:.1f}">{escape(spot)}</text>'
@@ -159,13 +165,12 @@ def card_mm(zone: Zone, size_mm: Point, rank: int, count: int) -> Point:
     return zone.middle[0] + dx * far, zone.middle[1] + dy * far
 
 
-def _cards(board: Board, pieces: PieceSet, group: Group, held: Any) -> Iterator[str]:
+def _cards(board: Board, look: Look, pieces: PieceSet, group: Group, held: Any) -> Iterator[str]:
     letters = marks(pieces)
     for zone, cards in (held or {}).items():
         for rank, name in enumerate(cards):
             piece = pieces.pieces.get(name)
-            mark, label, colour = (letters[name], piece.name, piece.colour) if piece is not None else ("", "", None)
-            symbol = symbols.card(group.size_mm[0], group.size_mm[1], mark, label, colour)
+            symbol = look.card(piece, group, letters.get(name, ""), None if piece is not None else name)
             yield _put(card_mm(board.zones[zone], group.size_mm, rank, len(cards)), symbol, name)
 
 
@@ -187,35 +192,27 @@ def _way(board: Board, origin: str, to: str) -> str:
     )
 
 
-def _lying(board: Board, group: Group, held: Any) -> Iterator[str]:
+def _lying(board: Board, look: Look, group: Group, held: Any) -> Iterator[str]:
     """The tiles and strips of a group."""
     if group.layout == "by-place":
-        yield from (
-            _put(board.mm(spot), symbols.tile(label, *group.size_mm), f"{group.singular}:{label}")
-            for spot, label in held.items()
-        )
+        yield from (_put(board.mm(spot), look.tile(group, face), f"{group.singular}:{face}") for spot, face in held.items())
     elif group.layout == "places":
         for spot in held:
             gate = board.places[spot].gate if spot in board.places else None
             turn = _turn(board.mm(gate), board.mm(spot)) + 90 if gate else 0.0
-            yield _put(board.mm(spot), _flat(group, spot, turn), group.singular)
+            yield _put(board.mm(spot), _flat(look, group, turn), group.singular)
     elif group.layout == "pairs":
         for first, second in held:
             (x, y), (to_x, to_y) = board.mm(first), board.mm(second)
-            symbol = symbols.barricade(*group.size_mm, _turn((x, y), (to_x, to_y)))
+            symbol = look.strip(group, _turn((x, y), (to_x, to_y)))
             yield _put(((x + to_x) / 2, (y + to_y) / 2), symbol, group.singular)
 
 
-def _flat(group: Group, spot: str | None, turn: float) -> str:
-    wide, high = group.size_mm
-    if group.shape == "hexagon":
-        return symbols.tile(None, wide, high, covers=True)
-    if group.cells > 1:
-        return symbols.barricade(wide if spot else 44, high, turn)
-    return symbols.steamboat() if "port" in group.on else symbols.cordon(wide, high, turn)
+def _flat(look: Look, group: Group, turn: float) -> str:
+    return look.tile(group, None) if group.shape == "hexagon" else look.strip(group, turn)
 
 
-def _discs(board: Board, pieces: PieceSet, position: Json) -> Iterator[str]:
+def _discs(board: Board, look: Look, pieces: PieceSet, position: Json) -> Iterator[str]:
     """Discs of characters and lone ones; two on one cell stand a little apart."""
     letters = marks(pieces)
     found: list[tuple[Piece, Group, Json]] = []
@@ -232,13 +229,7 @@ def _discs(board: Board, pieces: PieceSet, position: Json) -> Iterator[str]:
         x += (placed[cell] - (crowd[cell] - 1) / 2) * 17
         placed[cell] += 1
         turn = _direction(board, cell, facing) if facing else None
-        yield _put((x, y), _disc(piece, group, letters[piece.id], side=entry.get("side"), turn=turn), piece.id)
-
-
-def _disc(piece: Piece, group: Group, mark: str, *, side: str | None, turn: float | None = None) -> str:
-    turned = len(piece.faces) > 1 and side == piece.faces[1]
-    token = symbols.TOKENS.get(side or "", "")
-    return symbols.disc(mark, piece.colour, group.size_mm[0] / 2, turned=turned, token=token, turn=turn)
+        yield _put((x, y), look.disc(piece, group, letters[piece.id], side=entry.get("side"), turn=turn), piece.id)
 
 
 def _direction(board: Board, cell: str, facing: str) -> float:

@@ -21,7 +21,6 @@ SEEN = Line("{seen} pieces are recognised.")
 NONE_SEEN = Line("No piece is recognised yet.")
 SEEN_AND_HIDDEN = Line("{seen} pieces are recognised, {hidden} are not in sight.")
 
-JACK_LOST = Line("What Jack entrusted is not on this computer any more: he answers each call himself.")
 SECOND_CAMERA = Line("Two cameras watched this table. It goes on with the first; name both at the prompt to have both.")
 
 
@@ -29,6 +28,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
     """Everything a page needs to show the step it is at, and where the others stand."""
     lobby.look()
     chosen = lobby.setup
+    board = lobby.game.board(chosen.edition)
     return {
         "at": chosen.at,
         "playing": lobby.playing,
@@ -38,6 +38,8 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "missing": [{"step": step, **line.to_json()} for step, line in steps.missing(chosen)],
         "game": chosen.game,
         "edition": chosen.edition,
+        "labels": dict(board.labels),
+        "seats": list(lobby.game.seats),
         "games": [_game(id_) for id_ in games.available()],
         "tables": [_table(table) for table in lobby.shelf.tables()],
         "resume": _resume(lobby),
@@ -115,12 +117,18 @@ def _resume(lobby: Lobby) -> dict[str, Any] | None:
         "secret": standing.secret,
         "asks": wished if standing.secret == "asked" and not standing.over else "asked",
         "camera": None if kept is None else _shown(kept.camera),
-        "lines": [line.to_json() for line in _warnings(found)],
+        "lines": [line.to_json() for line in _warnings(lobby, found)],
     }
 
 
-def _warnings(found: Resumable) -> list[Line]:
-    lines = [JACK_LOST] if found.standing.lost else []
+def _lost(lobby: Lobby) -> Line:
+    """What was entrusted is gone, in the words that the board file has for this place, else as the game says it."""
+    game = lobby.game
+    return Line(game.board(game.editions()[0]).labels.get("secret-lost", game.secret_lost))
+
+
+def _warnings(lobby: Lobby, found: Resumable) -> list[Line]:
+    lines = [_lost(lobby)] if found.standing.lost else []
     return [*lines, SECOND_CAMERA] if found.kept is not None and found.kept.second else lines
 
 

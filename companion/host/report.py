@@ -35,9 +35,9 @@ _STYLE = (
 )
 _CHOICES = {
     "any": "any number", "free": "free of choice", "either": "one of them", "spend-all": "all of them",
-    "onto-suspect": "onto a suspect", "when-picked": "as when picked", "subway": "a subway may",
+    "when-picked": "as when picked",
 }  # fmt: skip
-"""How a house rule is settled, in words, where its name alone would not say it."""
+"""How a house rule is settled, in words, where its name alone would not say it; a game's own are labels of its board."""
 _TOLD = {"flag": "wrong", "doubt": "wrong", "call": "call", "outcome": "call"}
 
 
@@ -111,11 +111,11 @@ def _legend(board: Board, pieces: PieceSet) -> str:
 
 def _house_rules(game: Game, settled: Mapping[str, Any]) -> str:
     """Every disputed point as the game tells it and how it was settled; those settled in another way than usual first."""
-    lines = []
+    lines, labels = [], game.board(game.editions()[0]).labels
     for rule in game.house_rules:
         choice = str(settled.get(rule.name, rule.default))
         usual = choice == rule.default
-        said = _CHOICES.get(choice, choice.replace("-", " "))
+        said = _CHOICES.get(choice) or labels.get(f"choice-{choice}") or choice.replace("-", " ")
         told = " <small>(as usual)</small>" if usual else ""
         lines.append((usual, f"<li data-rule='{escape(rule.name)}'>{escape(rule.text)} <b>{escape(said)}</b>{told}</li>"))
     return f"<ul>{''.join(line for _, line in sorted(lines, key=lambda line: line[0]))}</ul>"

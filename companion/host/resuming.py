@@ -44,8 +44,8 @@ class KeptSetup:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a game stands that was begun before. ``secret`` is the mode on record ("asked" until Jack told or sealed something);
-    ``lost``: he entrusted who he is, and this computer does not have it any more."""
+    """How a game stands that was begun before. ``secret`` is the mode on record ("asked" until somebody told or sealed one);
+    ``lost``: one was entrusted, and this computer does not have it any more."""
 
     turn: int
     over: bool

@@ -1,6 +1,6 @@
 """The sealed end: when a game is over its record is signed with this machine's own key, without being asked.
 
-The seal lies beside the record and covers it up to the last event; what comes after the end (Jack opening his commitment,
+The seal lies beside the record and covers it up to the last event; what comes after the end (a commitment that is opened,
 a camera that is unplugged) is signed anew, so that ``companion verify`` holds the whole record to it.
 """
 

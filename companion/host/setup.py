@@ -99,14 +99,14 @@ def with_game(setup: Setup, game: str, edition: str) -> Setup:
         return _passed(setup, GAME)
     if setup.fixed:
         raise NotYet(GAME, _FIXED)
-    fresh = replace(_unseen(setup), game=game, edition=edition)
+    fresh = replace(_unlooked(setup), game=game, edition=edition)
     choices = replace(setup.choices, rules=MappingProxyType({})) if game != setup.game else setup.choices
     return _passed(replace(fresh, choices=choices), GAME)
 
 
 def with_camera(setup: Setup, camera: CameraChoice) -> Setup:
     """Another camera sees the board elsewhere, and sees other colours."""
-    return replace(_passed(_unseen(setup), GAME), camera=camera)
+    return replace(_passed(_unlooked(setup), GAME), camera=camera)
 
 
 def with_board(setup: Setup, board: BoardFound) -> Setup:
@@ -250,6 +250,6 @@ def _passed(setup: Setup, step: str) -> Setup:
     return replace(setup, passed=setup.passed | {step})
 
 
-def _unseen(setup: Setup) -> Setup:
+def _unlooked(setup: Setup) -> Setup:
     """Nothing that depends on what the camera sees."""
     return replace(setup, board=None, mode="", pictures=frozenset(), doubts=None, accepted=False, name="")

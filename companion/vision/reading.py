@@ -1,8 +1,8 @@
 """What the camera claims: :class:`Reading`, the one data class that every reader returns and everything else takes.
 
 A reading knows pieces and places, never rules, and holds no pixels. ``unknown`` is a value: a subject named there is
-not claimed at all. Subjects are a piece id where the piece is what counts (``"holmes"``, ``"turn"``) and
-``"<singular>:<place>"`` where the place is (``"gaslight:f5"``, ``"cover:c2"``, ``"cordon:NE"``, ``"barricade:E4+F3"``).
+not claimed at all. Subjects are a piece id where the piece is what counts (``"anna"``, ``"turn"``) and
+``"<singular>:<place>"`` where the place is (``"tile:f5"``, ``"cover:c2"``, ``"strip:NE"``, ``"fence:E4+F3"``).
 
 Of a zone of cards a reading claims what shows there, in order. A card that shows in no zone is claimed to show in none, and no
 more than that: it may lie under another, or in a hand. Subjects are a card where it is seen and its place cannot be told, and

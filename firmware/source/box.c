@@ -3,7 +3,7 @@
 #include "frame.h"
 #include "port.h"
 
-#define ANSWERS (1u << BUTTON_SEEN | 1u << BUTTON_UNSEEN)
+#define ANSWERS (1u << BUTTON_ANSWER_A | 1u << BUTTON_ANSWER_B)
 #define HOLDS (1u << BUTTON_AGAIN | 1u << BUTTON_ARBITER)
 #define CLICK_HERTZ 2200u
 #define REFUSED_HERTZ 300u

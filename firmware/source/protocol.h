@@ -26,8 +26,8 @@
 
 #define COUNT_RETRY_FAST 8u
 
-#define BUTTON_SEEN 0u
-#define BUTTON_UNSEEN 1u
+#define BUTTON_ANSWER_A 0u
+#define BUTTON_ANSWER_B 1u
 #define BUTTON_CLOCK_A 2u
 #define BUTTON_CLOCK_B 3u
 #define BUTTON_AGAIN 4u

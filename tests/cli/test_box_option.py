@@ -76,7 +76,7 @@ def test_a_box_on_a_named_port_is_heard_by_a_running_companion(tmp_path):
         pretend.stdin.write("press arbiter\n")
         assert notice(process, "arbiter")["text"] == "The arbiter is called."
         pretend.stdin.write("press seen\n")
-        assert notice(process, "box-press-refused")["params"]["reason"] == "no call is asked now"
+        assert notice(process, "box-press-refused")["params"]["reason"] == "nothing is asked now"
     finally:
         errors = ended(process)
         pretend.communicate("quit\n", timeout=30)

@@ -33,7 +33,7 @@ def events(tmp_path_factory):
             edition=table_facts.board.edition,
             settings=TableSettings(every_frame=True),
         )
-        table.answer({"kind": "entrust", "character": camera.script.jack})
+        table.answer(dict(camera.script.told))
         table.start()
         end = time.monotonic() + LONGEST_S
         while not any(event.kind == "notice" and event.data["code"] == "source-ended" for event in record.events()):

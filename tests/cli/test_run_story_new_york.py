@@ -30,7 +30,7 @@ def events(tmp_path_factory):
         table = Table(
             games.load(GAME), record, camera, watcher, Secrets.open(None), edition=facts.board.edition, settings=settings
         )
-        table.answer({"kind": "entrust", "character": camera.script.jack})
+        table.answer(dict(camera.script.told))
         table.start()
         end = time.monotonic() + LONGEST_S
         while not any(event.kind == "notice" and event.data["code"] == "source-ended" for event in record.events()):

@@ -5,39 +5,64 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.box import Button, Press
-from companion.devices.box_answers import KEYS, answer, hear
+from companion.devices.box_answers import KEYS, Asking, answer, hear
 from companion.devices.box_labels import Labels, labels_for
 from companion.errors import BadInput
 
+YES, NO, PERHAPS = {"kind": "say", "word": "yes"}, {"kind": "say", "word": "no"}, {"kind": "say", "word": "perhaps"}
 
-@pytest.mark.parametrize(("button", "seen"), [(Button.SEEN, True), (Button.UNSEEN, False)])
-def test_an_answer_after_the_question_is_the_call(button: Button, seen: bool) -> None:
-    assert answer(Press("b", button, 10.0), asked_at=9.0) == {"kind": "call", "seen": seen}
+
+def asking(at: float | None, *more: dict[str, str]) -> Asking | None:
+    """A question of two answers (or more) to the seat "north"."""
+    return None if at is None else Asking("north", (YES, NO, *more), at)
+
+
+@pytest.mark.parametrize(("button", "said"), [(Button.ANSWER_A, YES), (Button.ANSWER_B, NO)])
+def test_an_answer_after_the_question_is_the_one_of_its_button(button: Button, said: dict[str, str]) -> None:
+    assert answer(Press("b", button, 10.0), asking=asking(9.0)) == said
+    assert answer(Press("b", button, 10.0, role="north"), asking=asking(9.0)) == said
+
+
+def test_a_question_of_three_answers_is_not_answered_by_two_buttons() -> None:
+    refused = hear(Press("b", Button.ANSWER_A, 10.0), asking=asking(9.0, PERHAPS)).refused
+    assert refused == "this question has more answers than the box; answer it on the page"
 
 
 @pytest.mark.parametrize(
     ("press", "asked_at"),
     [
-        (Press("b", Button.SEEN, 8.0), 9.0),
-        (Press("b", Button.SEEN, 10.0), None),
-        (Press("b", Button.SEEN, 10.0, together=True), 9.0),
-        (Press("b", Button.UNSEEN, 10.0, role="table"), 9.0),
+        (Press("b", Button.ANSWER_A, 8.0), 9.0),
+        (Press("b", Button.ANSWER_A, 10.0), None),
+        (Press("b", Button.ANSWER_A, 10.0, together=True), 9.0),
+        (Press("b", Button.ANSWER_B, 10.0, role="table"), 9.0),
         (Press("b", Button.ARBITER, 10.0, held=True), 9.0),
-        (Press("b", Button.CLOCK_A, 10.0, role="jack"), 9.0),
+        (Press("b", Button.CLOCK_A, 10.0, role="north"), 9.0),
+        (Press("b", Button.ANSWER_A, 10.0, role="south"), 9.0),
     ],
-    ids=["before the question", "no question", "both at once", "the table's box", "held arbiter", "clock on Jack's box"],
+    ids=[
+        "before the question",
+        "no question",
+        "both at once",
+        "the table's box",
+        "held arbiter",
+        "clock on a player's box",
+        "another player's box",
+    ],
 )
 def test_what_means_nothing_says_why(press: Press, asked_at: float | None) -> None:
-    heard = hear(press, asked_at=asked_at)
+    heard = hear(press, asking=asking(asked_at))
     assert heard.answer is None and heard.wish is None and heard.refused
 
 
-@given(st.sampled_from([Button.SEEN, Button.UNSEEN]), st.booleans(), st.sampled_from(["", "jack", "table"]), st.booleans())
+@given(
+    st.sampled_from([Button.ANSWER_A, Button.ANSWER_B]), st.booleans(),
+    st.sampled_from(["", "north", "south", "table"]), st.booleans(),
+)  # fmt: skip
 def test_a_refusal_is_the_same_for_both_answers(button: Button, together: bool, role: str, asked: bool) -> None:
-    twin = Button.UNSEEN if button is Button.SEEN else Button.SEEN
-    asked_at = 50.0 if asked else None
-    one = hear(Press("b", button, 10.0, role, together), asked_at=asked_at)
-    other = hear(Press("b", twin, 10.0, role, together), asked_at=asked_at)
+    twin = Button.ANSWER_B if button is Button.ANSWER_A else Button.ANSWER_A
+    question = asking(50.0 if asked else None)
+    one = hear(Press("b", button, 10.0, role, together), asking=question)
+    other = hear(Press("b", twin, 10.0, role, together), asking=question)
     assert one.refused == other.refused is not None
 
 
@@ -55,17 +80,17 @@ def test_every_button_has_a_key_and_a_numeric_pad_has_them_all() -> None:
 
 def test_shuffled_labels_swap_the_meaning_and_tell_it_by_place() -> None:
     swapped = Labels(True)
-    assert answer(Press("b", Button.SEEN, 2.0), asked_at=1.0, labels=swapped) == {"kind": "call", "seen": False}
-    assert swapped.told() == {"left": "unseen", "right": "seen"} and Labels().told()["left"] == "seen"
+    assert answer(Press("b", Button.ANSWER_A, 2.0), asking=asking(1.0), labels=swapped) == NO
+    assert swapped.told() == {"left": 1, "right": 0} and Labels().told() == {"left": 0, "right": 1}
     with pytest.raises(BadInput):
-        swapped.means_seen(Button.AGAIN)
+        swapped.index(Button.AGAIN)
 
 
-def test_the_draw_is_fair_fixed_by_the_secret_and_new_for_every_call() -> None:
+def test_the_draw_is_fair_fixed_by_the_secret_and_new_for_every_question() -> None:
     secret = bytes(range(16))
-    draws = [labels_for(secret, call).swapped for call in range(2000)]
-    assert draws == [labels_for(secret, call).swapped for call in range(2000)]
+    draws = [labels_for(secret, number).swapped for number in range(2000)]
+    assert draws == [labels_for(secret, number).swapped for number in range(2000)]
     assert 900 < sum(draws) < 1100
-    assert draws != [labels_for(bytes(16), call).swapped for call in range(2000)]
+    assert draws != [labels_for(bytes(16), number).swapped for number in range(2000)]
     with pytest.raises(BadInput):
         labels_for(b"short", 1)

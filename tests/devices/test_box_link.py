@@ -69,10 +69,10 @@ def test_a_new_box_gets_a_name_and_a_session_and_is_linked_soon() -> None:
 def test_presses_from_before_the_host_came_are_delivered_with_their_times() -> None:
     box = SimulatedBox(77, drift=0.004)
     box.press(Button.AGAIN, 40.0)
-    box.press(Button.SEEN, 95.0)
+    box.press(Button.ANSWER_A, 95.0)
     bench = Bench(box)
     bench.until(lambda: len(bench.presses()) == 2)
-    assert [BUTTONS[each.button] for each in bench.presses()] == [Button.AGAIN, Button.SEEN]
+    assert [BUTTONS[each.button] for each in bench.presses()] == [Button.AGAIN, Button.ANSWER_A]
     for press, truth in zip(bench.presses(), (40.0, 95.0), strict=True):
         assert abs(press.host - truth) <= press.error
 
@@ -170,7 +170,7 @@ def test_a_box_that_lost_its_power_starts_a_new_session() -> None:
     bench.until(lambda: any(isinstance(each, Restarted) for each in bench.happened), 2000)
     bench.step(200)
     assert bench.link.linked and bench.box.session not in (0, session)
-    bench.box.press(Button.SEEN, bench.now)
+    bench.box.press(Button.ANSWER_A, bench.now)
     bench.step(20)
     assert len(bench.presses()) == 1 and abs(bench.presses()[0].host - bench.now) < 0.03
 
@@ -190,7 +190,7 @@ def test_the_lights_come_as_wanted_and_come_back_after_a_reset_without_the_sound
 def test_a_press_in_flight_while_the_box_is_renamed_comes_once() -> None:
     bench = Bench(SimulatedBox(5))
     bench.step(50)
-    bench.box.press(Button.UNSEEN, bench.now)
+    bench.box.press(Button.ANSWER_B, bench.now)
     bench.happened += bench.link.receive(bench.box.give(bench.now), bench.now)
     bench.link.output()  # the acknowledgement is lost
     bench.link.rename(bench.now)

@@ -92,9 +92,9 @@ def test_a_box_that_lost_its_power_in_the_middle_of_a_frame_is_taken_up_again(ro
     line.reboot_mid_frame()
     room.until(lambda: bool(room.said("box-restarted")))
     room.linked()
-    line.press(Button.SEEN)
+    line.press(Button.ANSWER_A)
     room.until(lambda: len(room.presses) == 2)
-    assert room.buttons() == [Button.AGAIN, Button.SEEN]
+    assert room.buttons() == [Button.AGAIN, Button.ANSWER_A]
 
 
 @pytest.mark.parametrize("line", [b"$GPGGA,123519,4807.038,N*47\r\n", b"echo:busy: processing\n"])
@@ -167,8 +167,8 @@ def test_two_boxes_with_the_same_identity_are_told_apart(room: Room) -> None:
     one, two = room.lines.plug("one", SimulatedBox(7)), room.lines.plug("two", SimulatedBox(7))
     room.until(lambda: len({each.get("box") for each in room.boxes.status() if each["state"] == "linked"}) == 2)
     room.linked(2)
-    one.press(Button.SEEN)
-    two.press(Button.UNSEEN)
+    one.press(Button.ANSWER_A)
+    two.press(Button.ANSWER_B)
     room.until(lambda: len(room.presses) == 2)
     assert len({press.box for press in room.presses}) == 2
 
@@ -179,7 +179,7 @@ def test_roles_go_with_the_press_and_stay_with_the_box() -> None:
     try:
         line = room.lines.plug("one", SimulatedBox(7))
         room.linked()
-        line.press(Button.SEEN)
+        line.press(Button.ANSWER_A)
         room.until(lambda: len(room.presses) == 1)
         room.boxes.assign("00000007", "table")
         line.press(Button.AGAIN)
@@ -204,7 +204,7 @@ def test_a_press_the_program_cannot_take_is_said_and_the_next_one_comes() -> Non
     boxes.start()
     try:
         line = room.lines.plug("one", SimulatedBox(7))
-        line.press(Button.SEEN)
+        line.press(Button.ANSWER_A)
         line.press(Button.AGAIN)
         room.until(lambda: len(taken) == 2)
         assert str(room.said("box-press-refused")[0]) == "A press of box 00000007 was not taken: nobody asked"
@@ -220,7 +220,7 @@ def test_times_are_on_the_clock_that_was_given() -> None:
         line = room.lines.plug("one", SimulatedBox(7))
         room.until(lambda: any(each["state"] == "linked" for each in boxes.status()))
         before = time.monotonic() + 5000
-        line.press(Button.SEEN)
+        line.press(Button.ANSWER_A)
         room.until(lambda: len(room.presses) == 1)
         press = room.presses[0]
         assert before - press.error - 0.005 <= press.at <= time.monotonic() + 5000

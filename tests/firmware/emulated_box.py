@@ -11,7 +11,7 @@ from pathlib import Path
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 PREBUILT = FIRMWARE / "prebuilt" / "box-atmega328p.hex"
-CONTACTS = {"seen": 0, "unseen": 1, "clock-a": 2, "clock-b": 3, "again": 4, "arbiter": 5}
+CONTACTS = {"answer-a": 0, "answer-b": 1, "clock-a": 2, "clock-b": 3, "again": 4, "arbiter": 5}
 CYCLES_A_MS = 16_000
 EMULATOR_HEADER = Path("/usr/include/simavr/sim_avr.h")
 

@@ -213,7 +213,7 @@ def test_both_answers_are_the_same_in_light_and_sound(new_box: NewBox, host: Hos
     host.linked()
     host.boxes.show("ask")
     host.until(lambda: sum(change.light < 0 for change in list(box.changes)) >= 4)
-    for answer in ("seen", "unseen"):
+    for answer in ("answer-a", "answer-b"):
         host.boxes.show("ready")
         box.pass_time(600)  # the fast light of the question has settled
         traces[answer] = []
@@ -228,7 +228,7 @@ def test_both_answers_are_the_same_in_light_and_sound(new_box: NewBox, host: Hos
             assert on.value == off.value or abs(on.value - 2200) < 30
             assert (on.cycle - begin) / 16_000 >= 4
             traces[answer].append((on.value, (off.cycle - on.cycle) / CYCLES_A_MS))
-    assert {tone for tone, _ in traces["seen"]} == {tone for tone, _ in traces["unseen"]}
+    assert {tone for tone, _ in traces["answer-a"]} == {tone for tone, _ in traces["answer-b"]}
     # A click begins and ends at a pass of the chip's loop, which takes longer while a frame of the line is dealt with; frames
     # come when they please, whichever answer it was. So the usual length must be the same, and no click a tick away from it.
     lengths = [sorted(length for _, length in trace) for trace in traces.values()]
@@ -240,13 +240,13 @@ def test_stuck_is_said_without_telling_which_answer_and_the_others_go_on(new_box
     box = new_box(speed=4)
     box.plug()
     host.linked()
-    box.wave("unseen", [0])
+    box.wave("answer-b", [0])
     host.until(lambda: "box-stuck" in host.codes(), 120)
     said = [str(notice) for notice in host.notices if notice.code == "box-stuck"]
-    assert len(said) == 1 and "answer" in said[0] and "seen" not in said[0]
-    box.press("seen", 100)
+    assert len(said) == 1 and "answer" in said[0] and "answer-" not in said[0]
+    box.press("answer-a", 100)
     host.wait_presses(2)
-    assert buttons(host) == ["unseen", "seen"] and not host.presses[1].together
+    assert buttons(host) == ["answer-b", "answer-a"] and not host.presses[1].together
     assert host.boxes.status()[0]["stuck"] == ["answer"]
 
 
@@ -254,8 +254,8 @@ def test_two_at_once_are_both_heard_and_flagged(new_box: NewBox, host: Host) -> 
     box = new_box()
     box.plug()
     host.linked()
-    box.press("seen", 600)
-    box.press("unseen", 600)
+    box.press("answer-a", 600)
+    box.press("answer-b", 600)
     host.wait_presses(2)
     assert {press.button for press in host.presses} == ANSWERS and all(press.together for press in host.presses)
 
@@ -269,11 +269,11 @@ def test_two_boxes_keep_their_roles_apart(new_box: NewBox, host: Host) -> None:
     host.boxes.assign(identities["box-one"], "jack")
     host.boxes.assign(identities["box-two"], "table")
     host.boxes.show("taken", role="jack")
-    one.press("seen")
+    one.press("answer-a")
     host.wait_presses(1)
     two.press("clock-a")
     host.wait_presses(2)
-    assert [(press.role, press.button) for press in host.presses] == [("jack", Button.SEEN), ("table", Button.CLOCK_A)]
+    assert [(press.role, press.button) for press in host.presses] == [("jack", Button.ANSWER_A), ("table", Button.CLOCK_A)]
     host.until(lambda: one.lights() == [1, 1, 0, 0] and two.lights() == [1, 0, 0, 0])
 
 

@@ -110,7 +110,7 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
     while evening.match.phase != "over" and len(truth) < 8:
         refused = evening.refused
         box.pass_time(100)  # the button of the last answer is let go
-        box.press("seen")  # before any call is asked: means nothing
+        box.press("answer-a")  # before any call is asked: means nothing
         pressed += 1
         evening.until(lambda before=refused: evening.refused == before + 1)
         play_turn(evening)
@@ -123,11 +123,11 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
         if len(truth) == 2:
             # The line is cut just before Jack answers; his press waits in the box for the new one.
             box.unplug()
-            box.press("seen" if seen else "unseen")
+            box.press("answer-a" if seen else "answer-b")
             box.pass_time(150)
             box.plug("box-b")
         else:
-            box.press("seen" if seen else "unseen")
+            box.press("answer-a" if seen else "answer-b")
         pressed += 1
         truth.append(seen)
         evening.until(lambda: evening.match.phase != "call" or evening.match.question is None)

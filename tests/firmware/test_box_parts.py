@@ -205,7 +205,7 @@ def test_memory_that_did_not_survive_is_not_believed(harness: Harness) -> None:
     randomness = random.Random(11)
     for _ in range(300):
         machine = Machine(harness)
-        machine.press(Button.SEEN)
+        machine.press(Button.ANSWER_A)
         harness.ask(f"harm {randomness.randrange(10_000)} {1 << randomness.randrange(8)}")
         harness.ask("start 1 5")
         hello = ask_hello(machine)
@@ -313,8 +313,8 @@ def test_a_button_held_at_the_start_is_no_press_until_let_go_and_is_stuck_in_tim
     machine.press(Button.AGAIN)
     machine.closed = 0
     machine.step(300)
-    machine.press(Button.SEEN)
-    assert machine.presses() == [Button.AGAIN, Button.SEEN]
+    machine.press(Button.ANSWER_A)
+    assert machine.presses() == [Button.AGAIN, Button.ANSWER_A]
     assert [each for each in machine.happened if isinstance(each, Pressed)][-1].flags == 0
 
 
@@ -337,7 +337,7 @@ def test_lights_and_sound_follow_what_is_wanted_and_rest_when_the_host_is_gone(h
 
 def test_both_answers_look_and_sound_the_same_to_the_millisecond(harness: Harness) -> None:
     traces = []
-    for button in (Button.SEEN, Button.UNSEEN):
+    for button in (Button.ANSWER_A, Button.ANSWER_B):
         machine = Machine(harness)
         machine.step(60)
         machine.said.clear()

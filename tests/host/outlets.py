@@ -56,7 +56,7 @@ TRIED = (
     ("/api/answers", {"kind": "rule", "action": "dance", "reason": "x"}),
     ("/api/answers", {"kind": "deal"}),
     ("/api/boxes/press", {"button": "again"}),
-    ("/api/boxes/press", {"button": "seen"}),
+    ("/api/boxes/press", {"button": "answer-a"}),
     ("/api/notes", {"characters": ["gull"]}),
     ("/api/passes", {"role": "spectator", "seat": "club"}),
 )

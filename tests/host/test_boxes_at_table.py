@@ -2,7 +2,9 @@
 
 import json
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,16 +13,18 @@ import pytest
 from boxed_evening import FIRST, Evening
 from hypothesis import given
 from hypothesis import strategies as some
+from test_recorded_at_table import ASKED, ENTRUSTED, GAMES, replay
 
 from companion.announce.phrases import Phrases
 from companion.devices.box import NOTICES, PATTERNS, BoxNotice, Button
 from companion.devices.box_adapters import board_ports
 from companion.devices.box_labels import labels_for
 from companion.devices.box_simulator import Chatter, SimulatedBox, SimulatedPorts
-from companion.devices.boxes import ROLES
+from companion.devices.boxes import TABLE
 from companion.errors import BadInput
+from companion.games import load
 from companion.host import box_keep
-from companion.host.box_scene import BoxScene, fold
+from companion.host.box_scene import fold, roles
 from companion.host.boxes import TableBoxes, TableBoxesSettings, clock_presses
 from companion.record.events import Event
 from companion.record.log import RecordTrouble
@@ -36,8 +40,8 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 class DeskTable:
     """As much of a table as boxes need, without eyes or disk."""
 
-    def __init__(self) -> None:
-        self.events: list[Event] = []
+    def __init__(self, events: Sequence[Event] = ()) -> None:
+        self.events: list[Event] = list(events)
         self.answers: list[dict[str, Any]] = []
         self.notices: list[Any] = []
         self.subscribers: list[Any] = []
@@ -66,6 +70,12 @@ class DeskTable:
         return event
 
 
+def told(secret: str, until: str) -> list[Event]:
+    """The events of a recorded game up to the first of a kind."""
+    events = replay(GAMES / "recorded" / "stealthy-escapes-in-turn-two.json", secret).events
+    return events[: next(event.number for event in events if event.kind == until)]
+
+
 # --- a running table ------------------------------------------------------------------------------------------------
 
 
@@ -73,13 +83,13 @@ class DeskTable:
 def test_jack_answers_on_a_box_and_its_lights_say_the_same_for_both_answers(evening: Evening, seen: bool) -> None:
     line, box = evening.plug()
     evening.shows(box, "ready")
-    line.press(Button.SEEN)
+    line.press(Button.ANSWER_A)
     evening.until(lambda: bool(evening.notices("box-press-refused")))
-    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "no call is asked now"
+    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "nothing is asked now"
     evening.until(lambda: bool(box.sounds))
     evening.play_first_turn()
     evening.shows(box, "ask")
-    line.press(Button.SEEN if seen else Button.UNSEEN)
+    line.press(Button.ANSWER_A if seen else Button.ANSWER_B)
     evening.until(lambda: evening.table.snapshot()["called"] is not None)
     assert evening.table.snapshot()["called"]["seen"] is seen
     evening.shows(box, "taken")
@@ -94,8 +104,8 @@ def test_a_call_taken_back_by_holding_again_is_asked_no_more(evening: Evening) -
     assert evening.table.wait_events(0, 0)[-1].kind in ("undo", "unfinished", "flag", "chores")
     assert "undo" in [event.kind for event in evening.table.wait_events(0, 0)]
     evening.until(lambda: box.lights != PATTERNS["ask"].packed)
-    with pytest.raises(BadInput, match="no call is asked now"):
-        evening.boxes.press("seen")
+    with pytest.raises(BadInput, match="nothing is asked now"):
+        evening.boxes.press("answer-a")
 
 
 def test_again_repeats_the_last_announcement_and_the_arbiter_is_called(evening: Evening) -> None:
@@ -152,9 +162,9 @@ def test_roles_and_shuffled_labels_outlive_the_program(tmp_path: Path) -> None:
         second.shows(box, "ask")
         assert second.boxes.status()["boxes"][0]["role"] == "jack" and second.boxes.status()["shuffled"] is True
         assert second.boxes.labels() == told and sorted(told or {}) == ["left", "right"]
-        line.press(Button.SEEN)
+        line.press(Button.ANSWER_A)
         second.until(lambda: second.table.snapshot()["called"] is not None)
-        assert second.table.snapshot()["called"]["seen"] is ((told or {})["left"] == "seen")
+        assert second.table.snapshot()["called"]["seen"] is ((told or {})["left"] == 0)
         assert second.boxes.labels() is None
         everything = json.dumps([event.to_json() for event in second.table.wait_events(0, 0)]) + json.dumps(
             second.table.snapshot()
@@ -173,10 +183,10 @@ def test_calls_are_answered_on_jacks_box_and_asked_only_there(evening: Evening) 
     evening.play_first_turn()
     evening.shows(jacks_box, "ask")
     assert others_box.lights == PATTERNS["ready"].packed and not others_box.sounds
-    others.press(Button.SEEN)
+    others.press(Button.ANSWER_A)
     evening.until(lambda: bool(evening.notices("box-press-refused")))
     assert evening.table.snapshot()["called"] is None
-    jacks.press(Button.UNSEEN)
+    jacks.press(Button.ANSWER_B)
     evening.until(lambda: evening.table.snapshot()["called"] is not None)
     evening.shows(others_box, "taken")
 
@@ -194,18 +204,18 @@ def test_a_simulated_box_can_be_pressed_by_name_and_no_other(evening: Evening) -
 
 
 def test_keys_do_the_same_jobs_without_any_box() -> None:
-    table = DeskTable()
+    silent = TableBoxes(DeskTable(), settings=TableBoxesSettings(again_every=0))
+    with pytest.raises(BadInput, match="nothing was said"):
+        silent.press("again")
+    table = DeskTable(told(ASKED, "call-asked"))
     boxes = TableBoxes(table, settings=TableBoxesSettings(again_every=0))
     boxes.start()
-    with pytest.raises(BadInput, match="nothing was said"):
-        boxes.press("again")
-    table.push("call-asked", text="Seen?")
-    boxes.press("unseen")
+    boxes.press("answer-b")
     boxes.press("again", held=True)
     boxes.press("arbiter")
     assert table.answers == [{"kind": "call", "seen": False}, {"kind": "undo"}]
     assert [notice.code for notice in table.notices] == ["arbiter"]
-    assert boxes.status()["looking"] is False and boxes.status()["keys"]["Numpad1"] == "seen"
+    assert boxes.status()["looking"] is False and boxes.status()["keys"]["Numpad1"] == "answer-a"
     for button, text in (("clock-a", "no clock"), ("disco", "not known")):
         with pytest.raises(BadInput, match=text):
             boxes.press(button)
@@ -231,11 +241,10 @@ def test_clock_buttons_hold_a_running_tables_clocks_and_let_them_go(evening: Eve
         assert evening.table.snapshot()["clock"]["held"] is held
 
 
-@pytest.mark.parametrize("button", ["seen", "unseen"])
+@pytest.mark.parametrize("button", ["answer-a", "answer-b"])
 def test_a_refused_answer_does_not_tell_which_it_was(button: str) -> None:
-    table = DeskTable()
+    table = DeskTable(told(ASKED, "call-asked"))
     boxes = TableBoxes(table)
-    table.push("call-asked", text="Seen?")
     table.refuse = BadInput(f"Jack cannot be {button}: no suspect is {button} now")
     with pytest.raises(BadInput) as caught:
         boxes.press(button)
@@ -246,18 +255,17 @@ def test_a_refused_answer_does_not_tell_which_it_was(button: str) -> None:
 
 
 def test_impatient_hands_are_heard_once() -> None:
-    table = DeskTable()
+    table = DeskTable(told(ASKED, "call-asked"))
     said: list[Event] = []
     boxes = TableBoxes(table, settings=TableBoxesSettings(again_every=5, arbiter_every=5))
     boxes.on_again(said.append)
-    table.push("call-asked", text="Seen?")
     for _ in range(20):
         boxes.press("again")
         boxes.press("arbiter")
     assert len(said) == 1 and [notice.code for notice in table.notices] == ["again", "arbiter"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"roles": {"x": "boss"}, "shuffled": false, "key": "00"}', "{}"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"roles": {"x": 7}, "shuffled": false, "key": "00"}', "{}"])
 def test_a_spoilt_file_costs_the_roles_and_says_so(tmp_path: Path, text: str) -> None:
     kept = tmp_path / "game.boxes"
     kept.write_text(text)
@@ -286,33 +294,55 @@ def test_every_notice_is_a_sentence_with_its_words() -> None:
         assert said is not None and said.text == str(notice) == template.format_map(words)
 
 
-KINDS = [
-    ("call-asked", {}), ("call", {"seen": True}), ("call", {"seen": False}), ("undo", {}), ("flag", {}), ("flag-cleared", {}),
-    ("turn-opened", {}), ("outcome", {}), ("cannot-see", {"subjects": ["x"]}), ("sight-restored", {}), ("notice", {}),
-    ("ruling", {"action": "allow"}), ("ruling", {"action": "adjourn"}), ("correction", {"what": "sight"}), ("play", {}),
-]  # fmt: skip
+def test_lights_never_depend_on_what_was_answered() -> None:
+    """From the question to what is to be tidied up they are the same whichever answer was given."""
+    shown = []
+    for seen in (True, False):
+        hands = replay(GAMES / "recorded" / "stealthy-escapes-in-turn-two.json", ASKED, until="call-asked")
+        assert fold(hands.events).pattern == "ask"
+        hands.say(kind="call", seen=seen)
+        shown.append(fold(hands.events))
+    assert shown[0] == replace(shown[1], number=shown[0].number) and shown[0].pattern == "taken"
 
 
-@given(some.lists(some.sampled_from(KINDS), max_size=30))
-def test_lights_never_depend_on_what_was_answered(steps: list[tuple[str, dict[str, Any]]]) -> None:
-    table, mirrored = DeskTable(), DeskTable()
-    for kind, data in steps:
-        table.push(kind, **data)
-        mirrored.push(kind, **{key: not value if key == "seen" else value for key, value in data.items()})
-    assert fold(table.events) == fold(mirrored.events)
-    assert fold(table.events).pattern in PATTERNS
+@pytest.mark.parametrize("secret", [ASKED, ENTRUSTED])
+def test_a_whole_game_has_a_pattern_at_every_event(secret: str) -> None:
+    hands = replay(GAMES / "recorded" / "stealthy-escapes-in-turn-two.json", secret)
+    patterns = [fold(hands.events[:number]).pattern for number in range(len(hands.events) + 1)]
+    assert set(patterns) <= set(PATTERNS) and patterns[0] == "ready"
+    asked = [event.number for event in hands.events if event.kind == "call-asked"]
+    assert asked and all((patterns[number] == "ask") is (secret == ASKED) for number in asked)
+    answered = [event.number for event in hands.events if event.kind == "call"]
+    assert answered and all(patterns[number] == "taken" for number in answered)
+    opened = [event.number for event in hands.events if event.kind == "turn-opened"]
+    assert opened and all(patterns[number] == "ready" for number in opened)
 
 
-def test_a_call_that_the_entrusted_secret_answers_is_not_asked() -> None:
+def test_events_that_were_not_heard_are_folded_anew() -> None:
+    """A game that is taken up again behind a stage: the boxes hear only what happens from then on."""
     table = DeskTable()
-    table.push("call-asked", by="secret")
-    assert fold(table.events) == BoxScene()
+    boxes = TableBoxes(table, settings=TableBoxesSettings(anew_after=0.01))
+    table.events = told(ASKED, "call-asked")
+    table.push("notice", code="arbiter", text="", params={})
+    end = time.monotonic() + 10
+    while boxes._scene.asked is None:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    boxes.press("answer-a")
+    assert table.answers == [{"kind": "call", "seen": True}]
+    boxes.stop()
+
+
+def test_a_record_that_cannot_be_followed_asks_nothing() -> None:
+    events = told(ASKED, "call-asked")
+    events.append(Event.following(events[-1], "never-heard-of", {}, 0.0))
+    assert fold(events).asked is None and fold(events).pattern == "ready"
 
 
 @given(some.binary(min_size=32, max_size=32), some.integers(1, 10_000))
-def test_labels_swap_the_two_buttons_or_do_not(key: bytes, call: int) -> None:
-    labels = labels_for(key, call)
-    assert labels.means_seen(Button.SEEN) is not labels.means_seen(Button.UNSEEN)
+def test_labels_swap_the_two_buttons_or_do_not(key: bytes, number: int) -> None:
+    labels = labels_for(key, number)
+    assert {labels.index(Button.ANSWER_A), labels.index(Button.ANSWER_B)} == {0, 1}
 
 
 def test_only_boards_adapters_are_asked_unnamed() -> None:
@@ -324,8 +354,9 @@ def test_only_boards_adapters_are_asked_unnamed() -> None:
     assert board_ports(found) == ["/dev/ttyUSB0", "/dev/ttyACM1"]
 
 
-def test_roles_are_those_of_the_answers() -> None:
-    assert ROLES == ("jack", "table", "")
+def test_roles_are_the_seats_that_are_asked_the_tables_and_everybodys() -> None:
+    assert roles(None) == (TABLE, "")
+    assert roles(load("mr-jack-london")) == ("jack", TABLE, "")
 
 
 def test_clock_buttons_are_idle_while_an_arbiter_has_the_clocks(evening: Evening) -> None:

@@ -44,14 +44,14 @@ def play_to_the_call(evening: Evening, box: SimulatedBox) -> None:
 def test_a_round_on_the_box_with_a_wrong_build_and_the_call(evening: Evening, seen: bool) -> None:
     line, box = evening.plug()
     evening.shows(box, "ready")
-    line.press(Button.UNSEEN)  # nobody was asked
+    line.press(Button.ANSWER_B)  # nobody was asked
     evening.until(lambda: bool(evening.notices("box-press-refused")))
-    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "no call is asked now"
+    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "nothing is asked now"
     evening.until(lambda: bool(box.sounds))
     evening.shows(box, "ready")
     play_to_the_call(evening, box)
     evening.shows(box, "ask")
-    line.press(Button.SEEN if seen else Button.UNSEEN)
+    line.press(Button.ANSWER_A if seen else Button.ANSWER_B)
     evening.until(lambda: evening.table.snapshot()["called"] is not None)
     assert evening.table.snapshot()["called"]["seen"] is seen
     evening.shows(box, "taken")
@@ -86,12 +86,12 @@ def test_an_answer_counts_once_and_the_cleared_are_turned_with_the_box_waiting(e
     evening.boxes.assign(FIRST, "jack")
     evening.shows(box, "ask")
     assert seen and len(seen) < len(GAME.characters), "either answer can be now"
-    line.press(Button.SEEN)
+    line.press(Button.ANSWER_A)
     evening.until(lambda: evening.table.snapshot()["phase"] == "clean-up")
     evening.shows(box, "taken")
-    line.press(Button.UNSEEN)
+    line.press(Button.ANSWER_B)
     evening.until(lambda: bool(evening.notices("box-press-refused")))
-    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "no call is asked now"
+    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "nothing is asked now"
     assert evening.table.snapshot()["called"]["seen"] is True
     evening.hands.turn(*(set(GAME.characters) - set(seen))).mark_turn(2)
     evening.look()

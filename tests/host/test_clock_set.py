@@ -1,6 +1,7 @@
 """The wall clock of the machine is set during a game, or the machine sleeps: nothing that lasts counts it, and it is said."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +9,17 @@ import numpy as np
 import pytest
 from scripted_camera import ScriptedCamera, ScriptedGlance, ScriptedWatcher
 from scripted_table import Hands, reading_of
+from test_recorded_at_table import ASKED, GAMES, replay
 
 from companion import games
 from companion.devices.camera_simulator import SimulatedSource
 from companion.host.authority import Authority
+from companion.host.box_scene import fold as fold_scene
 from companion.host.boxes import TableBoxes
 from companion.host.certificates import Certificates
 from companion.host.clock_watch import ClockWatch
 from companion.host.passes import Passes
 from companion.host.table import Table
-from companion.record.events import Event
 from companion.record.log import Record
 from companion.referee.clock import ELAPSED
 from companion.referee.match import fold
@@ -191,10 +193,9 @@ def test_buttons_still_answer_after_the_wall_clock_was_set_back(tmp_path: Path) 
         evening.table.subscribe(lambda event: heard.append(event.kind))
         boxes.press("clock-a")
         assert heard == ["clock"]
-        question = Event(
-            99, evening.machine.wall + HOUR, "call-asked", {"text": "?"}, ""
-        )  # dated before the clock was set back
-        boxes.heard(question)
+        told = replay(GAMES / "recorded" / "stealthy-escapes-in-turn-two.json", ASKED, until="call-asked").events
+        boxes._scene = fold_scene(told[:-1])
+        boxes.heard(replace(told[-1], at=evening.machine.wall + HOUR))  # dated before the clock was set back
         asked = boxes._scene.asked
         assert asked is not None and asked.at == evening.machine.awake, "presses are compared with when it was heard"
 

@@ -24,8 +24,9 @@ ASKED, ENTRUSTED, SEALED = "asked", "entrusted", "sealed"
 NONCE = bytes(range(32))
 
 
-def replay(path: Path, secret: str) -> Hands:
-    """Every event of a recorded game happens on the table; the referee is asked nothing but what people would say."""
+def replay(path: Path, secret: str, until: str = "") -> Hands:
+    """Every event of a recorded game happens on the table; the referee is asked nothing but what people would say. ``until``:
+    no further once an event of this kind is on record."""
     record = json.loads(path.read_text(encoding="utf-8"))
     game = load(FOLDERS[path.parent.name])
     first = next(event["position"] for event in record["events"] if "position" in event)
@@ -36,6 +37,8 @@ def replay(path: Path, secret: str) -> Hands:
     if secret == SEALED:
         hands.say(kind="seal", commitment=commit(hands.match.id, record["jack"], NONCE))
     for event in record["events"]:
+        if until and any(one.kind == until for one in hands.events):
+            break
         STEPS[event["event"]](hands, event)
     return hands
 

@@ -5,7 +5,7 @@ from typing import Any
 from companion.devices.boxes import KEYS
 from companion.errors import BadInput
 
-LABELS = {"left": "unseen", "right": "seen"}
+LABELS = {"left": 1, "right": 0}
 
 
 class FakeBoxes:
@@ -41,7 +41,10 @@ class FakeBoxes:
     def shuffle(self, on: bool) -> None:
         self.shuffled = on
 
-    def labels(self) -> dict[str, str] | None:
+    def answers(self) -> tuple[str, ...]:
+        return ("call",)
+
+    def labels(self) -> dict[str, int] | None:
         self.asked += 1
         return LABELS
 

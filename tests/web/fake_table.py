@@ -146,6 +146,7 @@ class FakeTable:
             "witness": _WITNESS, "suspects": list(position["characters"]),
             "played": ["holmes"], "available": ["holmes", "bert", "stealthy", "goodley"],
             "flag": None, "doubt": None, "chores": [], "question": None, "secret": "asked", "outcome": None,
+            "expects": [{"kind": "change", "seat": "jack", "left": 3}], "seats": ["detective", "jack"], "secrets": [],
             "house_rules": {}, "simulated": self.simulated,
             "source": {"name": "recording", "state": "running"},
             "unfinished": None, "called": None, "undo": None, "recall": False, "trouble": None, "troubles": [],
@@ -175,6 +176,7 @@ def _set_up(base: dict[str, Any]) -> dict[str, Any]:
     ]
     return {
         "phase": "set-up",
+        "expects": [{"kind": "arrangement", "start": True, "reached": "table-agreed"}],
         "pick": 0,
         "mover": None,
         "table": base["table"],
@@ -207,9 +209,17 @@ def _doubt(base: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+QUESTION = {
+    "kind": "question", "id": "call", "seat": "jack", "text": "Jack: are you seen or unseen?", "params": {},
+    "form": [{"kind": "call", "seen": True}, {"kind": "call", "seen": False}], "labels": ["Seen", "Unseen"],
+    "public": True, "purpose": "identity",
+}  # fmt: skip
+
+
 def _call(base: dict[str, Any]) -> dict[str, Any]:
     question = {"kind": "call", "text": "Jack: are you seen or unseen?"}
-    return {**_playing(base), "phase": "call", "pick": 4, "mover": None, "question": question}
+    expects = [QUESTION, {"kind": "change", "seat": None, "left": 0}]
+    return {**_playing(base), "phase": "call", "pick": 4, "mover": None, "question": question, "expects": expects}
 
 
 def _clean_up(base: dict[str, Any]) -> dict[str, Any]:
@@ -219,6 +229,7 @@ def _clean_up(base: dict[str, Any]) -> dict[str, Any]:
     return {
         **playing,
         "phase": "clean-up",
+        "expects": [{"kind": "arrangement", "start": False, "reached": "clean-up"}],
         "pick": 4,
         "mover": None,
         "chores": CLEAN_UP[1:],
@@ -233,7 +244,8 @@ def _over(base: dict[str, Any]) -> dict[str, Any]:
             state["characters"][name]["side"] = "innocent"
     outcome = {"winner": "detective", "code": "accused", "message": "The detective accused Miss Stealthy, and she is Jack."}
     return {
-        "phase": "over", "turn": 6, "pick": 2, "mover": None, "outcome": outcome, "position": base["position"],
+        "phase": "over", "expects": [{"kind": "over", "text": outcome["message"], "params": {}, **outcome}],
+        "turn": 6, "pick": 2, "mover": None, "outcome": outcome, "position": base["position"],
         "table": base["table"], "suspects": ["lestrade", "stealthy", "goodley", "bert"],
     }  # fmt: skip
 

@@ -34,7 +34,7 @@ def through_the_lobby(page: Any) -> dict[str, float]:
     page.wait_for_selector("#room")
     page.click("[data-key=start]")
     left["game page"] = round(time.monotonic() - begun, 2)
-    page.wait_for_selector(".call[data-seen]", timeout=180_000)
+    page.wait_for_selector(".call[data-look]", timeout=180_000)
     left["first call"] = round(time.monotonic() - begun, 2)
     return left
 

@@ -22,7 +22,7 @@ def show(page: Any, table: FakeTable, state: str) -> None:
 
 
 LANDMARKS = {
-    "set-up": ".now .chore", "playing": ".now .who", "flagged": ".alarm", "doubt": ".doubt", "call": ".big.yes",
+    "set-up": ".now .chore", "playing": ".now .who", "flagged": ".alarm", "doubt": ".doubt", "call": ".big[data-look=light]",
     "clean-up": ".call .word", "over": "[data-phase=over]", "unsure": "#source[data-state=bad]",
     "blind": "[data-trouble=sight]",
 }  # fmt: skip

@@ -11,9 +11,11 @@ from companion.host.passes import Passes
 from companion.web.access import Door
 from companion.web.app import create_app
 from companion.web.guard import HEADER
-from companion.web.roles import ARBITER, DETECTIVE, JACK, SPECTATOR, TABLE
+from companion.web.roles import ARBITER, SPECTATOR, TABLE
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
+
+JACK, DETECTIVE = "jack", "detective"
 
 POST = {HEADER: "1", "Origin": "http://localhost"}
 
@@ -45,11 +47,11 @@ def test_what_is_shown_pressed_and_assigned(client: Any, boxes: FakeBoxes) -> No
     assert post(client, "/api/boxes/shuffle", {"on": True}).get_json() == {"shuffled": True}
     assert client.get("/api/boxes/labels").get_json() == {"labels": LABELS}
     assert post(client, "/api/boxes/look", {}).status_code == 200 and boxes.looked == 1
-    replies = {post(client, "/api/boxes/press", {"button": button}).data for button in ("seen", "unseen", "again")}
+    replies = {post(client, "/api/boxes/press", {"button": button}).data for button in ("answer-a", "answer-b", "again")}
     assert len(replies) == 1
     assert post(client, "/api/boxes/press", {"button": "again", "held": True}).status_code == 200
     assert boxes.pressed == [
-        ("seen", False, "table", None), ("unseen", False, "table", None), ("again", False, "table", None),
+        ("answer-a", False, "table", None), ("answer-b", False, "table", None), ("again", False, "table", None),
         ("again", True, "table", None),
     ]  # fmt: skip
 
@@ -70,8 +72,8 @@ def test_labels_are_in_nothing_that_others_get(client: Any, boxes: FakeBoxes, ta
         ("assign", {"box": "x"}, "bad-request"), ("assign", {"box": 1, "role": ""}, "bad-request"),
         ("assign", [], "bad-request"),
         ("assign", {"box": "x", "role": "boss"}, "bad-input"), ("shuffle", {"on": 1}, "bad-request"),
-        ("press", {"button": "seen", "loud": True}, "unknown-field"),
-        ("press", {"button": "seen", "held": "yes"}, "bad-request"),
+        ("press", {"button": "answer-a", "loud": True}, "unknown-field"),
+        ("press", {"button": "answer-a", "held": "yes"}, "bad-request"),
         ("press", {"button": None}, "bad-request"),
     ],
 )  # fmt: skip
@@ -101,7 +103,7 @@ def test_who_may_what(table: FakeTable, settings: PageSettings, boxes: FakeBoxes
         ("GET", "/api/boxes/labels", None): {TABLE, JACK},
         ("POST", "/api/boxes/shuffle", ("on", True)): {TABLE, JACK, ARBITER},
         ("POST", "/api/boxes/look", None): {TABLE, ARBITER},
-        ("POST", "/api/boxes/press", ("button", "seen")): {TABLE, JACK, ARBITER},
+        ("POST", "/api/boxes/press", ("button", "answer-a")): {TABLE, JACK, ARBITER},
         ("POST", "/api/boxes/press", ("button", "again")): {TABLE, JACK, DETECTIVE, ARBITER},
         ("POST", "/api/boxes/press", ("button", "arbiter")): {TABLE, JACK, DETECTIVE, ARBITER},
     }
@@ -111,7 +113,7 @@ def test_who_may_what(table: FakeTable, settings: PageSettings, boxes: FakeBoxes
             assert got == (200 if role in allowed else 403), (address, field, role)
     assert status(DETECTIVE, "POST", "/api/boxes/press", {"button": "again", "held": True}) == 403
     assert status(JACK, "POST", "/api/boxes/press", {"button": "again", "box": "0000000a"}) == 403
-    assert {pressed[2] for pressed in boxes.pressed} == {"jack", "table"}
+    assert {pressed[2] for pressed in boxes.pressed} == {JACK, DETECTIVE, "table"}
 
 
 # --- in a browser -----------------------------------------------------------------------------------------------------
@@ -182,16 +184,16 @@ def test_keys_press_hold_and_leave_writing_alone(open_page: Any, boxes: FakeBoxe
     page.keyboard.press("Digit1")
     page.wait_for_timeout(400)
     assert [(button, held) for button, held, _, _ in boxes.pressed] == [
-        ("seen", False), ("unseen", False), ("again", False), ("again", True),
+        ("answer-a", False), ("answer-b", False), ("again", False), ("again", True),
     ]  # fmt: skip
 
 
 @pytest.mark.browser
 def test_a_refused_key_is_said(open_page: Any, boxes: FakeBoxes) -> None:
     page = open_page
-    boxes.refuse = "no call is asked now"
+    boxes.refuse = "nothing is asked now"
     page.keyboard.press("Digit1")
-    page.wait_for_selector(".message:has-text('no call is asked now')")
+    page.wait_for_selector(".message:has-text('nothing is asked now')")
     page.complaints.clear()  # the browser itself reports the refused request
 
 

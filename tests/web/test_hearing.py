@@ -46,7 +46,7 @@ def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
 
 
 def test_a_machine_without_ears_says_so() -> None:
-    client = create_app(FakeTable(), PageSettings(), ears=lambda: None).test_client()
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
     assert client.get("/api/hearing").get_json()["available"] is False
     response = client.post("/api/hearing", data=bytes(100), headers=SOUND)
     assert (response.status_code, response.get_json()["error"]["code"]) == (503, "no-ears")
@@ -54,7 +54,7 @@ def test_a_machine_without_ears_says_so() -> None:
 
 def test_only_recordings_of_a_decent_length_are_taken() -> None:
     ears = ToldEars()
-    client = create_app(FakeTable(), PageSettings(), ears=lambda: ears).test_client()
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: ears).test_client()
     assert client.post("/api/hearing", json={"a": 1}, headers={HEADER: "1"}).status_code == 415
     assert client.post("/api/hearing", data=bytes(400_000), headers=SOUND).status_code == 413
     assert ears.heard == []
@@ -68,7 +68,7 @@ def test_what_was_understood_is_done_only_when_confirmed(launch: Any) -> None:
     table, ears = FakeTable(), ToldEars()
     table.show("playing")
     browser = launch(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
-    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1), ears=lambda: ears)) as server:
+    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1), ears=lambda phrases: ears)) as server:
         page = browser.new_page()
         page.set_default_timeout(8000)
         page.goto(server.address)

@@ -178,16 +178,16 @@ def test_a_page_in_the_language_of_its_device(
     page.set_default_timeout(8000)
     page.goto(server.address)
     page.click("[data-key=quiet]")
-    page.wait_for_selector(".big.yes")
-    assert page.inner_text("#game-name") == title and page.inner_text("#suspects-title") == suspects
-    assert menu in page.inner_text("#more-button") and answer in page.inner_text(".big.yes")
+    page.wait_for_selector(".big[data-look=light]")
+    assert page.inner_text("#game-name") == title and page.inner_text("#people-title") == suspects
+    assert menu in page.inner_text("#more-button") and answer in page.inner_text(".big[data-look=light]")
     shown = page.inner_text("body")
     assert not re.search(r"\b(Suspects|Camera|Connected|seen|Take|Turn \d|Sound)\b", shown), shown
     page.screenshot(path=tmp_path / f"page-{wish}.png")
     page.click("#more-button")
     page.select_option("select[name=language]", "zh-Hant")
     page.wait_for_selector("html[lang=zh-Hant]")
-    page.wait_for_selector("#suspects-title:has-text('嫌疑犯')")
+    page.wait_for_selector("#people-title:has-text('嫌疑犯')")
     page.goto(server.address)
     assert page.get_attribute("html", "lang") == "zh-Hant"
     context.close()

@@ -55,7 +55,7 @@ def test_wizard_game_and_first_call_then_set_up_again(visitor: Any, language: st
     through_the_lobby(page, name="Wohnzimmer")
     page.wait_for_selector("#room")
     page.click("[data-key=quiet]")
-    page.wait_for_selector(".call[data-seen=yes]")
+    page.wait_for_selector(".call[data-look=light]")
     assert page.locator("#simulated").is_visible()
     before = asked(page, "snapshot")
     page.click("#more-button")

@@ -64,7 +64,7 @@ def test_an_answer_whose_reply_is_lost_is_said_and_sent_again_counts_once(
     come(page, way)
     show(page, table, "call")
     way.back = False
-    page.click(".big.yes")
+    page.click(".big[data-look=light]")
     page.wait_for_selector(".message:has-text('does not answer')", timeout=15_000)
     assert "counts once" in page.inner_text(".message")
     assert len(table.taken) == 1, "it did arrive"
@@ -99,8 +99,8 @@ def test_a_button_that_waits_shows_it(page: Any, way: SilentProxy, table: FakeTa
     come(page, way)
     show(page, table, "call")
     way.there = False
-    page.click(".big.yes")
-    page.wait_for_selector(".big.yes[aria-busy=true]", timeout=5000)
+    page.click(".big[data-look=light]")
+    page.wait_for_selector(".big[data-look=light][aria-busy=true]", timeout=5000)
     way.heal()
     page.wait_for_selector(".call .word")
     assert len(table.taken) == 1

@@ -42,7 +42,7 @@ def test_from_the_lobby_to_the_proof(page: Any, phone: Any, tmp_path: Path, caps
         phone.wait_for_selector("#seat:has-text('Detective')")
         page.wait_for_selector("#room")
         page.click("[data-key=quiet]")
-        page.wait_for_selector(".call[data-seen=yes]")
+        page.wait_for_selector(".call[data-look=light]")
         page.wait_for_selector(".alarm", state="detached")
         page.wait_for_selector(".headline:has-text('Turn 3')")
         assert [suspect for suspect in asked(page, "snapshot")["suspects"] if suspect in ("watson", "smith", "gull")] == []

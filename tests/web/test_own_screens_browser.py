@@ -42,11 +42,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 def test_sealing_opens_on_the_shared_screen_only_where_jack_has_none_of_his_own(page: Any, room: Room) -> None:
     page.set_default_timeout(PATIENCE)
-    page.goto(f"{room.server.address}#jack")
+    page.goto(f"{room.server.address}#secret")
     page.wait_for_selector("dialog .veil")
     given, token = room.passes.issue("jack")
     page.goto("about:blank")
-    page.goto(f"{room.server.address}#jack")
+    page.goto(f"{room.server.address}#secret")
     page.wait_for_selector("#connection[data-state=good]")
     page.wait_for_timeout(500)
     assert page.locator("dialog").count() == 0, "the others look at this screen"

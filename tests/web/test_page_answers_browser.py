@@ -72,7 +72,7 @@ def test_the_call_is_answered_and_then_very_big(page: Any, server: PageServer, t
     visit(page, server)
     show(page, table, "call")
     page.click("[data-key=seen]")
-    page.wait_for_selector(".call[data-seen=yes]")
+    page.wait_for_selector(".call[data-look=light]")
     assert table.taken == [{"kind": "call", "seen": True}]
     word = page.locator(".call .word").bounding_box()
     assert word["height"] > 80

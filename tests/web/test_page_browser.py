@@ -70,9 +70,9 @@ def test_whose_play_it_is_and_what_was_played(page: Any, server: PageServer, tab
 def test_nobody_is_called_seen_before_the_table_is_agreed(page: Any, server: PageServer, table: FakeTable) -> None:
     visit(page, server)
     show(page, table, "set-up")
-    assert page.locator("#suspects li").count() == 8 and page.locator("#suspects [data-seen]").count() == 0
+    assert page.locator("#people li").count() == 8 and page.locator("#people [data-state]").count() == 0
     show(page, table, "playing")
-    assert page.locator("#suspects [data-seen]").count() == 8
+    assert page.locator("#people [data-state]").count() == 8
 
 
 def test_a_real_camera_shows_no_sign_of_simulation(page: Any) -> None:

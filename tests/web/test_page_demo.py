@@ -45,7 +45,7 @@ def test_the_demo_shows_the_illegal_play_the_call_and_the_clean_up(page: Any, tm
                 assert page.locator(".marks .reach").count() > 5
                 page.wait_for_selector("#picture:not([hidden])", state="attached")
                 assert page.locator("#simulated").is_visible()
-                page.wait_for_selector(".call[data-seen=yes]", timeout=PATIENCE)
+                page.wait_for_selector(".call[data-look=light]", timeout=PATIENCE)
                 assert page.locator("[data-list=clean-up] .chore").count() == 3
                 page.wait_for_selector(".headline:has-text('Turn 2')", timeout=PATIENCE)
             finally:

@@ -32,10 +32,10 @@ def test_what_jack_sealed_is_shown_in_words_and_as_a_code(page: Any, server: Pag
     page.goto(server.address)
     page.click("[data-key=quiet]")
     page.wait_for_selector("#connection[data-state=good]")
-    assert page.locator("#jacks-seal").is_hidden()
+    assert page.locator("#seal").is_hidden()
     table.push("sight-restored", {})
     table.change(secret="sealed", commitment=sealed, commitment_words=words(sealed), commitment_qr=qr_code(sealed))
-    page.wait_for_selector("#jacks-seal:visible")
-    assert page.locator("#jacks-seal-words").inner_text().endswith(words(sealed))
-    page.click("#jacks-seal-words")
-    assert page.locator("#jacks-seal-code svg path").get_attribute("d") == qr_code(sealed)["path"]
+    page.wait_for_selector("#seal:visible")
+    assert page.locator("#seal-words").inner_text().endswith(words(sealed))
+    page.click("#seal-words")
+    assert page.locator("#seal-code svg path").get_attribute("d") == qr_code(sealed)["path"]

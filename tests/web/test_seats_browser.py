@@ -188,11 +188,11 @@ def test_jack_answers_the_call_from_his_seat(page: Any, club: Club) -> None:
 def test_the_detectives_notes_stay_with_the_detective(page: Any, club: Club, chromium: Any) -> None:
     club.sit(page, "detective", seat="Ada")
     club.show(page, "playing")
-    page.check("[data-key=alibi-gull]")
+    page.check("[data-key=noted-gull]")
     page.wait_for_selector(".left:has-text('7')")
     page.reload()
     page.click("[data-key=quiet]")
-    page.wait_for_selector("[data-key=alibi-gull]:checked")
+    page.wait_for_selector("[data-key=noted-gull]:checked")
     assert club.notes.read("Ada") == ["gull"]
     assert "notes" not in str(club.table.snapshot())
     club.show(page, "call")

@@ -45,7 +45,7 @@ def test_eight_pages_of_one_browser_hold_one_stream_and_all_hear_and_answer(
         page.wait_for_selector("#log li:has-text('to all of you')")
         assert page.locator("#log li:has-text('to all of you')").count() == 1
     table.show("call")
-    pages[-1].click(".big.yes")
+    pages[-1].click(".big[data-look=light]")
     for page in pages:
         page.wait_for_selector(".call .word")
     assert len(table.taken) == 1

@@ -159,7 +159,7 @@ def test_a_whole_game_from_set_up_to_the_end(page: Any, tmp_path: Path, language
             assert t("{role} wins").format(role=t("Jack")) in page.inner_text("[data-phase=over]")
             shot("over")
             assert table.snapshot()["outcome"]["code"] == GAME["result"]["code"]
-            text = " ".join(page.inner_text(part) for part in (".news", ".suspects", "#log"))
+            text = " ".join(page.inner_text(part) for part in (".news", ".people", "#log"))
             if language != "en":
                 assert re.findall(r"[A-Za-z]{3,}", text) == [], "nothing is left in English"
             assert page.evaluate("document.documentElement.lang") == language

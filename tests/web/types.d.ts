@@ -24,31 +24,53 @@ interface Clock {
 }
 interface Source { name: string; state: string; since?: number; ailing?: { name: string }[] }
 interface Claim { state: State; unknown: Record<string, string>; problems?: string[]; overrides?: string[] }
-interface Witness { seen?: string[]; unseen?: string[]; because?: Record<string, string[]>; why?: Record<string, string[]> }
 interface Moment { number: number; turn: number; pick: number | null; character?: string }
 interface Qr { size: number; path: string }
 
-/** What everybody may see now. */
+/** An answer as it is sent: its kind and its fields. */
+interface Answer { kind: string; [field: string]: any }
+/** What is expected next, by kind; docs/api.md says what each means. */
+interface ExpectedChange { kind: "change"; seat: string | null; left: number }
+interface ExpectedArrangement { kind: "arrangement"; start: boolean; reached: string }
+interface ExpectedQuestion extends Said {
+  kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; public?: boolean; purpose?: string | null;
+}
+interface ExpectedDraw { kind: "draw"; pool: string[]; count: number }
+interface ExpectedOpening { kind: "opening"; seat: string; purpose: string }
+interface ExpectedOver extends Said { kind: "over"; winner: string; code: string }
+type Expected = ExpectedChange | ExpectedArrangement | ExpectedQuestion | ExpectedDraw | ExpectedOpening | ExpectedOver;
+/** What everybody knows of a secret: whose, which, and how it was told. */
+interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null }
+interface OwnChoice extends Said { value: string; place: Spot | null }
+interface Tell extends Said { purpose: string; choices: OwnChoice[] }
+/** What one seat alone is shown. */
+interface Own { lines: Said[]; trail: Spot[]; tells: Tell[] }
+/** What a seat alone sees on the board: places to choose, those that are chosen, its own way in order. */
+interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
+
+/** What everybody may see now, and in `own` what only this page's seat may. What a game alone has is read by the names that its
+    board file gives under `page`. */
 interface Snapshot {
   number: number; game: { id: string; name: string; edition: string; label: string }; match: string;
   phase: string; turn: number; pick: number; mover: string | null; movers: string[];
   position: State; notation?: string | null; table: Claim | null;
-  witness: Witness | null; suspects?: string[]; played: string[]; available: string[] | null; cards?: string;
+  played: string[]; available?: string[] | null; cards?: string;
   flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[] } | null;
-  chores: Chore[]; blind?: string[]; called: { seen: boolean; cleared?: string[] } | null;
-  question: { kind: string; text: string } | null; secret: string;
+  chores: Chore[]; blind?: string[]; question: { kind: string; text: string } | null; secret: string;
+  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; own?: Own | null;
   commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;
-  outcome: (Said & { winner: string }) | null; opened?: { character: string } | null;
+  outcome: (Said & { winner: string }) | null; opened?: Record<string, any> | null;
   house_rules: Record<string, string>; adjourned?: boolean; restoring?: unknown; clock?: Clock | null; take_back?: Moment[];
   penalties?: { against: string; reason: string }[];
   head?: string | null; turn_head?: { number: number; turn: number; words: string } | null;
-  undo: string | null; undo_refused?: string | null; recall: boolean;
+  undo: string | null; undo_refused?: string | null;
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
+  witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
 
 /** The part of a snapshot from which a board is drawn: of now, of a moment that is over, or of a position that is being set up. */
-type BoardState = Pick<Snapshot, "position" | "table" | "flag" | "chores" | "phase" | "turn"> & Partial<Pick<Snapshot, "witness" | "unfinished">>;
+type BoardState = Pick<Snapshot, "position" | "table" | "flag" | "chores" | "turn" | "expects"> & Partial<Pick<Snapshot, "unfinished">>;
 
 /** One event of the record as it is sent; what `data` holds differs by kind, see docs/api.md. */
 interface RecordEvent {
@@ -59,8 +81,8 @@ interface RecordEvent {
 interface Move { piece: string; from: Spot | null; to: Spot | null; path?: Spot[] }
 /** One step of the game so far: what was done, and the position that it left. */
 interface Step {
-  number: number; kind: "start" | "play" | "call" | "ruling"; text: string; turn: number; pick: number | null;
-  character: string | null; seen: boolean | null; position: State; moves: Move[];
+  number: number; kind: "start" | "play" | "answer" | "ruling"; text: string; turn: number; pick: number | null;
+  character: string | null; answer: Record<string, any>; position: State; moves: Move[];
 }
 
 interface Cell { id: string; kind: string; decor: string | null; at: Point; outline: Point[] }
@@ -101,7 +123,19 @@ interface Board {
   id: string; name: string; edition: string; label: string; size: Point; frame: [number, number, number, number];
   frame_colours: Record<string, string>; cell: Point; doubts?: Record<string, string[]>; one_way?: [string, string][];
   directions: Record<string, Point>; cells: Cell[]; places: Place[]; zones?: Zone[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
-  drawing?: Drawing; labels?: Record<string, string>;
+  drawing?: Drawing; labels?: Record<string, string>; page?: PageData;
+}
+/** A symbol of the page and a shade. */
+interface SignLook { symbol?: string; look?: "light" | "dark" }
+/** How an answer of the game looks and is called; `label` and `said` are keys of `labels`. */
+interface AnswerLook extends SignLook { answer: Answer; name?: string; label?: string; said?: string; spoken?: string[] }
+/** What the board file says of the game's own part of snapshots, events and answers. */
+interface PageData {
+  answers?: AnswerLook[];
+  answered?: { in: string; names?: string; again?: { when: string; answer: Answer } };
+  events?: Record<string, "asks" | "answers" | "begins">;
+  people?: { left: string; states: string; looks?: Record<string, SignLook> };
+  secret?: { seat: string; key: string };
 }
 
 /** Where one piece is shown; a card of a zone as the `rank`th `of` so many, and `nameless` where only a side that several share shows. */
@@ -140,7 +174,7 @@ interface Choices {
 interface LobbyState {
   at: string; playing: boolean; changed: boolean; fixed: boolean; steps: { id: string; done: boolean }[];
   missing: (Said & { step: string })[]; game: string | null; edition: string | null;
-  games: { id: string; label: string; editions: { id: string; label: string }[] }[]; tables: KnownTable[];
+  labels: Record<string, string>; seats: string[]; games: { id: string; label: string; editions: { id: string; label: string }[] }[]; tables: KnownTable[];
   resume: Resume | null; camera: LobbyCamera | null;
   board: {
     way: string | null; error_mm?: number | null; corners: Point[] | null; line: Said; pieces?: (Said & { all: boolean }) | null;

@@ -112,7 +112,7 @@ def host(evening: Evening, stopped: threading.Event, secret: str | dict[str, Any
             if once and table.snapshot()["source"]["state"] in _OVER:
                 stopped.wait(0.5)  # the last picture may still be ruled on
                 while table.snapshot()["unfinished"] and not stopped.wait(0.2):
-                    pass  # what is waited for comes to its end: an accusation counts, an ability not used is flagged
+                    pass  # what is waited for comes to its end: a play that ends it counts, an ability not used is flagged
                 break
         return pages.again(showing)
 
@@ -143,20 +143,23 @@ def _greet(evening: Evening, pages: Pages, door: Door) -> None:
 
 
 def _tell_secret(table: Table, secret: str | dict[str, Any]) -> None:
-    """Hand over Jack's secret as the page would; asked for here, without echo, when a mode needs it."""
+    """Hand over the one secret of a game as the page would; asked for here, without echo, when a mode needs it."""
     if isinstance(secret, dict):
         table.answer(secret)
         return
     if secret == "asked" or table.snapshot()["secret"] != "asked":
         return
     if not sys.stdin.isatty():
-        raise BadInput(f"--secret {secret} asks Jack in this terminal, and there is none; Jack can do it on the page as well")
-    character = getpass.getpass("Jack, type your character (it is not shown): ").strip().lower()
+        raise BadInput(f"--secret {secret} asks in this terminal, and there is none; it can be told on the page as well")
+    sole = table.game.board(table.game.editions()[0]).page.get("secret")
+    if sole is None:
+        raise BadInput(f"--secret {secret}: the secrets of this game are told on the page")
+    character = getpass.getpass(sole["ask"]).strip().lower()
     if secret == "entrusted":
-        table.answer({"kind": "entrust", "character": character})
+        table.answer({"kind": "entrust", sole["key"]: character})
         return
     if character not in table.game.characters:
         raise BadInput(f"that is not a character; there are: {', '.join(table.game.characters)}")
     nonce = randomness.token_bytes(NONCE_BYTES)
     table.answer({"kind": "seal", "commitment": commit(table.snapshot()["match"], character, nonce)})
-    print(f"Jack, keep this line until the end of the game, nobody else has it: {nonce.hex()}")
+    print(sole["keep"].format(line=nonce.hex()))

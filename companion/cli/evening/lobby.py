@@ -133,9 +133,7 @@ class Backstage:
             if self._hall.showing.speak:
                 self._speak(beginning)
         if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
-            table.answer(
-                {"kind": "entrust", "character": load_script(game=_bundled(beginning.source)).jack}
-            )  # the recording's Jack cannot answer
+            table.answer(dict(load_script(game=_bundled(beginning.source)).told))  # the recording's players cannot answer
         kept = KeptSetup(
             beginning.source, beginning.mode, beginning.choices, beginning.name,
             self._hall.options(self.pages) if self.pages is not None else {}, beginning.profile,

@@ -318,7 +318,7 @@ class Claimant:
         return abs(side - group.marker_mm) <= slack * group.marker_mm
 
     def _facing(self, marker: Marker, group: Group, registration: Registration) -> str | None:
-        """Where the right-hand side of a marker points: that is where the lantern on its piece shines."""
+        """Where the right-hand side of a marker points: that is where its piece faces."""
         return self.placer.facing(_along(marker, group, registration))
 
 

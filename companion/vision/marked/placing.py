@@ -23,8 +23,8 @@ class PlacingSettings:
         0.3..0.4 (15.5 mm) and 0.1..0.2 (4.5 mm): a piece this near a place, and this much nearer to it than to the second,
         needs no such lead: London's exits are 35 mm away from a street, of which it would leave 14 mm.
     facing_margin_deg
-        10..28°: a lantern, or a piece over two cells, further off its direction than this points at none; directions are
-        60° apart, hands 8° sloppy.
+        10..28°: a piece that faces somewhere, or one over two cells, further off its direction than this points at none;
+        directions are 60° apart, hands 8° sloppy.
     single
         0.1..0.225 (7 mm): a piece meant for two cells whose middle lies this close to a cell's lies on that one alone. Half-way
         between a cell and its neighbour is 19 mm from both.
@@ -202,7 +202,7 @@ class Placer:
 def direction_angles(board: Board) -> Mapping[str, float]:
     """Mean angle (radians, y down) of each link label, for boards whose links have directions.
 
-    Hexes are printed 44 × 40 mm, so the six directions are not exactly 60° apart; a lantern is aimed at the neighbour. A board
+    Hexes are printed 44 × 40 mm, so the six directions are not exactly 60° apart; a piece is aimed at the neighbour. A board
     file may give directions of its own instead, by vectors.
     """
     if board.headings:

@@ -1,4 +1,4 @@
-"""Claims about flat pieces that look alike or bear a number: tiles, covers, cordons, the turn marker.
+"""Claims about flat pieces that look alike or bear a number: tiles, covers, strips, the turn marker.
 
 Every place by itself says what it bears; the assignment weighs all places together, for each piece exists once. A claim needs
 both: what is left over by other places names no tile whose own number cannot be read.

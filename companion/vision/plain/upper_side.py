@@ -29,7 +29,7 @@ COLOURED = (3.0, 9.0)
 KEPT, KEPT_STEP, KEPT_MOST, KEPT_WEIGHT = 0.3, 0.25, 1.5, 1.5
 """0.25..0.35: how much of it shows where that speaks for neither side; so much more or less counts so much of the log odds, and
 no more than the third times that. A weight of 2 gains as much on wild copies and loses on ordinary ones."""
-OTHER_RIM, SUSPECTED = 8.0, 2.0
+OTHER_RIM, DOUBTED = 8.0, 2.0
 """7..10 (L*a*b*) and 2..3: where inside and rim differ by more than that otherwise than when the first side was taught, so much
 is taken off its log odds: there may be paper inside. On a copy whose streets are not grey (wild 900614) paper is not pale,
 and four second sides were said to be first ones with 0.97 to 0.999. Of 5,113 discs on those copies 49 are not told without both
@@ -115,7 +115,7 @@ class UpperSide:
         says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._examiner.faintness.get(piece, 0.0))
         odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
-            odds = max(0.0, odds - SUSPECTED * clear)
+            odds = max(0.0, odds - DOUBTED * clear)
         return _weighed(sides, odds)
 
     def _under_reflection(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:

@@ -2,9 +2,10 @@
 
 import { h, id } from "./dom.js";
 import { seatName } from "./role.js";
+import { useLabels } from "./words.js";
 import { leaveSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
-import { post } from "./wire.js";
+import { getJson, post } from "./wire.js";
 import { t } from "./words.js";
 
 const overlay = new URLSearchParams(location.search).get("view") === "overlay";
@@ -32,7 +33,8 @@ async function come(/** @type {string} */ token, sure = false) {
   say(t("One moment."), "");
   try {
     const { role, switch: other } = await post("/api/session", { token, switch: sure });
-    if (other)
+    if (other) {
+      await names();
       return ask(
         token,
         t("This browser is here already, as: {seat}. The link is for: {other}.", {
@@ -41,12 +43,19 @@ async function come(/** @type {string} */ token, sure = false) {
         }),
         LEAVES(),
       );
+    }
     if (sure) leaveSeat();
     location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
   } catch (error) {
     say(error.message, error.advice);
   }
 }
+
+/** What the game calls its seats; the pass this browser has already lets it ask. */
+const names = () =>
+  getJson("/api/board")
+    .then(({ labels }) => useLabels(labels))
+    .catch(() => {}); // then seats go by their plain names
 
 /** A browser has one seat at a table; another one is taken only when that is meant. */
 function ask(/** @type {string} */ token, /** @type {string} */ title, /** @type {string} */ text) {

@@ -6,7 +6,8 @@ import { drawClocks } from "./panels/clocks.js";
 import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
-import { drawSuspects } from "./panels/suspects.js";
+import { drawOwn, onLit, picks } from "./panels/own.js";
+import { drawPeople } from "./panels/people.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
@@ -33,7 +34,6 @@ soundLabel();
 tool(id("more-button"), symbols.menu(), t("Table"));
 id("sound-button").addEventListener("click", soundMenu);
 id("more-button").addEventListener("click", tableMenu);
-if (id("seat")) id("seat").textContent = seatLine();
 
 async function run() {
   try {
@@ -52,10 +52,15 @@ async function run() {
     setTimeout(run, 3000);
     return;
   }
+  if (id("seat")) id("seat").textContent = seatLine();
   const view = new BoardView(
     store.board,
-    (/** @type {Spot} */ spot) => !shownStep() && may("correct") && correct(spot, view.on(spot), view.shown),
+    (/** @type {Spot} */ spot) => !shownStep() && !picks(spot) && may("correct") && correct(spot, view.on(spot), view.shown),
   );
+  onLit((lit) => {
+    view.light(lit);
+    drawBoard(view);
+  });
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
@@ -67,8 +72,9 @@ async function run() {
     drawClocks(id("clocks"), snapshot);
     drawArbiter(id("arbiter"), snapshot);
     drawNow(id("now"), snapshot);
-    drawSuspects(id("suspects"), snapshot);
+    drawPeople(id("people"), snapshot);
     drawSecret(id("secret"), snapshot);
+    drawOwn(id("own"), snapshot);
     drawNotes(id("notes"), snapshot);
     drawBoard(view);
     soundLabel();

@@ -1,15 +1,21 @@
-// To be laid over a stream's picture: whose play, the call, the flag, the end, and who is still suspected. No buttons.
+// To be laid over a stream's picture: whose play, the question, the flag, the end, and who is still possible. No buttons.
 
 import { discOf } from "./panels/disc.js";
 import { h, id, keep } from "./dom.js";
+import { asking, expected, over, settingUp, tidying } from "./expects.js";
+import { lastAnswer, peopleOf } from "./page_data.js";
 import { onChange, open, pieceName, store } from "./store.js";
 import { statusNow } from "./status.js";
 import { symbols } from "./symbols.js";
-import { list, roleName, sentence, t } from "./words.js";
+import { list, roleName, sentence, t, wording } from "./words.js";
+
+/** The open question, as it is asked. */
+const asked = (/** @type {Snapshot} */ snapshot) => sentence(expected(snapshot, "question") ?? {});
 
 function line(/** @type {Snapshot} */ snapshot) {
-  const { called, flag, outcome } = snapshot;
-  if (snapshot.phase === "over")
+  const { flag, outcome } = snapshot,
+    last = tidying(snapshot) ? lastAnswer(snapshot) : null;
+  if (over(snapshot))
     return [
       t("The game is over"),
       outcome ? t("{role} wins", { role: roleName(outcome.winner) }) : "",
@@ -21,14 +27,14 @@ function line(/** @type {Snapshot} */ snapshot) {
       flag.verdict === "illegal" ? t("This play is not allowed") : t("The table differs"),
       flag.faults.map(sentence).join(" "),
     ];
-  if (snapshot.phase === "clean-up" && called)
+  if (last)
     return [
-      t("Jack is"),
-      called.seen ? t("seen") : t("unseen"),
-      called.cleared?.length ? t("Cleared: {names}.", { names: list(called.cleared.map(pieceName)) }) : t("Nobody is cleared."),
+      wording("call-is"),
+      wording(`state-${last.look?.name}`) || wording(last.look?.label ?? ""),
+      last.names.length ? wording("call-cleared", { names: list(last.names.map(pieceName)) }) : wording("call-nobody"),
     ];
-  if (snapshot.phase === "call") return [t("Turn {n}", { n: snapshot.turn }), t("The witness call is due."), ""];
-  if (snapshot.phase === "set-up") return [t("Before the first turn"), t("Set up the table"), ""];
+  if (asking(snapshot)) return [t("Turn {n}", { n: snapshot.turn }), wording("call-due") || asked(snapshot), ""];
+  if (settingUp(snapshot)) return [t("Before the first turn"), t("Set up the table"), ""];
   return [
     t("Turn {n}", { n: snapshot.turn }),
     snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"),
@@ -46,16 +52,18 @@ function draw(/** @type {typeof store} */ { snapshot, connection, board }) {
     h(
       "h1",
       { class: "large", "data-state": snapshot.flag ? "flag" : snapshot.phase },
-      snapshot.called && snapshot.phase === "clean-up" && (snapshot.called.seen ? symbols.eye() : symbols.eyeShut()),
+      tidying(snapshot) && symbols[lastAnswer(snapshot)?.look?.symbol ?? ""]?.(),
       large,
     ),
     note && h("p", {}, note),
   ]);
-  const suspects = new Set(snapshot.suspects ?? []);
-  keep(id("suspects"), [...suspects], () =>
+  const people = peopleOf(board, snapshot);
+  id("people").hidden = !people.told;
+  id("people").setAttribute("aria-label", wording("people"));
+  keep(id("people"), [...people.left], () =>
     board.pieces
-      .filter((piece) => suspects.has(piece.id))
-      .map((piece) => h("li", {}, discOf(piece.id), h("span", { class: "unseen" }, piece.name))),
+      .filter((piece) => people.left.has(piece.id))
+      .map((piece) => h("li", {}, discOf(piece.id), h("span", { class: "spoken-only" }, piece.name))),
   );
 }
 

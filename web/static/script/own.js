@@ -1,22 +1,55 @@
-// What Jack's own device keeps for Jack: who he is and what opens his seal. It never leaves this device unasked.
+// What a seat's own device keeps for it: the secrets it told and what opens its seals. It never leaves this device unasked.
 
+import { soleSecret } from "./page_data.js";
 import { store } from "./store.js";
 
-const key = () => `table-witness.jack.${store.snapshot?.match ?? ""}`;
+const match = () => store.snapshot?.match ?? "";
 
-export function ownSecret() {
+function read(/** @type {string} */ key) {
   try {
-    return JSON.parse(localStorage.getItem(key()) ?? "null");
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
-export function keepSecret(/** @type {any} */ secret) {
+function write(/** @type {string} */ key, /** @type {any} */ value) {
   try {
-    localStorage.setItem(key(), JSON.stringify(secret));
+    localStorage.setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
   }
+}
+
+// --- the one secret of a game that has one only ---
+
+const soleKey = () => `table-witness.${soleSecret()?.seat ?? ""}.${match()}`;
+export const ownSecret = () => read(soleKey());
+export const keepSecret = (/** @type {any} */ secret) => write(soleKey(), secret);
+
+// --- secrets by purpose and number ---
+
+/**
+ * One value that this device sealed.
+ * @typedef {{ purpose: string, number: number, value: string, nonce: string, commitment: string }} Kept
+ */
+
+const rowKey = (/** @type {string} */ seat) => `table-witness.own.${match()}.${seat}`;
+
+/** Everything this device sealed for a seat in this match. @returns {Kept[]} */
+export const keptSeals = (/** @type {string} */ seat) => read(rowKey(seat)) ?? [];
+
+/** Keep what opens a seal, before it is sent. One that was refused is kept beside the next try: the record says which counts.
+    Returns whether it is kept. */
+export const keepSeal = (/** @type {string} */ seat, /** @type {Kept} */ seal) =>
+  write(rowKey(seat), [...keptSeals(seat), seal]);
+
+/** What opens the seals of a purpose that are on record, in their order; null where this device lacks one of them. */
+export function openingOf(/** @type {string} */ seat, /** @type {string} */ purpose, /** @type {ToldSecret[]} */ told) {
+  const kept = keptSeals(seat);
+  const seals = told.filter((one) => one.seat === seat && one.purpose === purpose && one.mode === "sealed");
+  const found = seals.map((one) => kept.find((mine) => mine.commitment === one.commitment));
+  if (!seals.length || found.some((one) => !one)) return null;
+  return found.map((one) => ({ number: one?.number, value: one?.value, nonce: one?.nonce }));
 }

@@ -1,7 +1,7 @@
 // Which seat this page is, and what it may say. The companion decides it anyway; here it only saves useless buttons.
 
 import { present } from "./dom.js";
-import { t } from "./words.js";
+import { capital, t, wording } from "./words.js";
 
 const data = document.documentElement.dataset;
 
@@ -12,7 +12,7 @@ export const saves = data.saves === "yes";
 export const setsUp = data.lobby === "yes";
 /** Started with its camera named: there is no lobby to go back to. */
 export const noLobby = data.lobby === "none";
-/** What was chosen before the game for Jack's secret: asked, entrusted, sealed, or nothing. */
+/** What was chosen before the game for secrets: asked, entrusted, sealed, or nothing. */
 export const wished = data.secret ?? "";
 
 const answers = new Set((data.may ?? "").split(" "));
@@ -21,13 +21,13 @@ export const may = (/** @type {string} */ kind) => answers.has(kind);
 /** @type {Record<string, () => string>} */
 const NAMES = {
   table: () => t("Table"),
-  jack: () => t("Jack"),
-  detective: () => t("Detective"),
   arbiter: () => t("Arbiter"),
   spectator: () => t("Spectator"),
   camera: () => t("Camera"),
 };
-export const seatName = (/** @type {string} */ name) => NAMES[name]?.() ?? name;
+export const seatName = (/** @type {string} */ name) => NAMES[name]?.() ?? (wording(`seat-${name}`) || capital(name));
+/** Whether this page belongs to a seat of the game, not to the shared screen, the arbiter or somebody who watches. */
+export const plays = !(role in NAMES) && role !== "owner";
 
 /** "Spectator, 60 seconds behind"; a seat's own name where it has one. */
 export function seatLine() {

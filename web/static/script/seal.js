@@ -1,7 +1,8 @@
 // A commitment as the record checks it: SHA-256 over a domain word, the match, 32 random bytes and the secret, each
 // preceded by its length. Browsers offer their own SHA-256 over HTTPS only; a game at home has none.
 
-const DOMAIN = "table-witness/secret/1";
+const DOMAIN = "table-witness/secret/1",
+  ROW_DOMAIN = "table-witness/secret-row/1";
 const /** @type {any} */ ROUND = [],
   /** @type {any} */ START = [];
 
@@ -16,11 +17,21 @@ for (let n = 2, found = 0; found < 64; n++) {
   found++;
 }
 
-export function commitment(/** @type {string} */ match, /** @type {string} */ secret, /** @type {Uint8Array} */ nonce) {
-  const encode = (/** @type {string} */ text) => new TextEncoder().encode(text);
-  const parts = [encode(DOMAIN), encode(match), nonce, encode(secret)];
-  return hex(sha256(parts.flatMap((part) => [0, 0, part.length >> 8, part.length & 255, ...part])));
-}
+const encode = (/** @type {string} */ text) => new TextEncoder().encode(text);
+/** @param {Uint8Array[]} parts */
+const bound = (parts) => hex(sha256(parts.flatMap((part) => [0, 0, part.length >> 8, part.length & 255, ...part])));
+
+export const commitment = (/** @type {string} */ match, /** @type {string} */ secret, /** @type {Uint8Array} */ nonce) =>
+  bound([encode(DOMAIN), encode(match), nonce, encode(secret)]);
+
+/** The commitment to one value of a seat's row: it also covers the one before it (`before`, hexadecimal; "" for the first), so
+    that none can be left out or put elsewhere. */
+export const rowCommitment = (
+  /** @type {string} */ match,
+  /** @type {{ seat: string, purpose: string, number: number, before: string, value: string }} */ one,
+  /** @type {Uint8Array} */ nonce,
+) =>
+  bound([...[ROW_DOMAIN, match, one.seat, one.purpose, String(one.number), one.before].map(encode), nonce, encode(one.value)]);
 
 export const freshNonce = () => crypto.getRandomValues(new Uint8Array(32));
 export const hex = (/** @type {Uint8Array} */ bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -12,7 +12,7 @@ export function startPanel(/** @type {string} */ name) {
   const panel = h(
     "section",
     { class: "start", "aria-labelledby": "start-title" },
-    symbols.lamp(),
+    symbols.start(),
     h("h2", { id: "start-title" }, name),
     h("p", {}, t("Play on the table as always. The companion watches and speaks up when it matters.")),
     h("div", { class: "actions" }, button, quiet),

@@ -1,7 +1,10 @@
 // The game so far as positions one after the other, folded from the events that everybody is told: what can be stepped through.
 
-/** Kinds of events that leave a position behind, or take one away. */
-const KINDS = new Set(["table-agreed", "turn-opened", "play", "correction", "undo", "ruling", "call"]);
+import { meaning } from "./page_data.js";
+
+/** Kinds of events that leave a position behind, or take one away; a game's own kinds go by what they mean. */
+const OWN = { begins: "begin", answers: "answer" };
+const stepKind = (/** @type {string} */ kind) => (kind in FOLD ? kind : (/** @type {any} */ (OWN)[meaning(kind)] ?? ""));
 
 const filled = (/** @type {State} */ position) => Boolean(position) && Object.keys(position).length > 0;
 
@@ -12,7 +15,7 @@ const step = (/** @type {RecordEvent} */ { number, text, data }, /** @type {any}
   turn: data.turn ?? data.position.turn ?? last?.turn ?? 1,
   pick: data.pick ?? null,
   character: data.character ?? null,
-  seen: data.seen ?? null,
+  answer: data,
   position: data.position,
   moves: data.moves ?? [],
 });
@@ -22,13 +25,12 @@ const step = (/** @type {RecordEvent} */ { number, text, data }, /** @type {any}
 const FOLD = {
   "table-agreed": (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) =>
     steps.some((one) => one.kind !== "start") ? steps : [step(event, "start")],
-  "turn-opened": (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) =>
-    steps.length ? steps : [step(event, "start")],
+  begin: (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => (steps.length ? steps : [step(event, "start")]),
   play: (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => [...steps, step(event, "play", steps.at(-1))],
-  call: (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => [...steps, step(event, "call", steps.at(-1))],
+  answer: (/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => [...steps, step(event, "answer", steps.at(-1))],
   correction(/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) {
-    if (event.data.what === "call")
-      return steps.filter((one, /** @type {number} */ i) => one.kind !== "call" || i < steps.length - 1);
+    if (meaning(event.data.what) === "answers")
+      return steps.filter((one, /** @type {number} */ i) => one.kind !== "answer" || i < steps.length - 1);
     if (!filled(event.data.position) || steps.at(-1)?.kind !== "play") return steps;
     return [...steps.slice(0, -1), step(event, "play", steps.at(-1))];
   },
@@ -44,15 +46,15 @@ const FOLD = {
     return [...steps, step(event, character ? "play" : "ruling", steps.at(-1))];
   },
 };
-const NEEDS_POSITION = new Set(["table-agreed", "turn-opened", "play", "call"]);
+const NEEDS_POSITION = new Set(["table-agreed", "begin", "play", "answer"]);
 
 export const leavesStep = (/** @type {RecordEvent} */ { kind, data }) =>
-  KINDS.has(kind) && (!NEEDS_POSITION.has(kind) || filled(data.position));
+  Boolean(stepKind(kind)) && (!NEEDS_POSITION.has(stepKind(kind)) || filled(data.position));
 
-/** The steps that these events make, oldest first: `{number, kind, text, turn, pick, character, seen, position, moves}`;
+/** The steps that these events make, oldest first: `{number, kind, text, turn, pick, character, answer, position, moves}`;
     `kind` is
-    `start`, `play`, `call` or `ruling`. */
+    `start`, `play`, `answer` or `ruling`. */
 export const stepsOf = (/** @type {RecordEvent[]} */ events) =>
   events
     .filter(leavesStep)
-    .reduce((/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => FOLD[event.kind](steps, event), []);
+    .reduce((/** @type {Step[]} */ steps, /** @type {RecordEvent} */ event) => FOLD[stepKind(event.kind)](steps, event), []);

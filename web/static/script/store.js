@@ -1,8 +1,11 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
+import { usePage } from "./page_data.js";
 import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
-import { capital, t } from "./words.js";
+import { capital, t, useLabels, wording } from "./words.js";
+
+export { wording };
 
 const LOG_LENGTH = 400;
 
@@ -91,6 +94,8 @@ function setConnection(/** @type {string} */ state, why = /** @type {any} */ (nu
 
 export async function open() {
   [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson("/api/board")]);
+  useLabels(store.board.labels);
+  usePage(store.board.page);
   store.liveFrom = store.snapshot.number;
   stream.open(Math.max(0, store.snapshot.number - LOG_LENGTH));
   changed();
@@ -134,11 +139,6 @@ function take(/** @type {RecordEvent} */ event) {
 export const lastEvent = (/** @type {string[]} */ ...kinds) =>
   store.events.findLast((event) => kinds.includes(event.kind)) ?? null;
 export const piece = (/** @type {string} */ name) => store.board.pieces.find((one) => one.id === name) ?? null;
-/** What the game calls a thing on the page, in the page's language; nothing where it has no word for it. */
-export function wording(/** @type {string} */ key, /** @type {Record<string, any>} */ words = {}) {
-  const text = store.board?.labels?.[key];
-  return text ? t(text, words) : "";
-}
 export const pieceName = (/** @type {string} */ name) => piece(name)?.name ?? name;
 export const group = (/** @type {string} */ key) => store.board.groups.find((one) => one.key === key);
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */

@@ -25,7 +25,7 @@ export const symbols = {
       path("M1.5 12C5 6 9 4.5 12 4.5S19 6 22.5 12C19 18 15 19.5 12 19.5S5 18 1.5 12z"),
       s("circle", { cx: 12, cy: 12, r: 3.6, fill: "currentColor" }),
     ),
-  eyeShut: () =>
+  "eye-shut": () =>
     icon(path("M2 10c3.5 5 7 6.3 10 6.3S18.5 15 22 10"), path("M4.5 13.6 2.6 16M9 16l-.9 3M15 16l.9 3M19.5 13.6l1.9 2.4")),
   warning: () => icon(path("M12 2.5 22.5 21h-21z"), path("M12 9v6M12 18v.1")),
   tick: () => icon(path("m4 12.5 5.5 5.5L20.5 6.5", { "stroke-width": 3 })),
@@ -33,7 +33,7 @@ export const symbols = {
   takeAway: () => icon(path("M12 15V3M7 8l5-5 5 5M4 14v6h16v-6")),
   putDown: () => icon(path("M12 3v12M7 10l5 5 5-5M4 14v6h16v-6")),
   move: () => icon(path("M4 12h15M13 6l6 6-6 6")),
-  lamp: () => icon(path("M7 7h10l-2 10H9zM6 7h12M12 4v3M12 17v4M9 21h6")),
+  start: () => icon(path("M7 7h10l-2 10H9zM6 7h12M12 4v3M12 17v4M9 21h6")),
   sound: () =>
     icon(
       path("M4 9.5h3.5L12 5.5v13l-4.5-4H4z", { fill: "currentColor" }),

@@ -1,16 +1,14 @@
 // Saying things: with the browser's voice when it is switched on, and always as text for those who listen another way.
 
 import { id } from "./dom.js";
+import { meaning } from "./page_data.js";
 import { LANGUAGE } from "./words.js";
 
 const KEPT = "table-witness.voice";
 // What is said, by what it is about; each can be switched off by itself. What is not listed is a play.
 /** @type {Record<string, any>} */
 const KINDS = {
-  call: "calls",
-  "call-asked": "calls",
   outcome: "calls",
-  accusation: "calls",
   opening: "calls",
   flag: "flags",
   "flag-cleared": "flags",
@@ -24,6 +22,7 @@ const KINDS = {
   "sight-restored": "trouble",
   notice: "trouble",
 };
+const ASKED = new Set(["asks", "answers"]); // what the game's own events mean
 const DEFAULTS = {
   on: true,
   calls: true,
@@ -87,7 +86,7 @@ class Voice {
     if (!text || (PASSING.has(event.kind) && text === this.last.text && performance.now() - this.last.at < AGAIN)) return;
     this.last = { text, at: performance.now() };
     this.write(text, event.urgency);
-    this.say(text, KINDS[event.kind] ?? "plays");
+    this.say(text, KINDS[event.kind] ?? (ASKED.has(meaning(event.kind)) ? "calls" : "plays"));
   }
 
   /** A repeated sentence differs by an invisible mark, or it would not be read out again. */

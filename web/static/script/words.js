@@ -38,11 +38,18 @@ export function list(items) {
   }
 }
 
-/** @type {Record<string, () => string>} */
-const ROLES = { detective: () => t("The detective"), jack: () => t("Jack") };
+/** @type {Record<string, string>} */
+let labels = {};
+/** Take over what the game calls its things on the page: the labels of its board file. */
+export const useLabels = (/** @type {Record<string, string> | undefined} */ found) => (labels = found ?? {});
+/** What the game calls a thing, in English; nothing where it has no word for it. */
+export const label = (/** @type {string} */ key) => labels[key] ?? "";
+/** What the game calls a thing on the page, in the page's language; nothing where it has no word for it. */
+export const wording = (/** @type {string} */ key, /** @type {Record<string, any>} */ words = {}) =>
+  labels[key] ? t(labels[key], words) : "";
 
-/** @param {string} role */
-export const roleName = (role) => (ROLES[role] ? ROLES[role]() : capital(role));
+/** Whoever plays on a seat, as sentences name them. @param {string} role */
+export const roleName = (role) => wording(`side-${role}`) || capital(role);
 /** @param {string} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 

@@ -4,8 +4,10 @@ import { given, present, s } from "../dom.js";
 import { cellsOf, centre } from "./geometry.js";
 
 /**
- * Spots by what is marked there; `back` pairs of from and to, `trails` a piece with its path.
- * @typedef {Partial<Record<"wrong" | "hidden" | "home" | "reach" | "lay" | "hints", Spot[]>> & {
+ * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `back` pairs of
+ * from and to, `trails` a piece with its path.
+ * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail"} Marking
+ * @typedef {Partial<Record<Marking, Spot[]>> & {
  *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[] }[] }} Marked
  */
 
@@ -19,7 +21,9 @@ export class Marks {
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
-  show(/** @type {Marked} */ { wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] }) {
+  show(/** @type {Marked} */ marked) {
+    const { wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] } = marked;
+    const { choose = [], chosen = [], trail: way = [] } = marked;
     this.under.replaceChildren(
       ...this.#shapes(
         reach.filter((cell) => !wrong.includes(cell)),
@@ -50,6 +54,9 @@ export class Marks {
       ...this.#shapes(hidden, "wrong-edge", 0.86),
       ...this.#shapes(hidden, "wrong-ring", 0.86),
       ...this.#shapes(hints, "hint", 0.97),
+      ...this.#own(way),
+      ...this.#shapes(choose, "choose", 0.9),
+      ...this.#shapes(chosen, "chosen", 0.9),
       ...back.flatMap(([from, to]) => this.#arrow(from, to)),
     );
   }
@@ -91,6 +98,17 @@ export class Marks {
       s("path", { class: ["trail", ...paint], d }),
       s("circle", { class: ["origin", ...paint], cx: line[0][0], cy: line[0][1], r: 9 }),
     ];
+  }
+
+  /** A seat's own way: a line through its places, with a dot where it ends. */
+  #own(/** @type {Spot[]} */ places) {
+    const line = given(places.map((place) => centre(this.spots, place))),
+      end = line.at(-1);
+    if (!end) return [];
+    return [
+      line.length > 1 && s("path", { class: "own-trail", d: "M" + line.map((point) => point.join(" ")).join("L") }),
+      s("circle", { class: "own-trail-end", "data-spot": places.at(-1), cx: end[0], cy: end[1], r: 6 }),
+    ].filter((one) => one instanceof Element);
   }
 
   #arrow(/** @type {Spot} */ from, /** @type {Spot} */ to) {

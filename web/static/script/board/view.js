@@ -8,7 +8,9 @@ import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
 import { believed } from "./placing.js";
 import { walk } from "./walking.js";
-import { capital, t } from "../words.js";
+import { playing } from "../expects.js";
+import { peopleOf } from "../page_data.js";
+import { capital, t, wording } from "../words.js";
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
@@ -24,6 +26,8 @@ export class BoardView {
       [...this.svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId ?? "", element]),
     );
     this.key = "";
+    /** What this seat alone sees on the board, and may choose there. @type {Lit} */
+    this.lit = { choose: [], chosen: [], trail: [] };
     /** @type {Set<Spot>} */
     this.wrong = new Set();
     /** @type {{ reach: Spot[], lay: Spot[] }} */
@@ -34,6 +38,11 @@ export class BoardView {
   /** What a screen reader calls the whole board. */
   name(/** @type {string} */ label) {
     if (this.svg.getAttribute("aria-label") !== label) this.svg.setAttribute("aria-label", label);
+  }
+
+  /** Mark what a seat alone sees and may choose; drawn with the next update. */
+  light(/** @type {Lit} */ lit) {
+    this.lit = lit;
   }
 
   /** What lies on one spot now, as placements. */
@@ -50,8 +59,9 @@ export class BoardView {
       snapshot.flag,
       snapshot.unfinished,
       snapshot.chores,
-      snapshot.phase,
-      snapshot.witness,
+      snapshot.expects,
+      peopleOf(this.board, snapshot).told,
+      this.lit,
       lastPlay?.number,
     ]);
     if (key === this.key) return;
@@ -81,7 +91,8 @@ export class BoardView {
       ...this.allowed,
       back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
-      trails: snapshot.phase === "play" && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
+      ...this.lit,
+      trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
     });
     for (const place of this.board.places)
       if (place.value !== null) present(this.spots.get(place.id)).dataset.now = place.value === snapshot.turn ? "yes" : "no";
@@ -120,8 +131,7 @@ export class BoardView {
 
   #label(/** @type {BoardState} */ snapshot) {
     const names = new Map(this.board.pieces.map((piece) => [piece.id, piece]));
-    const seen = new Set(snapshot.witness?.seen ?? []),
-      unseen = new Set(snapshot.witness?.unseen ?? []);
+    const people = peopleOf(this.board, snapshot);
     const reach = new Set(snapshot.flag ? this.allowed.reach : []),
       lay = new Set(snapshot.flag ? this.allowed.lay.flatMap(cellsOf) : []);
     const places = new Map(this.board.places.map((place) => [place.id, place]));
@@ -134,8 +144,8 @@ export class BoardView {
         const parts = [];
         if (face) parts.push(t(face));
         if (facing) parts.push(t("facing {direction}", { direction: t(facing) }));
-        if (seen.has(piece)) parts.push(t("seen"));
-        if (unseen.has(piece)) parts.push(t("unseen"));
+        const state = people.state(piece);
+        if (state) parts.push(wording(`state-${state}`));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
         const kind = present(names.get(piece)),
@@ -148,6 +158,9 @@ export class BoardView {
       if (this.wrong.has(spot)) words.push(t("not allowed here"));
       if (reach.has(spot)) words.push(t("within reach"));
       if (lay.has(spot)) words.push(t("may lie here"));
+      if (this.lit.trail.includes(spot)) words.push(t("on your way"));
+      if (this.lit.choose.includes(spot)) words.push(t("can be chosen"));
+      if (this.lit.chosen.includes(spot)) words.push(t("chosen"));
       element.setAttribute("aria-label", words.join(", "));
     }
   }

@@ -20,6 +20,11 @@ export function walk(/** @type {Board} */ board, /** @type {SVGSVGElement} */ sv
     present(elements.get(here)).setAttribute("tabindex", "0");
   };
 
+  // A screen reader may put the focus on any cell by itself: the keys go on from there.
+  svg.addEventListener("focusin", (event) => {
+    const cell = /** @type {Element} */ (event.target).closest("[data-spot-id]")?.dataset.spotId;
+    if (cell && cell !== here) go(cell);
+  });
   svg.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();

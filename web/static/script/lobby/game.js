@@ -5,7 +5,7 @@ import { nextGame } from "../anew.js";
 import { confirm } from "../messages.js";
 import { sure } from "../panels/sure.js";
 import { h } from "../dom.js";
-import { LANGUAGE, sentence, t } from "../words.js";
+import { LANGUAGE, sentence, t, wording } from "../words.js";
 import { cameraWords } from "./camera.js";
 import { startPosition } from "./drawing.js";
 import { mayLose } from "./losing.js";
@@ -94,9 +94,9 @@ function goOn(/** @type {Resume} */ resume, /** @type {string} */ label) {
     SECRETS[resume.secret]?.(),
   ].filter(Boolean);
   const press = once(async () => {
-    if (await wish("resume", {}, { busy: t("Opening the camera…") })) location.assign(asksJack() ? "/#jack" : "/");
+    if (await wish("resume", {}, { busy: t("Opening the camera…") })) location.assign(asksSecret() ? "/#secret" : "/");
   });
-  const asksJack = () => resume.asks !== "asked" && resume.camera?.kind !== "demo";
+  const asksSecret = () => resume.asks !== "asked" && resume.camera?.kind !== "demo";
   return h(
     "div",
     { class: "resume" },
@@ -126,7 +126,7 @@ function goOn(/** @type {Resume} */ resume, /** @type {string} */ label) {
 const words = (/** @type {string[]} */ parts) => parts.join(/^(ja|zh)/.test(LANGUAGE) ? "、" : ", ");
 
 /** @type {Record<string, () => string>} */
-const SECRETS = { entrusted: () => t("Jack entrusted"), sealed: () => t("Jack sealed") };
+const SECRETS = { entrusted: () => wording("secret-was-entrusted"), sealed: () => wording("secret-was-sealed") };
 
 function cardWords(/** @type {LobbyState} */ { games, game: id, edition }) {
   const one = games.find((found) => found.id === id);

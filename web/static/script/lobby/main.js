@@ -76,7 +76,7 @@ function drawSteps(/** @type {LobbyState} */ state) {
           },
           h("span", { class: "step-sign" }, done.get(name) ? symbols.tick() : index + 1),
           h("span", { class: "step-name" }, STEPS[name].name()),
-          h("span", { class: "unseen" }, done.get(name) ? t("done") : t("open")),
+          h("span", { class: "spoken-only" }, done.get(name) ? t("done") : t("open")),
         ),
       ),
     ),

@@ -1,17 +1,18 @@
-// How the evening is played: Jack's secret, the cards, the clock, and the points on which the rules are silent.
+// How the evening is played: what is kept secret, the cards, the clock, and the points on which the rules are silent.
 
 import { h } from "../dom.js";
 import { choiceWord as word } from "../choices.js";
-import { sentence, t } from "../words.js";
+import { sentence, t, wording } from "../words.js";
 import { wish } from "./state.js";
 
 /** @type {Record<string, any>} */
 const SECRETS = {
-  asked: [() => t("Jack is asked each time"), () => t("He answers the call himself, on the page or on a button.")],
-  entrusted: [() => t("Jack entrusts who he is"), () => t("The companion keeps it to itself and makes the call.")],
-  sealed: [() => t("Jack seals who he is"), () => t("Nobody knows but him; afterwards it can be checked.")],
+  asked: ["secret-asked", () => t("Whoever is asked answers each time")],
+  entrusted: ["secret-entrusting", () => t("Secrets are entrusted to the companion")],
+  sealed: ["secret-sealing", () => t("Secrets are sealed and opened at the end")],
 };
-export const secretWords = (/** @type {string} */ secret) => SECRETS[secret]?.[0]();
+export const secretWords = (/** @type {string} */ secret) =>
+  secret in SECRETS ? wording(SECRETS[secret][0]) || SECRETS[secret][1]() : "";
 const MINUTES = [0, 20, 30, 45, 60, 90];
 
 export const rules = {
@@ -27,8 +28,8 @@ export const rules = {
       h(
         "fieldset",
         { class: "cards" },
-        h("legend", {}, t("Jack's secret")),
-        Object.entries(SECRETS).map(([value, [label, note]]) =>
+        h("legend", {}, wording("secret") || t("What is kept secret")),
+        Object.entries(SECRETS).map(([value, [key]]) =>
           h(
             "label",
             { class: "choice-card" },
@@ -41,7 +42,7 @@ export const rules = {
               "data-key": `secret-${value}`,
               onchange: () => send({ secret: value }),
             }),
-            h("span", {}, h("b", {}, label()), h("small", {}, note())),
+            h("span", {}, h("b", {}, secretWords(value)), h("small", {}, wording(`${key}-note`))),
           ),
         ),
       ),

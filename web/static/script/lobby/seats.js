@@ -5,31 +5,29 @@ import { h } from "../dom.js";
 import { tell } from "../messages.js";
 import { seatName } from "../role.js";
 import { post } from "../wire.js";
-import { t } from "../words.js";
+import { t, wording } from "../words.js";
 import { code } from "./codes.js";
 import { redraw } from "./state.js";
 
-const ROLES = ["jack", "detective", "table", "arbiter", "spectator"];
+const AROUND = ["table", "arbiter", "spectator"];
 const given = new Map();
 let shown = "";
 
 export const seats = {
   name: () => t("Seats"),
   title: () => t("Who has a screen of their own?"),
-  depends: () => [shown, given.get(shown)?.link],
-  body: () => [
+  depends: (/** @type {LobbyState} */ state) => [shown, given.get(shown)?.link, state.seats],
+  body: (/** @type {LobbyState} */ state) => [
     h(
       "p",
       { class: "quiet-note" },
-      t(
-        "Nobody needs one: the game can be played on this screen alone. Whoever scans a code sits on " +
-          "that seat; show Jack's code to Jack alone.",
-      ),
+      wording("seats-note") ||
+        t("Nobody needs one: the game can be played on this screen alone. Whoever scans a code sits on that seat."),
     ),
     h(
       "div",
       { class: "seat-buttons" },
-      ROLES.map((role) =>
+      [...state.seats, ...AROUND].map((role) =>
         h(
           "button",
           {

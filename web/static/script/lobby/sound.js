@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { slider } from "../panels/slider.js";
-import { t } from "../words.js";
+import { t, wording } from "../words.js";
 import { voice } from "../voice.js";
 
 export const sound = {
@@ -45,7 +45,7 @@ export const sound = {
 };
 
 function say() {
-  const text = t("This is how the witness call will sound.");
+  const text = wording("sound-check") || t("This is how a question will sound.");
   voice.unlock();
   voice.write(text, "polite");
   voice.say(text, "calls", true);

@@ -86,11 +86,11 @@ export async function begin(/** @type {LobbyState} */ state) {
   )
     return;
   if (await wish("start", kept ? { name: kept } : {}, { busy: t("Starting…") }))
-    location.assign(asksJack(state) ? "/#jack" : "/");
+    location.assign(asksSecret(state) ? "/#secret" : "/");
 }
 
-/** Whether the game's page asks Jack at once (on his own screen where he has one): not the recording's. */
-const asksJack = (/** @type {LobbyState} */ state) =>
+/** Whether the game's page asks for the secret at once (on the screen of the seat that keeps it): not in a recording. */
+const asksSecret = (/** @type {LobbyState} */ state) =>
   !state.playing && (state.resume?.asks ?? state.choices.secret) !== "asked" && state.camera?.kind !== "demo";
 
 /** What is no obstacle, and no good sign either: the board is in sight, and its pieces are not. */

@@ -3,6 +3,7 @@
 import { id } from "../dom.js";
 import { tell } from "../messages.js";
 import { getJson, post } from "../wire.js";
+import { useLabels } from "../words.js";
 
 const EVERY = 1200,
   AFTER_TROUBLE = 3000;
@@ -25,6 +26,7 @@ export const redraw = () => {
 };
 
 function take(/** @type {LobbyState} */ state) {
+  useLabels(state.labels);
   lobby.state = state;
   redraw();
 }

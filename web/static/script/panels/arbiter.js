@@ -1,12 +1,13 @@
 // The arbiter's own card: every word that can be given now, one touch away.
 
 import { h, keep } from "../dom.js";
+import { over } from "../expects.js";
 import { rule, rulings } from "./rule.js";
 import { roleName, t } from "../words.js";
 
 export function drawArbiter(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element) return;
-  const open = snapshot.phase === "over" ? [] : rulings(snapshot),
+  const open = over(snapshot) ? [] : rulings(snapshot),
     penalties = snapshot.penalties ?? [];
   keep(element, [open, snapshot.adjourned, penalties, snapshot.house_rules], () => [
     snapshot.adjourned && h("p", { class: "wanting" }, t("The game is adjourned")),

@@ -93,9 +93,9 @@ function drawRecordHead(/** @type {Snapshot["turn_head"]} */ head) {
   if (id("record-head").textContent !== text) id("record-head").textContent = text;
 }
 
-/** What Jack committed to, for everybody to copy before the game: he opens it at the end. */
+/** What the one secret of the game is bound to, for everybody to copy before the game: it is opened at the end. */
 function drawSeal(/** @type {Snapshot} */ { commitment, commitment_words: words, commitment_qr: code }) {
-  id("jacks-seal").hidden = !commitment;
-  keep(id("jacks-seal-words"), words, () => (words ? wording("seal", { words }) : ""));
-  keep(id("jacks-seal-code"), commitment, () => code && drawing(code, wording("seal-code")));
+  id("seal").hidden = !commitment;
+  keep(id("seal-words"), words, () => (words ? wording("seal", { words }) : ""));
+  keep(id("seal-code"), commitment, () => code && drawing(code, wording("seal-code")));
 }

@@ -1,10 +1,14 @@
-// Button boxes: a light in the bar, a dialog with roles and troubles, Jack's labels, and the keys that do the same jobs.
+// Button boxes: a light in the bar, a dialog with roles and troubles, labels that are drawn anew, and the keys that do the same
+// jobs.
 
-import { once } from "../act.js";
+import { act, once } from "../act.js";
 import { dialog } from "./dialog.js";
 import { given, h, id, present } from "../dom.js";
+import { expected } from "../expects.js";
 import { tell } from "../messages.js";
-import { role } from "../role.js";
+import { answerLooks, lookOf } from "../page_data.js";
+import { answerByDigit, answerName, opensSecret } from "./question.js";
+import { role, seatName } from "../role.js";
 import { wording, onChange, onEvent, store } from "../store.js";
 import { voice } from "../voice.js";
 import { getJson, post } from "../wire.js";
@@ -104,17 +108,29 @@ function words(/** @type {any} */ box) {
 
 /** @type {Record<string, () => string>} */
 const BUTTONS = {
-  seen: () => wording("call-yes"),
-  unseen: () => wording("call-no"),
+  "answer-a": () => answerLabel(0),
+  "answer-b": () => answerLabel(1),
   again: () => t("Say it again; held: take back"),
   arbiter: () => t("Call the arbiter"),
   "clock-a": () => t("Clock A"),
   "clock-b": () => t("Clock B"),
 };
 /** @type {Record<string, () => string>} */
-const SIDES = { seen: () => wording("button-left"), unseen: () => wording("button-right") };
+const SIDES = {
+  "answer-a": () => wording("button-left") || t("Left button"),
+  "answer-b": () => wording("button-right") || t("Right button"),
+};
 /** @type {Record<string, () => string>} */
-const ROLES = { jack: () => wording("button-owner"), table: () => t("the table's"), "": () => t("everybody's") };
+const ROLES = { table: () => t("the table's"), "": () => t("everybody's") };
+/** Whose box it is: everybody's, the table's or that of a seat. */
+const ownerName = (/** @type {string} */ one) => ROLES[one]?.() ?? (wording(`box-of-${one}`) || seatName(one));
+
+/** What an answer button says: the answer to the open question, else the game's usual one. */
+function answerLabel(/** @type {number} */ index) {
+  const open = store.snapshot && expected(store.snapshot, "question");
+  if (open?.form.length === 2) return answerName(open, index);
+  return wording(answerLooks()[index]?.label ?? "") || t("Answer {n}", { n: index + 1 });
+}
 
 export function buttonBoxes() {
   const list = h("ul", { class: "box-list" }),
@@ -183,7 +199,7 @@ function entry(/** @type {any} */ box) {
     h(
       "select",
       { "data-key": `role-${box.box}`, "aria-label": t("Whose box this is") },
-      known.roles.map((one) => h("option", { value: one, selected: one === box.role }, (ROLES[one] ?? (() => one))())),
+      known.roles.map((one) => h("option", { value: one, selected: one === box.role }, ownerName(one))),
     );
   if (choice)
     choice.addEventListener(
@@ -203,9 +219,7 @@ function entry(/** @type {any} */ box) {
     h(
       "p",
       { class: "quiet-note" },
-      capital(
-        [state, box.box && box.port, box.box && !choice && (ROLES[box.role] ?? (() => ""))()].filter(Boolean).join(" · "),
-      ),
+      capital([state, box.box && box.port, box.box && !choice && ownerName(box.role ?? "")].filter(Boolean).join(" · ")),
     ),
     advice && h("p", {}, advice),
     choice && h("label", { class: "field" }, h("span", {}, t("Whose box this is")), choice),
@@ -237,7 +251,12 @@ function shuffleSwitch() {
     "change",
     work(() => post("/api/boxes/shuffle", { on: input.checked })),
   );
-  return h("label", { class: "switch" }, input, wording("button-mixed"));
+  return h(
+    "label",
+    { class: "switch" },
+    input,
+    wording("button-mixed") || t("The two answer buttons mean something else for every question"),
+  );
 }
 
 function keyTable() {
@@ -276,8 +295,17 @@ const keyName = (/** @type {string} */ code) =>
 function keys() {
   let /** @type {{ code: string, timer: number } | null} */ held = null;
   document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || busy(event.target)) return;
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1],
+      answer = digit && store.snapshot ? answerByDigit(store.snapshot, Number(digit)) : null;
+    if (answer) {
+      // A question of many answers: digits choose among them; the numeric pad keeps the jobs of a box.
+      event.preventDefault();
+      if (!event.repeat) act(answer);
+      return;
+    }
     const button = known.keys[event.code];
-    if (!button || event.ctrlKey || event.altKey || event.metaKey || busy(event.target)) return;
+    if (!button) return;
     event.preventDefault();
     if (event.repeat) return;
     send({ button });
@@ -305,15 +333,23 @@ const busy = (/** @type {any} */ target) =>
 let sent = Promise.resolve();
 const send = (/** @type {any} */ message) => (sent = sent.then(() => post("/api/boxes/press", message)).catch(tell));
 
-// --- Jack's labels ---
+// --- labels that are drawn anew ---
+
+/** What an answer button stands for: the state that the answer tells of, else the answer itself. */
+function meaningOf(/** @type {number} */ index) {
+  const open = expected(store.snapshot, "question");
+  if (!open) return "";
+  return wording(`state-${lookOf(open.form[index])?.name}`) || answerName(open, index);
+}
 
 /** Shown while pressed and only then in the page at all; asked for anew each time. */
 function drawLabels() {
-  const wanted = known.shuffled && known.may.labels && store.snapshot?.question?.kind === "call";
+  const asked = store.snapshot && expected(store.snapshot, "question");
+  const wanted = known.shuffled && known.may.labels && asked && !opensSecret(asked) && asked.form.length === 2;
   const shown = id("labels");
   if (!wanted) shown?.remove();
   if (!wanted || shown) return;
-  const cover = wording("button-labels");
+  const cover = wording("button-labels") || t("Press and hold to see what your buttons mean now");
   const veil = h("button", { type: "button", class: ["button", "label-peek"], id: "labels", "data-open": "no" }, cover);
   let open = false;
   const show = async (/** @type {any} */ event) => {
@@ -333,7 +369,7 @@ function drawLabels() {
             "span",
             { "data-side": side },
             `${side === "left" ? t("left") : t("right")}: `,
-            h("b", {}, labels[side] === "seen" ? t("seen") : t("unseen")),
+            h("b", {}, meaningOf(labels[side])),
           ),
         ),
       );

@@ -1,6 +1,8 @@
 // What hands are asked to do, with a sign for each and a tick when it was seen done.
 
 import { h } from "../dom.js";
+import { tidying } from "../expects.js";
+import { kindsThat } from "../page_data.js";
 import { lastEvent } from "../store.js";
 import { choreSymbol, symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
@@ -45,7 +47,7 @@ export function ticked(/** @type {Snapshot} */ snapshot) {
       a.code === b.code && a.subject === b.subject && a.place === b.place;
   if (done.of !== of) Object.assign(done, { of, chores: [] });
   const now = snapshot.chores ?? [];
-  const earlier = snapshot.phase === "clean-up" ? (lastEvent("call")?.data.chores ?? []) : [];
+  const earlier = tidying(snapshot) ? (lastEvent(...kindsThat("answers"))?.data.chores ?? []) : [];
   for (const one of [...earlier, ...now]) if (!done.chores.some(same(one))) done.chores.push(one);
   return done.chores.map((one) => ({ ...one, done: !now.some(same(one)) }));
 }

@@ -2,6 +2,7 @@
 
 import { clockSet, clockWord } from "./clock_menu.js";
 import { h, keep, present } from "../dom.js";
+import { over } from "../expects.js";
 import { may, role as seat } from "../role.js";
 import { hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
@@ -19,7 +20,7 @@ export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapsh
   if (!clock) return element.replaceChildren();
   const why = clock.running ? "" : standing(snapshot);
   const { since: _, ...rest } = clock;
-  keep(element, [rest, why, snapshot.phase === "over", snapshot.movers], () => [
+  keep(element, [rest, why, over(snapshot), snapshot.movers], () => [
     h(
       "div",
       { class: "faces" },
@@ -28,10 +29,7 @@ export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapsh
         .map((role, i) => face(role, i, clock)),
     ),
     h("p", { class: "clock-note" }, [why, terms(clock)].filter(Boolean).join(" · ")),
-    may("clock") &&
-      snapshot.phase !== "over" &&
-      (may("rule") || seat === "table" || seat === snapshot.mover) &&
-      controls(clock),
+    may("clock") && !over(snapshot) && (may("rule") || seat === "table" || seat === snapshot.mover) && controls(clock),
   ]);
   tick(element);
   if (clock.running) timer = setInterval(() => tick(element), TICK);
@@ -101,7 +99,7 @@ export function time(/** @type {number} */ seconds) {
 
 /** Why nobody's time runs, in a few words. */
 function standing(/** @type {Snapshot} */ snapshot) {
-  if (snapshot.phase === "over") return t("The game is over");
+  if (over(snapshot)) return t("The game is over");
   if (snapshot.clock?.held) {
     const reason = lastEvent("clock")?.data.reason;
     return reason ? t("Paused: {reason}", { reason }) : t("Paused");

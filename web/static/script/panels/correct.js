@@ -146,7 +146,7 @@ const options = (
   h(
     "fieldset",
     { class: ["options", titled && "titled"] },
-    h("legend", { class: !titled && "unseen" }, legend),
+    h("legend", { class: !titled && "spoken-only" }, legend),
     choices.map(([value, label, sign]) =>
       h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), sign, h("span", {}, label)),
     ),

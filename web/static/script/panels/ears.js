@@ -5,7 +5,10 @@ import { act, once } from "../act.js";
 import { clockWord } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
+import { expected } from "../expects.js";
 import { confirm, tell } from "../messages.js";
+import { lookOf } from "../page_data.js";
+import { answerName, answersHere, opensSecret } from "./question.js";
 import { may } from "../role.js";
 import { wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
@@ -22,8 +25,6 @@ const DONE = {
     name: () => t("Take the last play back"),
     act: () => act({ kind: "undo" }, t("Taken back.")),
   },
-  seen: { may: () => may("call"), name: () => wording("said-yes"), act: () => act({ kind: "call", seen: true }) },
-  unseen: { may: () => may("call"), name: () => wording("said-no"), act: () => act({ kind: "call", seen: false }) },
   arbiter: { may: () => may("choose"), name: () => t("Call the arbiter"), act: () => press("arbiter") },
   hold: { may: () => may("clock"), name: () => t("Stop the clocks"), act: () => clockWord("hold", t("Stop the clocks")) },
   go: { may: () => may("clock"), name: () => t("Let the clocks run"), act: () => clockWord("go", t("Let the clocks run")) },
@@ -115,9 +116,23 @@ export async function startEars(asked = false) {
   document.body.append(button);
 }
 
+/** The answer with that number ("answer-1") to the open question. */
+function answering(/** @type {string} */ command) {
+  const number = /^answer-(\d+)$/.exec(command ?? "")?.[1],
+    asked = number && expected(store.snapshot, "question"),
+    index = Number(number) - 1,
+    answer = asked && !opensSecret(asked) ? answersHere(asked)[index] : null;
+  if (!asked || !answer) return null;
+  return {
+    may: () => may(answer.kind),
+    name: () => wording(lookOf(answer)?.said ?? "") || answerName(asked, index),
+    act: () => act(answer),
+  };
+}
+
 /** Nothing is done by a voice alone. */
 function offer(/** @type {any} */ { command, phrase }) {
-  const what = DONE[command];
+  const what = DONE[command] ?? answering(command);
   if (!what || !what.may()) return confirm(t("That was none of the phrases."));
   const yes = h("button", { type: "button", class: ["button", "main"], "data-key": "heard" }, what.name());
   const box = dialog(

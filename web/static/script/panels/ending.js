@@ -1,12 +1,15 @@
-// The end of a game: who won, who Jack was, the whole game once more, its report to keep, and the next one.
+// The end of a game: who won, what was kept secret, the whole game once more, its report to keep, and the next one.
 
 import { once } from "../act.js";
 import { nextGame } from "../anew.js";
 import { confirm, tell } from "../messages.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
+import { soleSecret } from "../page_data.js";
 import { may, saves, setsUp } from "../role.js";
 import { reveal } from "./entrust.js";
+import { panel } from "./registry.js";
+import { said } from "./said.js";
 import { replay } from "./stepping.js";
 import { wording, pieceName, store } from "../store.js";
 import { sure } from "./sure.js";
@@ -16,25 +19,22 @@ import { roleName, sentence, t } from "../words.js";
 
 const LONG = 60000; // milliseconds a report may take: it holds every picture that was kept
 
-export function ending(/** @type {Snapshot} */ { outcome, opened }) {
+function ending(/** @type {Snapshot} */ { outcome, opened }) {
+  const sole = soleSecret(),
+    shown = sole && opened ? opened[sole.key] : null;
   return h(
     "div",
     { class: ["call", "ask", "ending"], "data-phase": "over" },
     h("p", { class: "quiet-note" }, t("The game is over")),
     h("h2", {}, outcome ? t("{role} wins", { role: roleName(outcome.winner) }) : t("The game is over")),
     outcome && h("p", {}, sentence(outcome)),
-    opened
-      ? h(
-          "p",
-          { class: "cleared" },
-          discOf(opened.character),
-          h("span", {}, wording("revealed", { name: pieceName(opened.character) })),
-        )
-      : h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),
+    shown && h("p", { class: "cleared" }, discOf(shown), h("span", {}, wording("revealed", { name: pieceName(shown) }))),
+    sole && !shown && h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),
     h(
       "div",
       { class: "actions" },
-      !opened &&
+      sole &&
+        !shown &&
         may("reveal") &&
         h(
           "button",
@@ -57,7 +57,7 @@ export function ending(/** @type {Snapshot} */ { outcome, opened }) {
       setsUp &&
         h(
           "button",
-          { type: "button", class: ["button", opened && "main"], "data-key": "play-again", onclick: once(playAgain) },
+          { type: "button", class: ["button", (shown || !sole) && "main"], "data-key": "play-again", onclick: once(playAgain) },
           t("Play again"),
         ),
     ),
@@ -88,7 +88,7 @@ async function save() {
 
 /** A new game at this table. Asked first while something of this one is still to be done. */
 export async function playAgain() {
-  const open = !store.snapshot.opened,
+  const open = Boolean(soleSecret()) && !store.snapshot.opened,
     unsaved = saves && !saved();
   const lines = [
     open && wording("unrevealed"),
@@ -110,3 +110,5 @@ async function begin() {
   location.assign("/lobby");
   return true;
 }
+
+panel("over", (/** @type {ExpectedOver} */ _over, /** @type {Snapshot} */ snapshot) => [ending(snapshot), said(snapshot)]);

@@ -1,10 +1,12 @@
-// Jack's secret. Names are on the screen only while somebody presses; letting go on a name chooses it and hides it again.
+// Telling the one secret of a game: who somebody is. Names are on the screen only while somebody presses; letting go on a name
+// chooses it and hides it again.
 
 import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { h } from "../dom.js";
 import { ownSecret } from "../own.js";
+import { soleSecret } from "../page_data.js";
 import { characters, wording, store } from "../store.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
@@ -12,10 +14,7 @@ import { t } from "../words.js";
 export function entrust(told = (/** @type {any} */ _character) => {}) {
   ask(
     wording("secret-title"),
-    t(
-      "Turn the screen away from the others. Press and hold, slide to who you are, let go. From then " +
-        "on the companion makes the call by itself.",
-    ),
+    wording("secret-help"),
     t("Entrust it"),
     "entrust",
     t("Entrusted. Nobody is shown it again."),
@@ -27,14 +26,11 @@ export function reveal() {
   ask(wording("reveal-title"), wording("reveal-help"), t("Reveal"), "reveal", "");
 }
 
-/** Jack keeps the secret himself and binds himself to it; ``send`` gets the character and makes the answer. */
+/** The secret is kept by whoever has it, and bound to a seal; ``send`` gets the character and makes the answer. */
 export function seal(/** @type {(character: string) => any} */ send) {
   ask(
     t("Keep it and seal it"),
-    t(
-      "Press and hold, slide to who you are, let go. Only a seal is sent: nobody can read it, and it " +
-        "is checked when you show who you are. This device keeps what opens it.",
-    ),
+    wording("seal-help"),
     t("Seal it"),
     send,
     t("Sealed. Keep this device until the game is over."),
@@ -159,7 +155,9 @@ function ask(
     once(async () => {
       const character = chosen;
       const message =
-        typeof kind === "function" ? kind(character) : { kind, character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
+        typeof kind === "function"
+          ? kind(character)
+          : { kind, [soleSecret()?.key ?? ""]: character, ...(sealed ? { nonce: nonce.value.trim() } : {}) };
       if (!(await act(message, done))) return;
       told(character);
       box.close();

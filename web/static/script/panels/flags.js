@@ -4,6 +4,7 @@ import { act, once } from "../act.js";
 import { allowances } from "../board/faults.js";
 import { wayBack } from "./chores.js";
 import { h, s } from "../dom.js";
+import { over } from "../expects.js";
 import { may } from "../role.js";
 import { rule } from "./rule.js";
 import { lastEvent, store, subjectName } from "../store.js";
@@ -118,7 +119,7 @@ export function doubt(/** @type {any} */ data) {
 
 /** What the camera cannot tell and the game hangs on. What lies under a disc is marked on the board and troubles nobody. */
 export function problems(/** @type {Snapshot} */ snapshot) {
-  if (snapshot.phase === "over") return null;
+  if (over(snapshot)) return null;
   const asked = new Set(snapshot.blind ?? []);
   const lines = snapshot.table?.problems ?? [],
     unknown = Object.entries(snapshot.table?.unknown ?? {}).filter(([subject]) => asked.has(subject));

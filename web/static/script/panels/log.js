@@ -2,7 +2,8 @@
 
 import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
-import { subjectName } from "../store.js";
+import { meaning } from "../page_data.js";
+import { subjectName, wording } from "../store.js";
 import { symbols } from "../symbols.js";
 import { LANGUAGE, t } from "../words.js";
 
@@ -11,7 +12,11 @@ const LENGTH = 300;
 const KINDS = {
   plays: { name: () => t("Plays"), of: ["play", "unfinished", "cards"] },
   flags: { name: () => t("Flags and doubts"), of: ["flag", "flag-cleared", "doubt", "cannot-see"] },
-  calls: { name: () => t("Calls"), of: ["call-asked", "call", "accusation", "opening", "outcome"] },
+  questions: {
+    name: () => wording("log-questions") || t("Questions and answers"),
+    of: ["opening", "outcome"],
+    means: ["asks", "answers"],
+  },
   corrections: { name: () => t("Corrections"), of: ["correction", "undo"] },
   rulings: { name: () => t("Rulings"), of: ["ruling", "clock", "time-over"] },
 };
@@ -63,8 +68,10 @@ const entryName = (/** @type {string} */ subject, /** @type {any} */ entry) =>
       ? (subject.split(":")[1] ?? "")
       : String(entry);
 
+const belongs = (/** @type {any} */ { of, means = [] }, /** @type {string} */ kind) =>
+  of.includes(kind) || means.includes(meaning(kind));
 const fits = (/** @type {any} */ entry) =>
-  (!wanted.kind || KINDS[wanted.kind].of.includes(entry.dataset.kind)) &&
+  (!wanted.kind || belongs(KINDS[wanted.kind], entry.dataset.kind)) &&
   (!wanted.text || entry.textContent.toLocaleLowerCase().includes(wanted.text));
 
 function sift() {

@@ -1,22 +1,23 @@
 // The table's menu: taking back, the secret, the cards, how the voice sounds.
 
-import { act, once } from "../act.js";
 import { buttonBoxes, showsBoxes } from "./boxes.js";
+import { cards } from "./cards.js";
 import { choiceWord } from "../choices.js";
 import { clockStart } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
-import { discOf } from "./disc.js";
 import { mayTalk, setTalks, talks } from "./ears.js";
 import { entrust } from "./entrust.js";
 import { h, id, present } from "../dom.js";
+import { over, playing } from "../expects.js";
+import { answerLooks, soleSecret } from "../page_data.js";
 import { handsOut, may, noLobby, role as seat, setsUp } from "../role.js";
 import { rule } from "./rule.js";
 import { leave, seats } from "./seats.js";
 import { onSharedScreen, sealHere } from "./secret.js";
 import { slider } from "./slider.js";
 import { undo } from "./undo.js";
-import { characters, wording, pieceName, store } from "../store.js";
-import { LANGUAGE, LANGUAGES, list, t } from "../words.js";
+import { wording, pieceName, store } from "../store.js";
+import { LANGUAGE, LANGUAGES, label as labelled, t } from "../words.js";
 import { voice } from "../voice.js";
 
 export function tableMenu() {
@@ -44,10 +45,10 @@ export function tableMenu() {
         () => (box.close(), undo(present(snapshot.undo))),
       ),
     may("cards") &&
-      snapshot.phase === "play" &&
+      playing(snapshot) &&
       entry("cards", wording("hand-say"), wording("hand-note"), () => (box.close(), cards())),
     may("rule") &&
-      snapshot.phase !== "over" &&
+      !over(snapshot) &&
       entry(
         "rule",
         t("Give a ruling"),
@@ -55,7 +56,7 @@ export function tableMenu() {
         () => (box.close(), rule()),
       ),
     may("clock") &&
-      snapshot.phase !== "over" &&
+      !over(snapshot) &&
       snapshot.movers.length > 0 &&
       (may("rule") || (seat === "table" && !snapshot.clock)) &&
       entry(
@@ -64,19 +65,20 @@ export function tableMenu() {
         t("Time for both players, with delay or increment."),
         () => (box.close(), clockStart()),
       ),
-    may("entrust") &&
+    soleSecret() &&
+      may("entrust") &&
       snapshot.secret === "asked" &&
-      snapshot.phase !== "over" && [
+      !over(snapshot) && [
         entry(
           "entrust",
           wording("secret-entrust"),
-          t("The companion then makes the call by itself."),
+          wording("secret-entrust-note"),
           () => (box.close(), onSharedScreen(entrust)),
         ),
         entry(
           "seal",
           wording("secret-seal"),
-          t("Nobody knows but him; afterwards it can be checked."),
+          wording("secret-seal-note"),
           () => (box.close(), onSharedScreen(() => sealHere(snapshot))),
         ),
       ],
@@ -172,56 +174,6 @@ function languageField() {
   return h("label", { class: "field" }, h("span", {}, t("Language")), select);
 }
 
-function cards() {
-  const { snapshot } = store;
-  const up = new Set([...(snapshot.available ?? []), ...(snapshot.played ?? [])]);
-  const choices = characters();
-  const field = h(
-    "fieldset",
-    { class: "options" },
-    h("legend", { class: "unseen" }, wording("hand-up")),
-    choices.map((piece) =>
-      h(
-        "label",
-        {},
-        h("input", { type: "checkbox", name: "card", value: piece.id, checked: up.has(piece.id) }),
-        discOf(piece.id),
-        h("span", {}, piece.name),
-      ),
-    ),
-  );
-  const wanting = h("p", { class: "wanting", role: "alert" });
-  const save = h("button", { type: "button", class: ["button", "main"], "data-key": "save" }, t("These are up"));
-  const box = dialog(
-    wording("hand-which"),
-    h("p", { class: "quiet-note" }, t("Name all of this turn, also those already played.")),
-    field,
-    wanting,
-    h(
-      "div",
-      { class: "actions" },
-      save,
-      closing(() => box),
-    ),
-  );
-  save.addEventListener(
-    "click",
-    once(async () => {
-      const chosen = [...field.querySelectorAll("input")].filter((input) => input.checked).map((input) => input.value);
-      wanting.textContent = lacking(chosen, store.snapshot);
-      if (wanting.textContent) return;
-      if (await act({ kind: "cards", characters: chosen })) box.close();
-    }),
-  );
-}
-
-/** Why these cannot be the cards of a turn, or nothing: one for each pick, those already played among them. */
-function lacking(/** @type {string[]} */ chosen, /** @type {Snapshot} */ { movers = [], played = [] }) {
-  if (chosen.length !== movers.length) return wording("hand-count", { n: movers.length, k: chosen.length });
-  const missing = played.filter((name) => !chosen.includes(name));
-  return missing.length ? wording("hand-among", { names: list(missing.map(pieceName)) }) : "";
-}
-
 export function soundMenu() {
   const { settings } = voice;
   const check = (/** @type {string} */ name, /** @type {string} */ label) => {
@@ -276,7 +228,13 @@ function talkSwitch() {
     h(
       "span",
       { lang: "en" },
-      "Say it again · take it back · Jack is seen · Jack is not seen · call the arbiter · stop the clocks · start the clocks",
+      ["Say it again", "take it back", ...saidAnswers(), "call the arbiter", "stop the clocks", "start the clocks"].join(" · "),
     ),
   );
 }
+
+/** What can be said for an answer: the game's own phrases, else the number of the answer. */
+const saidAnswers = () => {
+  const own = answerLooks().map((one) => labelled(one.said ?? ""));
+  return own.every(Boolean) && own.length ? own : ["answer one", "answer two"];
+};

@@ -1,8 +1,10 @@
-// The detective's own alibis, from the cards only he has seen. They go to the companion's private file and back, nowhere else.
+// A seat's own notes: whom it has ruled out by cards that it alone has seen. They go to the companion's private file and back,
+// nowhere else.
 
 import { tell } from "../messages.js";
 import { discOf } from "./disc.js";
 import { h, keep } from "../dom.js";
+import { peopleOf } from "../page_data.js";
 import { characters, wording, store } from "../store.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
@@ -17,37 +19,37 @@ export function drawNotes(/** @type {HTMLElement} */ element, /** @type {Snapsho
     noted = null;
     load(element);
   }
-  const suspects = new Set(snapshot.suspects ?? []);
+  const { left: open } = peopleOf(store.board, snapshot);
   keep(
     element,
-    [noted, snapshot.suspects],
+    [noted, [...open]],
     () =>
       noted && [
         h("p", { class: "quiet-note" }, wording("notes-alone")),
         h(
           "fieldset",
           { class: "options" },
-          h("legend", { class: "unseen" }, wording("notes")),
+          h("legend", { class: "spoken-only" }, wording("notes")),
           characters().map((piece) => {
             const box = h("input", {
               type: "checkbox",
-              name: "alibi",
+              name: "noted",
               value: piece.id,
-              "data-key": `alibi-${piece.id}`,
+              "data-key": `noted-${piece.id}`,
               checked: noted?.includes(piece.id),
             });
             box.addEventListener("change", () => save(element, piece.id, box.checked));
-            return h("label", {}, box, discOf(piece.id, !suspects.has(piece.id)), h("span", {}, piece.name));
+            return h("label", {}, box, discOf(piece.id, !open.has(piece.id)), h("span", {}, piece.name));
           }),
         ),
-        left(suspects),
+        left(open),
       ],
   );
 }
 
-function left(/** @type {Set<string>} */ suspects) {
-  const open = [...suspects].filter((name) => !noted?.includes(name)).length;
-  return h("p", { role: "status", class: "left" }, t("Still possible for you: {n}", { n: open }));
+function left(/** @type {Set<string>} */ open) {
+  const still = [...open].filter((name) => !noted?.includes(name)).length;
+  return h("p", { role: "status", class: "left" }, t("Still possible for you: {n}", { n: still }));
 }
 
 async function load(/** @type {HTMLElement} */ element) {

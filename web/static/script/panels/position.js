@@ -50,7 +50,14 @@ export function positionEditor() {
   function draw(/** @type {State} */ position) {
     draft = position;
     view.update(
-      { position, table: { state: {}, unknown: {} }, phase: "set-up", chores: [], flag: null, turn: position.turn },
+      {
+        position,
+        table: { state: {}, unknown: {} },
+        expects: [{ kind: "arrangement", start: true, reached: "" }],
+        chores: [],
+        flag: null,
+        turn: position.turn,
+      },
       null,
     );
     const away = nowhere(board, position),

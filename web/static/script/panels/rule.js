@@ -5,13 +5,13 @@
 import { act, once } from "../act.js";
 import { closing, dialog } from "./dialog.js";
 import { h } from "../dom.js";
+import { asking, over, playing, settingUp } from "../expects.js";
 import { discOf } from "./disc.js";
 import { positionEditor } from "./position.js";
 import { reasonField } from "./reason.js";
 import { characters, wording, pieceName, store } from "../store.js";
 import { roleName, t } from "../words.js";
 
-const PLAYED = ["play", "call", "clean-up"];
 // What each does to the game, and how it is undone: said before it is sent.
 /** @type {Record<string, () => string>} */
 const EFFECTS = {
@@ -27,12 +27,12 @@ const EFFECTS = {
 const KINDS = {
   allow: {
     name: () => t("Let the play stand"),
-    may: (/** @type {Snapshot} */ s) => s.phase === "play" && Boolean(s.flag ?? s.unfinished),
+    may: (/** @type {Snapshot} */ s) => playing(s) && Boolean(s.flag ?? s.unfinished),
     usual: () => [t("A disputed rule"), t("Both players agree")],
   },
   accept: {
     name: () => t("Take the table as it is"),
-    may: (/** @type {Snapshot} */ s) => ["play", "call"].includes(s.phase),
+    may: (/** @type {Snapshot} */ s) => playing(s) || asking(s),
     usual: () => [t("Both players agree"), t("The companion misread it")],
     field: acceptField,
   },
@@ -44,14 +44,14 @@ const KINDS = {
   },
   "set-position": {
     name: () => t("Set a position"),
-    may: (/** @type {Snapshot} */ s) => PLAYED.includes(s.phase) && s.position !== null,
+    may: (/** @type {Snapshot} */ s) => !settingUp(s) && !over(s) && s.position !== null,
     usual: () => [t("The board was knocked over"), t("Both players agree")],
     field: positionField,
     wide: true,
   },
   "new-secret": {
     name: () => wording("secret-anew"),
-    may: (/** @type {Snapshot} */ s) => ["entrusted", "sealed"].includes(s.secret) && s.phase !== "over",
+    may: (/** @type {Snapshot} */ s) => ["entrusted", "sealed"].includes(s.secret) && !over(s),
     usual: () => [wording("secret-slip"), t("What he had told was lost")],
   },
   adjourn: { name: () => t("Adjourn the game"), may: () => true, usual: () => [t("A break"), t("The hall closes")] },
@@ -84,7 +84,7 @@ export function rule(/** @type {string | null} */ action = null) {
   const what = h(
     "fieldset",
     { class: "options" },
-    h("legend", { class: "unseen" }, t("Ruling")),
+    h("legend", { class: "spoken-only" }, t("Ruling")),
     open.map(([value, label]) =>
       h(
         "label",
@@ -160,8 +160,8 @@ function penaltyField() {
 
 /** In play it may count as somebody's play, or only put the pieces where they are. */
 function acceptField() {
-  const { available, played, phase } = { ...store, ...store.snapshot };
-  if (phase !== "play") return { element: null, value: () => ({}) };
+  const { available, played } = store.snapshot;
+  if (!playing(store.snapshot)) return { element: null, value: () => ({}) };
   const people =
     available ??
     characters()
@@ -175,9 +175,7 @@ function acceptField() {
 }
 
 const moments = (/** @type {Snapshot} */ snapshot) =>
-  (snapshot.take_back ?? []).filter(
-    (one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || snapshot.phase !== "play",
-  );
+  (snapshot.take_back ?? []).filter((one) => one.turn !== snapshot.turn || one.pick !== snapshot.pick || !playing(snapshot));
 
 function momentField() {
   const line = (/** @type {any} */ one) =>

@@ -2,6 +2,8 @@
 
 import { dialog } from "./dialog.js";
 import { h, present } from "../dom.js";
+import { over } from "../expects.js";
+import { meaning } from "../page_data.js";
 import { may, role } from "../role.js";
 import { wording, lastEvent, pieceName, store } from "../store.js";
 import { symbols } from "../symbols.js";
@@ -19,7 +21,7 @@ export function said(/** @type {Snapshot} */ snapshot) {
     line = h("p", { class: "last-said-text" }, event.text);
   return h(
     "div",
-    { class: "last-said", "data-kind": event.kind },
+    { class: "last-said", "data-kind": event.kind, "data-means": meaning(event.kind) },
     line,
     h(
       "div",
@@ -63,8 +65,8 @@ const REFUSED = {
 };
 
 /** What the button does for this seat, by the referee's own policy; null where there is no play to take back. */
-function takingBack(/** @type {Snapshot} */ { undo: character, undo_refused: refused, phase }) {
-  if (role === "spectator" || phase === "over" || (!character && !refused)) return null;
+function takingBack(/** @type {Snapshot} */ { undo: character, undo_refused: refused, expects }) {
+  if (role === "spectator" || over({ expects }) || (!character && !refused)) return null;
   const name = pieceName(character ?? lastEvent("play", "correction")?.data.character ?? "");
   if (character)
     return {

@@ -13,6 +13,8 @@ import { drawing, trusting } from "../trusting.js";
 import { getJson, post } from "../wire.js";
 import { t } from "../words.js";
 
+const HOUSE = new Set(["table", "arbiter", "spectator", "camera", "owner"]);
+
 export async function seats() {
   const list = h("ul", { class: "seat-list" }),
     code = h("div", { class: "code", "aria-live": "polite" }),
@@ -95,7 +97,7 @@ export async function seats() {
     );
     const late = h("label", { class: "field" }, h("span", {}, t("Shown later by")), delay);
     const fit = () => (late.hidden = role.value !== "spectator");
-    role.value = roles.includes("jack") ? "jack" : roles[0];
+    role.value = roles.find((one) => !HOUSE.has(one)) ?? roles[0];
     role.addEventListener("change", fit);
     fit();
     form.append(

@@ -1,10 +1,15 @@
-// Jack's own card: entrust or seal who he is, and look at it again while pressing. Nothing of it comes from the companion.
+// The card of the one secret of a game that has one only: entrust or seal it, look at it again while pressing. Nothing of it
+// comes from the companion.
 
+import { once } from "../act.js";
 import { entrust, seal } from "./entrust.js";
-import { h, keep } from "../dom.js";
+import { h, id, keep } from "../dom.js";
 import { dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
+import { veil } from "./veil.js";
+import { over } from "../expects.js";
 import { keepSecret, ownSecret } from "../own.js";
+import { peopleOf, soleSecret } from "../page_data.js";
 import { commitment, freshNonce, hex } from "../seal.js";
 import { may, role, wished } from "../role.js";
 import { wording, pieceName, store } from "../store.js";
@@ -12,23 +17,24 @@ import { getJson } from "../wire.js";
 import { symbols } from "../symbols.js";
 import { t } from "../words.js";
 
-const AFTER_LOBBY = "#jack";
+const AFTER_LOBBY = "#secret";
 
 export function drawSecret(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
-  if (!element) return;
+  if (!element || !soleSecret() || !may("entrust")) return;
+  id("own-card").hidden = false;
   const own = ownSecret();
-  keep(element, [snapshot.secret, snapshot.match, own, snapshot.witness?.seen, snapshot.phase], () => [
-    h("p", { class: "quiet-note" }, snapshot.phase === "over" ? t("The game is over") : (STATES[snapshot.secret]?.() ?? "")),
+  keep(element, [snapshot.secret, snapshot.match, own, peopleOf(store.board, snapshot).told, over(snapshot)], () => [
+    h("p", { class: "quiet-note" }, over(snapshot) ? t("The game is over") : wording(`own-${snapshot.secret}`)),
     own && peek(own, snapshot),
     snapshot.secret === "asked" &&
-      snapshot.phase !== "over" &&
+      !over(snapshot) &&
       h(
         "div",
         { class: "actions" },
         h(
           "button",
           { type: "button", class: ["button", wished !== "sealed" && "main"], "data-key": "entrust-own", onclick: entrustOwn },
-          t("Entrust who you are"),
+          wording("own-entrust"),
         ),
         h(
           "button",
@@ -44,34 +50,27 @@ export function drawSecret(/** @type {HTMLElement | null} */ element, /** @type 
   ]);
 }
 
-/** @type {Record<string, () => string>} */
-const STATES = {
-  asked: () => t("Nobody knows who you are. You answer each call yourself, or entrust it, or seal it."),
-  entrusted: () => t("You have entrusted who you are; the companion makes the calls."),
-  sealed: () =>
-    t("You have sealed who you are. You answer each call; at the end the seal is opened and everything is checked."),
-};
-
-/** On the screen that all share: Jack seals here when he has none of his own. */
+/** On the screen that all share: sealed here by whoever has no screen of his own. */
 export const sealHere = (/** @type {Snapshot} */ snapshot) =>
   seal((/** @type {string} */ character) => sealed(character, null, snapshot));
 
-/** Whether Jack was given a link, so that he has a screen of his own; asked anew each time, as links come and go. */
+/** Whether the seat that keeps the secret was given a link, and so has a screen of its own; asked anew each time, as links
+    come and go. */
 async function hasOwnScreen() {
   if (role !== "table") return false;
   try {
-    return (await getJson("/api/passes")).passes.some((/** @type {Pass} */ one) => one.role === "jack");
+    return (await getJson("/api/passes")).passes.some((/** @type {Pass} */ one) => one.role === soleSecret()?.seat);
   } catch {
     return false; // then he is asked here, as without links
   }
 }
 
-/** On the screen that all share: Jack's own is better. What is to be done is done here only where he has none, or says so. */
+/** On the screen that all share: the seat's own is better. It is done here only where it has none, or says so. */
 export async function onSharedScreen(/** @type {() => void} */ ask) {
   if (!(await hasOwnScreen())) return ask();
   const box = dialog(
     wording("secret-own-screen"),
-    h("p", {}, t("He says there who he is, and nobody has to look away. His screen asks him.")),
+    h("p", {}, wording("secret-there-note")),
     h(
       "div",
       { class: "actions" },
@@ -89,28 +88,30 @@ export async function onSharedScreen(/** @type {() => void} */ ask) {
   );
 }
 
-/** What was chosen in the lobby for the secret, asked as soon as the game begins: of Jack on his own screen, else on the one
-    that the lobby was on. */
+/** What was chosen in the lobby for the secret, asked as soon as the game begins: on the screen of the seat that keeps it,
+    else on the one that the lobby was on. */
 export async function askAfterLobby() {
   const { snapshot } = store,
     after = location.hash === AFTER_LOBBY;
   if (after) history.replaceState(null, "", location.pathname);
-  if (!may("entrust") || snapshot.secret !== "asked" || snapshot.phase === "over") return;
-  if (role === "jack") return wished === "sealed" ? sealOwn(snapshot) : wished === "entrusted" ? entrustOwn() : undefined;
+  if (!soleSecret() || !may("entrust") || snapshot.secret !== "asked" || over(snapshot)) return;
+  if (role === soleSecret()?.seat)
+    return wished === "sealed" ? sealOwn(snapshot) : wished === "entrusted" ? entrustOwn() : undefined;
   if (role !== "table" || !after || (await hasOwnScreen())) return;
   if (wished === "entrusted") entrust();
   if (wished === "sealed") sealHere(snapshot);
 }
 
 const card = () => document.getElementById("secret");
-const entrustOwn = () => entrust((/** @type {string} */ character) => remember({ character }, card()));
+const entrustOwn = () =>
+  entrust((/** @type {string} */ character) => remember({ [soleSecret()?.key ?? ""]: character }, card()));
 const sealOwn = (/** @type {Snapshot} */ snapshot) =>
   seal((/** @type {string} */ character) => sealed(character, card(), snapshot));
 
 /** The opening is kept before the seal is sent: a seal that nobody can open would be worse than none. */
 function sealed(/** @type {string} */ character, /** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   const nonce = freshNonce();
-  remember({ character, nonce: hex(nonce) }, element);
+  remember({ [soleSecret()?.key ?? ""]: character, nonce: hex(nonce) }, element);
   return { kind: "seal", commitment: commitment(snapshot.match, character, nonce) };
 }
 
@@ -121,43 +122,35 @@ function remember(/** @type {any} */ secret, /** @type {HTMLElement | null} */ e
 }
 
 function peek(/** @type {any} */ own, /** @type {Snapshot} */ snapshot) {
-  const seen = snapshot.witness?.seen?.includes(own.character),
-    unseen = snapshot.witness?.unseen?.includes(own.character);
+  const one = own[soleSecret()?.key ?? ""],
+    state = peopleOf(store.board, snapshot).state(one);
   const inside = h(
     "div",
     { class: "peek-inside" },
-    discOf(own.character),
-    h("b", {}, pieceName(own.character)),
-    (seen || unseen) && h("span", {}, seen ? wording("person-now-seen") : wording("person-now-unseen")),
+    discOf(one),
+    h("b", {}, pieceName(one)),
+    state && h("span", {}, wording(`state-${state}-now`)),
     own.nonce && h("code", { class: "nonce" }, own.nonce),
   );
-  const cover = h("span", { class: "cover" }, symbols.hand(), h("span", {}, t("Press and hold to see who you are")));
-  const veil = h(
-    "div",
+  const cover = h("span", { class: "cover" }, symbols.hand(), h("span", {}, wording("own-peek")));
+  return veil(cover, wording("own-peek-name"), () => inside);
+}
+
+/** On every screen that may: to tell the secret before the first turn; what was told already is said instead. */
+export function secretButton(/** @type {Snapshot} */ snapshot) {
+  if (!soleSecret()) return null;
+  if (snapshot.secret === "entrusted") return h("p", { class: "quiet-note" }, wording("secret-entrusted"));
+  if (snapshot.secret === "sealed") return h("p", { class: "quiet-note" }, wording("secret-sealed"));
+  if (!may("entrust")) return null;
+  const seals = wished === "sealed";
+  return h(
+    "button",
     {
-      class: ["veil", "peek"],
-      role: "button",
-      tabindex: 0,
-      "data-open": "no",
-      "data-key": "peek",
-      "aria-label": t("Who you are, shown while pressed"),
+      type: "button",
+      class: ["button", (seals || wished === "entrusted") && "main"],
+      "data-key": seals ? "seal" : "entrust",
+      onclick: once(() => onSharedScreen(seals ? () => sealHere(snapshot) : entrust)),
     },
-    cover,
+    seals ? wording("secret-seal") : wording("secret-entrust"),
   );
-  // What is not shown is not in the page: no screen reader, no search and no glance at the source finds it.
-  const open = (/** @type {boolean} */ yes) => {
-    veil.dataset.open = yes ? "yes" : "no";
-    veil.replaceChildren(yes ? inside : cover);
-  };
-  veil.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    veil.focus();
-    veil.setPointerCapture(event.pointerId);
-    open(true);
-  });
-  for (const name of ["pointerup", "pointercancel", "blur"]) veil.addEventListener(name, () => open(false));
-  veil.addEventListener("contextmenu", (event) => event.preventDefault());
-  veil.addEventListener("keydown", (event) => event.key === " " && (event.preventDefault(), event.repeat || open(true)));
-  veil.addEventListener("keyup", (event) => event.key === " " && (event.preventDefault(), open(false)));
-  return veil;
 }

@@ -8,7 +8,8 @@ import { tell } from "../messages.js";
 import { onChange, onEvent, onGame, pieceName, store } from "../store.js";
 import { leavesStep, stepsOf } from "../steps.js";
 import { symbols } from "../symbols.js";
-import { t } from "../words.js";
+import { lookTold } from "../page_data.js";
+import { t, wording } from "../words.js";
 
 const PACE = 1800; // milliseconds for each step of a replay
 /**
@@ -43,17 +44,16 @@ export const shownStep = () => (state.at === null ? null : (state.steps[index()]
 export const pastOf = (/** @type {Step} */ { position, turn }) => ({
   position,
   turn,
-  phase: "play",
+  expects: [{ kind: "change", seat: null, left: 0 }],
   table: null,
   flag: null,
   unfinished: null,
   chores: [],
-  witness: null,
 });
 
 export function when(/** @type {Step} */ { kind, turn, pick }) {
   if (kind === "start") return t("The start");
-  if (kind === "call") return t("Turn {n}, the call", { n: turn });
+  if (kind === "answer") return wording("step-answered", { n: turn }) || t("Turn {n}, the answer", { n: turn });
   return pick ? t("Turn {n}, pick {k}", { n: turn, k: pick }) : t("Turn {n}", { n: turn });
 }
 
@@ -218,8 +218,8 @@ const behind = () => !state.whole && (store.events[0]?.number ?? 1) > 1;
 
 /** @type {Record<string, any>} */
 const SIGNS = {
-  start: () => symbols.lamp(),
-  call: (/** @type {Step} */ { seen }) => (seen ? symbols.eye() : symbols.eyeShut()),
+  start: () => symbols.start(),
+  answer: (/** @type {Step} */ { answer }) => symbols[lookTold(answer)?.symbol ?? "tick"](),
   ruling: () => symbols.hand(),
   play: (/** @type {Step} */ { character }) => discOf(character ?? ""),
 };

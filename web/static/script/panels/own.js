@@ -1,0 +1,235 @@
+// What one seat alone is shown: its lines while pressed, its way on the board, and what it may tell now: picked on the board or
+// from a list, entrusted to the companion or sealed.
+
+import { act, once } from "../act.js";
+import { h, id, keep } from "../dom.js";
+import { over } from "../expects.js";
+import { confirm, tell as complain } from "../messages.js";
+import { keepSeal } from "../own.js";
+import { may, plays, role, wished } from "../role.js";
+import { freshNonce, hex, rowCommitment } from "../seal.js";
+import { store } from "../store.js";
+import { sentence, t } from "../words.js";
+import { openSeals } from "./opening.js";
+import { veil } from "./veil.js";
+
+/** What is chosen, by purpose and number; `picking`: the purpose whose places are lit, null where none are. */
+const state = {
+  chosen: /** @type {Map<string, string>} */ (new Map()),
+  picking: /** @type {string | null} */ (null),
+  pressed: false,
+  match: "",
+};
+/** @type {Set<(lit: Lit) => void>} */
+const readers = new Set();
+
+/** Who draws on the board what this seat alone may see there. */
+export const onLit = (/** @type {(lit: Lit) => void} */ reader) => readers.add(reader);
+
+const own = () => store.snapshot?.own ?? null;
+const told = (/** @type {string} */ purpose) =>
+  (store.snapshot?.secrets ?? []).filter((one) => one.seat === role && one.purpose === purpose);
+const key = (/** @type {string} */ purpose) => `${purpose} ${told(purpose).length + 1}`;
+const chosen = (/** @type {string} */ purpose) => state.chosen.get(key(purpose)) ?? null;
+const tellOf = (/** @type {string | null} */ purpose) => own()?.tells.find((one) => one.purpose === purpose) ?? null;
+
+/** Nothing is lit that somebody who glances at this screen could read, until its seat presses or chooses. */
+function light() {
+  const mine = own(),
+    tell = tellOf(state.picking),
+    open = state.pressed || Boolean(tell);
+  const place = (/** @type {string | null} */ value) => tell?.choices.find((one) => one.value === value)?.place;
+  const here = tell && place(chosen(tell.purpose));
+  const lit = {
+    trail: open ? (mine?.trail ?? []) : [],
+    choose: tell ? tell.choices.flatMap((one) => (one.place && one.place !== here ? [one.place] : [])) : [],
+    chosen: here ? [here] : [],
+  };
+  for (const reader of readers) reader(lit);
+}
+
+/** Whether a spot of the board was taken as a choice: then it is nothing else. */
+export function picks(/** @type {Spot} */ spot) {
+  const tell = tellOf(state.picking);
+  if (!tell) return false;
+  const choice = tell.choices.find((one) => one.place === spot);
+  if (choice) choose(tell.purpose, choice.value);
+  return true;
+}
+
+function choose(/** @type {string} */ purpose, /** @type {string} */ value) {
+  state.chosen.set(key(purpose), value);
+  redraw();
+}
+
+function redraw() {
+  drawOwn(id("own"), store.snapshot);
+  light();
+}
+
+export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
+  if (!element || !plays) return;
+  const mine = snapshot.own ?? null,
+    seals = sealsToOpen(snapshot);
+  if (state.match !== snapshot.match) Object.assign(state, { match: snapshot.match, chosen: new Map(), picking: null });
+  if (state.picking && !tellOf(state.picking)) {
+    state.picking = null;
+    light();
+  }
+  if (mine || seals.length) id("own-card").hidden = false;
+  keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => [
+    mine && (mine.lines.length > 0 || mine.trail.length > 0) && lines(mine),
+    (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
+    seals.map((purpose) => h("div", { class: "actions" }, openSeals(role, purpose, snapshot))),
+  ]);
+}
+
+/** Purposes this seat sealed values for that are to be opened now: where it is asked for, and at the end. */
+function sealsToOpen(/** @type {Snapshot} */ snapshot) {
+  const opened = (/** @type {string} */ purpose) =>
+    store.events.some((one) => one.kind === "opening" && one.data.seat === role && one.data.purpose === purpose);
+  if (!may("reveal") || !over(snapshot)) return []; // before the end the panel of what is expected asks for it
+  const sealed = (snapshot.secrets ?? []).filter((one) => one.seat === role && one.mode === "sealed");
+  return [...new Set(sealed.map((one) => one.purpose))].filter((purpose) => !opened(purpose));
+}
+
+function lines(/** @type {Own} */ mine) {
+  const inside = () =>
+    h(
+      "div",
+      { class: "own-lines" },
+      mine.lines.map((line) => h("p", {}, sentence(line))),
+      ...chosenLines(mine),
+    );
+  return veil(
+    h("span", { class: "cover" }, h("span", {}, t("Press and hold to see what only you know"))),
+    t("What only you know, shown while pressed"),
+    inside,
+    (open) => {
+      state.pressed = open;
+      light();
+    },
+  );
+}
+
+/** What is chosen and not sent yet, for its seat's eyes. */
+const chosenLines = (/** @type {Own} */ mine) =>
+  mine.tells.flatMap((tell) => {
+    const choice = tell.choices.find((one) => one.value === chosen(tell.purpose));
+    return choice ? [h("p", {}, t("Chosen: {what}", { what: choiceName(choice) }))] : [];
+  });
+
+const choiceName = (/** @type {OwnChoice} */ choice) => sentence(choice) || choice.place || choice.value;
+
+function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
+  const placed = one.choices.some((choice) => choice.place),
+    picking = state.picking === one.purpose,
+    value = chosen(one.purpose);
+  return h(
+    "section",
+    { class: "telling", "data-purpose": one.purpose },
+    h("h3", {}, sentence(one)),
+    placed && [
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "data-key": `pick-${one.purpose}`,
+            "aria-pressed": picking ? "true" : "false",
+            onclick: () => {
+              state.picking = picking ? null : one.purpose;
+              redraw();
+            },
+          },
+          picking ? t("Hide it again") : t("Choose on the board"),
+        ),
+      ),
+      picking && h("p", { class: "quiet-note" }, t("Tap a lit place, or walk there with the arrow keys and press Enter.")),
+    ],
+    listOf(one, placed),
+    h(
+      "p",
+      { class: "quiet-note", role: "status" },
+      value === null ? t("Nothing chosen yet.") : t("Chosen. Hold again to check, or send it."),
+    ),
+    h("div", { class: "actions" }, senders(one, value, snapshot)),
+  );
+}
+
+/** The choices as a list: all there is where nothing lies on the board, else beside the board for who does not use it. */
+function listOf(/** @type {Tell} */ one, /** @type {boolean} */ placed) {
+  const select = h(
+    "select",
+    { "aria-label": sentence(one), "data-key": `list-${one.purpose}` },
+    h("option", { value: "" }, t("Choose from a list")),
+    one.choices.map((choice, i) => h("option", { value: i }, choiceName(choice))),
+  );
+  // What was chosen stands in the list no longer than it takes: whoever glances at the screen does not read it there.
+  select.addEventListener("change", () => {
+    if (select.value) choose(one.purpose, one.choices[Number(select.value)].value);
+    select.value = "";
+  });
+  const field = h("p", { class: "field" }, select);
+  return placed ? h("details", {}, h("summary", {}, t("Without the board")), field) : field;
+}
+
+/** Entrust or seal: whichever this seat did before for this secret, else what was chosen in the lobby comes first. */
+function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot) {
+  const before = told(one.purpose).at(-1)?.mode,
+    first = before ?? (wished === "sealed" ? "sealed" : "entrusted");
+  /** @type {Record<string, { may: string, name: string, send: () => Promise<unknown> }>} */
+  const ways = {
+    entrusted: { may: "entrust", name: t("Entrust it"), send: () => entrustIt(one.purpose, value) },
+    sealed: { may: "seal", name: t("Seal it"), send: () => sealIt(one.purpose, value, snapshot) },
+  };
+  return Object.entries(ways)
+    .filter(([mode, way]) => may(way.may) && (!before || before === mode))
+    .map(([mode, way]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button", mode === first && "main"],
+          "data-key": `${way.may}-${one.purpose}`,
+          disabled: value === null,
+          onclick: once(way.send),
+        },
+        way.name,
+      ),
+    );
+}
+
+async function sent(/** @type {string} */ purpose, /** @type {any} */ message, /** @type {string} */ done) {
+  const mine = key(purpose);
+  if (!(await act(message))) return;
+  state.chosen.delete(mine);
+  state.picking = null;
+  redraw();
+  confirm(done);
+}
+
+const entrustIt = (/** @type {string} */ purpose, /** @type {string | null} */ value) =>
+  sent(purpose, { kind: "entrust", seat: role, purpose, value }, t("Entrusted. Nobody is shown it again."));
+
+/** The value and its nonce are kept before the commitment is sent: a seal that nobody can open would be worse than none. */
+async function sealIt(
+  /** @type {string} */ purpose,
+  /** @type {string | null} */ value,
+  /** @type {Snapshot} */ { match, secrets = [] },
+) {
+  if (value === null) return;
+  const before = secrets.filter((one) => one.seat === role && one.purpose === purpose),
+    nonce = freshNonce();
+  const one = { seat: role, purpose, number: before.length + 1, before: before.at(-1)?.commitment ?? "", value };
+  const commitment = rowCommitment(match, one, nonce);
+  if (!keepSeal(role, { purpose, number: one.number, value, nonce: hex(nonce), commitment }))
+    return complain({
+      message: t("This browser keeps nothing, so a seal could not be opened."),
+      advice: t("Entrust it instead."),
+    });
+  await sent(purpose, { kind: "seal", seat: role, purpose, commitment }, t("Sealed. Keep this device until the game is over."));
+}
