@@ -15,6 +15,8 @@ from testkit.sitting import Sitting, brought
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.host.box_scene import fold
+from companion.host.boxes import TableBoxes
 from companion.record.commitment import Link, commit
 from companion.referee.audit import audit
 from companion.vision.marked.reader import MarkedReader
@@ -164,6 +166,19 @@ def test_a_heros_false_answer_is_found_when_it_opens_its_role(
     assert found == codes and status == (1 if codes else 0)
     if codes:
         assert f"event {asked + 1}: south is a hero and did not answer truly" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("button", "yes"), [("answer-a", True), ("answer-b", False)])
+def test_a_question_is_answered_on_the_box_of_the_seat_that_is_asked(play: Play, button: str, yes: bool) -> None:
+    boxes = TableBoxes(play.table, clock=lambda: 1000.0 + play.at)
+    boxes.start()
+    laid(play, "north-red", "east-black")
+    assert fold(play.table.wait_events(0, 0.0)).pattern == "ask"
+    with pytest.raises(BadInput, match="somebody else is asked now"):
+        boxes.press(button, role="north")
+    boxes.press(button, role="south")
+    assert play.last("answered")["yes"] is yes and play.shown()["question"] is None
+    boxes.stop()
 
 
 def test_an_entrusted_seat_is_answered_for_and_sees_its_own_alone(play: Play) -> None:
