@@ -93,14 +93,15 @@ function cards(/** @type {Record<string, string[]>} */ zones, /** @type {any} */
 
 /** What shows in each zone, with the cards that lay below the lowest of a stack that shows, and those of zones that cannot be
     read. */
-function uncovered(
+export function uncovered(
   /** @type {Board} */ board,
-  /** @type {Group} */ group,
+  /** @type {string} */ key,
   /** @type {Record<string, string[]>} */ accepted,
   /** @type {Record<string, string[]>} */ claimed,
   /** @type {Record<string, string>} */ unknown,
 ) {
-  const seen = new Set(Object.values(claimed).flat()),
+  const group = present(board.groups.find((one) => one.key === key)),
+    seen = new Set(Object.values(claimed).flat()),
     named = new Set(board.pieces.map((piece) => piece.id));
   /** @type {Record<string, string[]>} */
   const found = { ...claimed };
@@ -159,7 +160,7 @@ export function believed(/** @type {Board} */ board, /** @type {BoardState} */ s
     if (tells(group, claimed))
       merged[group.key] =
         group.layout === "by-zone"
-          ? uncovered(board, group, snapshot.position?.[group.key] ?? {}, claimed[group.key], unknown)
+          ? uncovered(board, group.key, snapshot.position?.[group.key] ?? {}, claimed[group.key], unknown)
           : claimed[group.key];
   const accepted = place(board, snapshot.position, before);
   const shown = place(board, merged, before);
