@@ -91,7 +91,9 @@ def read_json(path: Path, most: int, pairs: Callable[[list[tuple[str, Any]]], An
 
 def parsed(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     """JSON that may come from anybody; ``pairs`` as ``object_pairs_hook``. Raises ValueError, for too deep nesting and for
-    more values than fit into memory as well."""
+    more values than fit into memory as well; TypeError for what is no text."""
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"JSON is text, not {type(text).__name__}")
     marks = sum(map(text.count, ",[{")) if isinstance(text, str) else sum(map(text.count, (b",", b"[", b"{")))
     if marks > BOUNDS.json_values:
         raise ValueError(f"more than {BOUNDS.json_values} values")

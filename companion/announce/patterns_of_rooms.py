@@ -2,7 +2,7 @@
 
 DEVICES = (
     "the secret of shuffled labels has {count} bytes; at least 16 are needed",
-    "button {given} answers no call; only {names} do",
+    "button {given} answers no question; only {names} do",
     "{source}: picture of {bytes} bytes, at most {most} are read",
     "{source}: a picture of more than {count} scans is not read",
     "{source}: a picture of more than {count} parts is not read",

@@ -17,7 +17,7 @@ from companion.host.ports import Subscriber
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.referee.clock import ELAPSED
-from companion.referee.match import Draft, Match, apply, fold, look
+from companion.referee.match import Draft, Match, apply, check_expected, fold, look
 from companion.vision.reading import Reading
 
 Json = dict[str, Any]
@@ -113,12 +113,12 @@ class Ledger:
                 timed = self.match.clock is not None
                 at = self._steady()
                 data = {**draft.data, ELAPSED: round(max(0.0, at - self._head_at), 3)} if timed else draft.data
-                dated = self.now()
+                event = self._record.next_event(draft.kind, data, self.now())
                 # What the match cannot take over must not be on record either: half an event would be there for good.
-                apply(self.match, Event(self.match.number + 1, dated, draft.kind, data, ""))
-                event = self._record.append(draft.kind, data, dated)
-                self._head_at = at
-                self.match = apply(self.match, event)
+                after = apply(self.match, event)
+                check_expected(after)
+                self._record.store(event)
+                self._head_at, self.match = at, after
                 written.append(event)
                 if event.kind in _SETTLED_BY:
                     self._record.settle()

@@ -67,7 +67,7 @@ class Record:
         self.writable = writable
         self._connection = connection
         self._events = events
-        self._lock, self._held = threading.Lock(), lock
+        self._lock, self._held = threading.RLock(), lock
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -135,18 +135,32 @@ class Record:
 
     def append(self, kind: str, data: Json, at: float) -> Event:
         """Number, chain and store one event; it is on the disk when this returns. Raises RecordTrouble, storing nothing."""
+        with self._lock:
+            event = self.next_event(kind, data, at)
+            self.store(event)
+            return event
+
+    def next_event(self, kind: str, data: Json, at: float) -> Event:
+        """The event that would come next, numbered and chained, its data as they are read back; nothing is stored. Raises
+        BadInput for data that JSON cannot say."""
         try:
             text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             text.encode("utf-8")  # half a surrogate pair is no text
         except (TypeError, ValueError) as error:
             raise BadInput(f"event {kind!r} holds what JSON cannot say ({error})") from error
+        return Event.following(self.head, kind, json.loads(text), float(at))
+
+    def store(self, event: Event) -> None:
+        """Store what :meth:`next_event` made; it is on the disk when this returns. Raises RecordTrouble, storing nothing."""
+        text = json.dumps(event.data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         with self._lock:
-            event = Event.following(self.head, kind, json.loads(text), float(at))
+            if event.number != (self.head.number if self.head else 0) + 1:
+                raise RecordTrouble(f"event {event.number} is already there", self.path)
             try:
                 with self._connection:
                     self._connection.execute("BEGIN IMMEDIATE")
                     self._connection.execute(
-                        "INSERT INTO events VALUES (?, ?, ?, ?, ?)", (event.number, event.at, kind, text, event.digest)
+                        "INSERT INTO events VALUES (?, ?, ?, ?, ?)", (event.number, event.at, event.kind, text, event.digest)
                     )
             except sqlite3.IntegrityError as error:
                 said = f"event {event.number} is already there; another companion is writing"
@@ -154,7 +168,6 @@ class Record:
             except sqlite3.Error as error:
                 raise _said_plainly(error, self.path) from error
             self._events.append(event)
-            return event
 
     def take_over(self, events: list[Event]) -> None:
         """Fill an empty record with the intact events of another one, all or none. Raises RecordTrouble."""

@@ -78,8 +78,8 @@ class Timed(Protocol):
         """Whose pick it is; None when nobody picks now."""
 
     @property
-    def movers(self) -> tuple[Role, ...]:
-        """Who picks, in order, in the running turn."""
+    def seats(self) -> tuple[Role, ...]:
+        """Who plays."""
 
     @property
     def picks(self) -> Sequence[Picked]:
@@ -108,8 +108,8 @@ def runs_for(match: Timed) -> str | None:
     return None if troubled else match.mover
 
 
-def follow(before: Timed, after: Timed, event: Event) -> GameClock | None:
-    """The clock after an event that turned one match into the other."""
+def follow(before: Timed, after: Timed, event: Event, *, fresh: bool = False) -> GameClock | None:
+    """The clock after an event that turned one match into the other. ``fresh``: the event begins a step of the game's own."""
     data, clock = event.data, before.clock
     if event.kind == "clock" and data["action"] == START:
         budgets = {role: float(seconds) for role, seconds in data["budgets"].items()}
@@ -132,7 +132,7 @@ def follow(before: Timed, after: Timed, event: Event) -> GameClock | None:
     if picked and abs(gained) == 1:
         last = (after if gained > 0 else before).picks[-1].mover
         clock = replace(clock, left={**clock.left, last: round(clock.left[last] + gained * clock.increment, 3)})
-    if gained or event.kind == "turn-opened":
+    if gained or fresh:
         clock = replace(clock, free=clock.delay)
     return replace(clock, running=None if clock.held else runs_for(after))
 
@@ -169,7 +169,7 @@ def clock_data(match: Timed, answer: Json) -> dict[str, Any]:
     if match.clock is not None and (not isinstance(reason, str) or not reason.strip()):
         raise BadInput("a word about running clocks needs a reason")
     said = {"action": action, "reason": reason} if match.clock is not None else {"action": action}
-    roles = sorted(set(match.movers))
+    roles = sorted(match.seats)
     if action == SET:
         if answer.get("role") not in roles:
             raise BadInput(f"a clock is one of {', '.join(roles)}, not {answer.get('role')!r}")

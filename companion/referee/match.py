@@ -212,6 +212,11 @@ class Match:
         return self.state.picks
 
     @property
+    def seats(self) -> tuple[Role, ...]:
+        """Who plays this match."""
+        return self.game.seats_in(self.state)
+
+    @property
     def movers(self) -> tuple[Role, ...]:
         """Who picks, in order, in the running turn."""
         return self.game.movers(self.position.turn) if self.position is not None else ()
@@ -256,8 +261,20 @@ def apply(match: Match, event: Event) -> Match:
         after = change(replace(match, state=state), match, fact)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise InvalidRecord(f"event {event.number} ({event.kind}): something is missing in it ({error})") from error
-    after = replace(after, number=event.number, clock=clock.follow(match, after, event))
+    settles = match.game.events.get(event.kind, False)
+    after = replace(after, number=event.number, clock=clock.follow(match, after, event, fresh=settles))
     return _remembered(after, event)
+
+
+def check_expected(match: Match) -> None:
+    """Raises InvalidRecord where the game expects something of a seat that this match does not have."""
+    seats = match.seats
+    for one in match.expects:
+        seat = getattr(one, "seat", None)
+        if seat is not None and seat not in seats:
+            raise InvalidRecord(
+                f"{match.game.id}: expects a {type(one).__name__.lower()} of seat {seat!r}; the seats are {', '.join(seats)}"
+            )
 
 
 def _remembered(match: Match, event: Event) -> Match:

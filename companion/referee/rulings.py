@@ -82,8 +82,8 @@ def _resume(match: Match, answer: Json) -> list[Draft]:
 
 def _penalty(match: Match, answer: Json) -> list[Draft]:
     against = answer.get("against")
-    if against not in set(match.movers):
-        raise BadInput(f"a penalty is against one of {', '.join(sorted(set(match.movers)))}, not {against!r}")
+    if against not in match.seats:
+        raise BadInput(f"a penalty is against one of {', '.join(sorted(match.seats))}, not {against!r}")
     return [Draft("ruling", {"action": "penalty", "against": against, "reason": answer["reason"]})]
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion import boards, games
+from companion.boards.drawing import page_faults
 from companion.boards.loading import shipped
+from companion.games.seats import sole
 
 SCRIPTS = Path(__file__).parents[2] / "web" / "static" / "script"
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SCRIPTS.rglob("*.js")))
@@ -42,3 +44,40 @@ def test_seats_states_and_choices_have_their_words(game: str) -> None:
     assert f"box-of-{data['page']['secret']['seat']}" in labels
     choices = {choice for rule in rules.house_rules for choice in rule.choices}
     assert {label.removeprefix("choice-") for label in labels if label.startswith("choice-")} <= choices
+
+
+@pytest.mark.parametrize("game", boards.available())
+def test_the_page_knows_the_game_by_its_own_names(game: str) -> None:
+    """What a board file says of keys, kinds of events and of the one secret is what the game has."""
+    rules, page = games.load(game), shipped(game)["page"]
+    assert set(page["events"]) <= set(rules.events)
+    alone = sole(rules.purposes)
+    assert alone is not None and (page["secret"]["seat"], page["secret"]["key"]) == (alone.seat, alone.key)
+    kinds = {kind.kind: kind.fields for kind in rules.answer_kinds}
+    for answer in (*(one["answer"] for one in page["answers"]), page["answered"]["again"]["answer"]):
+        assert answer.keys() - {"kind"} == set(kinds[answer["kind"]])
+    assert {page["people"]["left"], page["people"]["states"], page["answered"]["in"]} <= set(rules.snapshot_order)
+
+
+BROKEN = [
+    ([], "page is not an object"),
+    ({"answers": {}}, "answers is not a list"),
+    ({"people": []}, "are objects"),
+    ({"answers": [{"name": "yes"}]}, "answer 1 does not say which answer it is"),
+    ({"answers": [{"answer": {"kind": "say"}, "symbol": "skull"}]}, "the symbol 'skull' is not known"),
+    ({"answers": [{"answer": {"kind": "say"}, "look": "pink"}]}, "the look 'pink' is not known"),
+    ({"events": {"asked": "shouts"}}, "mean 'shouts'"),
+    ({"people": {"left": "open", "states": "seen", "looks": {"seen": 1}}}, "looks of people"),
+    ({"people": {"left": "open"}}, "'states' is missing"),
+    ({"secret": {"seat": "north", "key": "value"}}, "'ask' is missing"),
+    ({"answered": {"names": "gone"}}, "'in' is missing"),
+]
+
+
+@pytest.mark.parametrize(("page", "said"), BROKEN, ids=[said for _, said in BROKEN])
+def test_what_is_wrong_with_a_page_is_said(page: object, said: str) -> None:
+    assert any(said in fault for fault in page_faults(page))
+
+
+def test_a_board_without_a_page_is_none_the_worse() -> None:
+    assert page_faults({}) == []

@@ -75,7 +75,7 @@ def test_a_box_on_a_named_port_is_heard_by_a_running_companion(tmp_path):
         assert notice(process, "box-found")["params"]["port"] == str(link)
         pretend.stdin.write("press arbiter\n")
         assert notice(process, "arbiter")["text"] == "The arbiter is called."
-        pretend.stdin.write("press seen\n")
+        pretend.stdin.write("press answer-a\n")
         assert notice(process, "box-press-refused")["params"]["reason"] == "nothing is asked now"
     finally:
         errors = ended(process)

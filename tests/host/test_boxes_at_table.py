@@ -13,6 +13,8 @@ import pytest
 from boxed_evening import FIRST, Evening
 from hypothesis import given
 from hypothesis import strategies as some
+from scripted_table import Hands
+from test_expectations import HATS, move
 from test_recorded_at_table import ASKED, ENTRUSTED, GAMES, replay
 
 from companion.announce.phrases import Phrases
@@ -20,7 +22,7 @@ from companion.devices.box import NOTICES, PATTERNS, BoxNotice, Button
 from companion.devices.box_adapters import board_ports
 from companion.devices.box_labels import labels_for
 from companion.devices.box_simulator import Chatter, SimulatedBox, SimulatedPorts
-from companion.devices.boxes import TABLE
+from companion.devices.boxes import TABLE, Press, hear
 from companion.errors import BadInput
 from companion.games import load
 from companion.host import box_keep
@@ -316,6 +318,20 @@ def test_a_whole_game_has_a_pattern_at_every_event(secret: str) -> None:
     assert answered and all(patterns[number] == "taken" for number in answered)
     opened = [event.number for event in hands.events if event.kind == "turn-opened"]
     assert opened and all(patterns[number] == "ready" for number in opened)
+
+
+def test_a_game_of_another_procedure_is_asked_by_its_own_questions() -> None:
+    hands = Hands.at_start(game=HATS)
+    hands.see()
+    move(hands, "smith")
+    scene = fold(hands.events, lambda _: HATS)
+    asking = scene.asking(now=hands.now)
+    assert scene.pattern == "ask" and asking is not None
+    assert (asking.seat, asking.answers) == ("jack", ({"kind": "hat", "black": True}, {"kind": "hat", "black": False}))
+    said = hear(Press("00000007", Button.ANSWER_B, hands.now + 1), asking=asking).answer
+    assert said == {"kind": "hat", "black": False}
+    hands.say(**said)
+    assert fold(hands.events, lambda _: HATS).pattern == "ready", "play goes on at once"
 
 
 def test_events_that_were_not_heard_are_folded_anew() -> None:

@@ -203,18 +203,18 @@ def test_a_recording_that_waits_is_asked_for_its_next_picture_only_when_the_last
 
 
 def test_a_full_disk_is_said_and_the_game_goes_on_when_there_is_room(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = stage.record.append
+    real = stage.record.store
 
     def refuse(*_: object) -> Event:
         raise RecordTrouble("the disk is full", "/home/anna/game.record")
 
-    monkeypatch.setattr(stage.record, "append", refuse)
+    monkeypatch.setattr(stage.record, "store", refuse)
     stage.look()
     shown = stage.until(lambda s: s["trouble"] is not None)
     assert shown["phase"] == "set-up" and shown["trouble"] == "the disk is full", "on no screen is a path of this computer"
     with pytest.raises(RecordTrouble):
         stage.table.answer({"kind": "seal", "commitment": "0" * 64})
-    monkeypatch.setattr(stage.record, "append", real)
+    monkeypatch.setattr(stage.record, "store", real)
     shown = stage.until(lambda s: s["phase"] == "play")
     assert shown["trouble"] is None
 

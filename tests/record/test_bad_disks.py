@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -165,3 +166,27 @@ def test_what_cannot_be_saved_is_said_in_one_line(tmp_path: Path, capsys: pytest
         assert capsys.readouterr().err.count("\n") == 1 and not (tmp_path / "out").exists()
     with pytest.raises(BadInput, match="already there"):
         salvage(filled(tmp_path / "game.record", 2), tmp_path / "text")
+
+
+@pytest.mark.parametrize("wrong", ["NULL", "7", "x'00ff'", "'{'", "1.5"])
+@pytest.mark.parametrize("column", ["number", "at", "kind", "data", "digest"])
+def test_a_row_that_holds_no_event_is_named_and_the_rest_is_saved(
+    tmp_path: Path, column: str, wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.record"
+    with Record.open(path) as record:
+        for number in range(4):
+            record.append("notice", {"code": f"n{number}"}, float(number))
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        table = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone()[0]
+        rows = connection.execute("SELECT * FROM events ORDER BY number").fetchall()
+        connection.execute("DROP TABLE events")
+        connection.execute(re.sub(r" (NOT NULL|PRIMARY KEY|INTEGER|REAL|TEXT)", "", table).replace(" STRICT", ""))
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+        connection.execute(f"UPDATE events SET {column} = {wrong} WHERE rowid = 3")
+    with pytest.raises(InvalidRecord):
+        Record.open(path)
+    assert main(["salvage", str(path), str(tmp_path / "saved.record"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["trouble"] != "nothing is wrong"
+    assert told["saved"] >= 2 or column == "number", "rows are read in the order of their numbers"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadInput
-from companion.record.commitment import commit, opens, parse_commitment
+from companion.record.commitment import Link, commit, opens, parse_commitment
 
 
 def test_the_value_is_the_documented_one() -> None:
@@ -15,6 +15,34 @@ def test_the_value_is_the_documented_one() -> None:
     parts = (b"table-witness/secret/1", b"g1", nonce, b"bert")
     expected = hashlib.sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).hexdigest()
     assert commit("g1", "bert", nonce) == expected
+
+
+def test_the_value_of_one_in_a_row_is_the_documented_one() -> None:
+    nonce, before = bytes(range(32)), "ab" * 32
+    parts = (b"table-witness/secret-row/1", b"g1", b"hider", b"move", b"12", before.encode(), nonce, b"84")
+    expected = hashlib.sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).hexdigest()
+    assert commit("g1", "84", nonce, Link("hider", "move", 12, before)) == expected
+
+
+LINK = Link("hider", "move", 2, "ab" * 32)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        None,
+        Link("seeker", "move", 2, LINK.previous),
+        Link("hider", "lair", 2, LINK.previous),
+        Link("hider", "move", 3, LINK.previous),
+        Link("hider", "move", 2, "cd" * 32),
+        Link("hider", "move", 2),
+    ],
+)
+def test_a_commitment_opens_at_its_own_place_only(other: Link | None) -> None:
+    nonce = bytes(32)
+    made = commit("g", "84", nonce, LINK)
+    assert opens(made, "g", "84", nonce.hex(), LINK)
+    assert not opens(made, "g", "84", nonce.hex(), other)
 
 
 @given(st.text(min_size=1), st.text(min_size=1), st.binary(min_size=32, max_size=32), st.text(min_size=1))

@@ -146,7 +146,7 @@ def main() -> None:
     }  # fmt: skip
     (folder / "table.json").write_text(json.dumps(table, indent=1) + "\n", "utf-8")
     note = "How the bundled table is played, as for every game's: times in seconds, places in pixels. Written by a program."
-    script = {"note": note, "rate": 20, "jack": "smith", "arm": ARM, "scenes": scenes}
+    script = {"note": note, "rate": 20, "told": {"kind": "entrust", "character": "smith"}, "arm": ARM, "scenes": scenes}
     (FOLDER / "demo.json").write_text(json.dumps(script, indent=1) + "\n", "utf-8")
 
 

@@ -61,7 +61,7 @@ def test_labels_are_in_nothing_that_others_get(client: Any, boxes: FakeBoxes, ta
     table.show("call")
     for address in ("/api/snapshot", "/api/boxes", "/"):
         with client.get(address) as response:
-            assert b'"left"' not in response.data
+            assert b'"right"' not in response.data
     labels = client.get("/api/boxes/labels")
     assert labels.headers["Cache-Control"] == "no-store" and boxes.asked == 1
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, meaning
+from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, grammar, meaning, phrases_of
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.server import PageServer
@@ -35,9 +35,24 @@ def test_every_phrase_has_one_meaning() -> None:
     assert meaning("jack is hungry") is None
 
 
+def test_answers_are_said_by_their_numbers_and_in_the_words_of_the_game() -> None:
+    phrases = phrases_of([["he is here"], ["he is away", "he is not here"]])
+    assert meaning("answer two", phrases) == ("answer-2", "answer two")
+    assert meaning("he is not here", phrases) == ("answer-2", "he is not here") and meaning("he is here") is None
+    assert meaning("answer nine", phrases) == ("answer-9", "answer nine") and "answer nine" in grammar(phrases)
+    said = [phrase for words in phrases.values() for phrase in words]
+    assert len(said) == len(set(said))
+
+
+def test_the_words_of_the_game_that_is_on_are_listened_for() -> None:
+    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
+    phrases = client.get("/api/hearing").get_json()["phrases"]
+    assert phrases["answer-2"] == ["answer two", "jack is not seen", "jack is unseen"]
+
+
 def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
     pytest.importorskip("pocketsphinx", reason="pocketsphinx is missing: pip install -e '.[voice-commands]'")
-    ears = Ears.open()
+    ears = Ears.open(phrases_of([["jack is seen"], ["jack is not seen", "jack is unseen"]]))
     assert ears is not None
     silence = bytes(2 * SAMPLES_PER_SECOND)
     assert ears.understand(silence) is None

@@ -63,7 +63,7 @@ class Played:
         watcher = Watcher(MarkedReader(table_set.board, table_set.pieces, table_set.lens), table_set.board)
         camera = DemoCamera(script, pace=pace, hold=True)
         self.table = Table(game, self.record, camera, watcher, secrets, edition=table_set.board.edition)
-        self.table.answer({"kind": "entrust", "character": script.jack})
+        self.table.answer(dict(script.told))
         self.passes, self.lobby = Passes.open(None), Hall(folder)
         notes = Notes(secrets, game, lambda: str(self.table.snapshot()["match"]))
         self.app = create_app(

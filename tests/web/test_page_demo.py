@@ -35,7 +35,7 @@ def test_the_demo_shows_the_illegal_play_the_call_and_the_clean_up(page: Any, tm
             page.click("[data-key=quiet]")
             page.click("[data-key=entrust]")
             page.locator("dialog details").click()
-            page.select_option("dialog select", script.jack)
+            page.select_option("dialog select", script.told["character"])
             page.click("dialog [data-key=send]")
             page.wait_for_selector("text=Jack has entrusted who he is")
             table.start()

@@ -109,7 +109,7 @@ class Setting:
             camera=self,
             authority=AUTHORITY,
             hall=hall,
-            ears=lambda: self,
+            ears=lambda phrases: self,
         )
 
     def understand(self, sound: bytes) -> tuple[str, str] | None:

@@ -78,7 +78,7 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
   }
   if (mine || seals.length) id("own-card").hidden = false;
   keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => [
-    mine && (mine.lines.length > 0 || mine.trail.length > 0) && lines(mine),
+    mine && (mine.lines.length > 0 || mine.trail.length > 0 || chosenLines(mine).length > 0) && lines(mine),
     (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
     seals.map((purpose) => h("div", { class: "actions" }, openSeals(role, purpose, snapshot))),
   ]);
