@@ -82,6 +82,7 @@ def test_the_first_side_stays_what_it_is_whichever_is_learnt_last(taught: Teachi
     assert seen is not None and seen.face == "innocent"
 
 
+@pytest.mark.slow
 def test_a_second_side_that_was_learnt_speaks_for_itself(taught: Teaching, pictures: dict[str, Frame]) -> None:
     learnt = learn(taught, pictures["turned"], "smith")
     for name in ("again", "start"):

@@ -73,7 +73,7 @@ class Evening:
         self.record.close()
 
 
-@pytest.fixture(params=["mr-jack-london", "mr-jack-new-york"])
+@pytest.fixture(params=[pytest.param("mr-jack-london", marks=pytest.mark.slow), "mr-jack-new-york"])
 def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
     made = Evening(tmp_path, 5, request.param)
     yield made

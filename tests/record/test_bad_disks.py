@@ -186,7 +186,10 @@ def test_a_row_that_holds_no_event_is_named_and_the_rest_is_saved(
         connection.execute(f"UPDATE events SET {column} = {wrong} WHERE rowid = 3")
     with pytest.raises(InvalidRecord):
         Record.open(path)
-    assert main(["salvage", str(path), str(tmp_path / "saved.record"), "--json"]) == 0
+    done = main(["salvage", str(path), str(tmp_path / "saved.record"), "--json"])
+    if (column, wrong) == ("number", "NULL"):  # it comes first, and nothing before it can be saved
+        assert done != 0 and "nothing in it can be saved" in capsys.readouterr().err
+        return
     told = json.loads(capsys.readouterr().out)
-    assert told["trouble"] != "nothing is wrong"
+    assert done == 0 and told["trouble"] != "nothing is wrong"
     assert told["saved"] >= 2 or column == "number", "rows are read in the order of their numbers"

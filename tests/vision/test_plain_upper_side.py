@@ -56,6 +56,7 @@ def test_paper_within_the_rim_is_set_off_otherwise(painted: Face) -> None:
     assert rim_otherwise(face(painted.lab + np.array([9, -5, 7], np.float32)), painted) < 2
 
 
+@pytest.mark.slow
 def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> None:
     """A copy whose streets are not grey: its paper looks pink beside them, and a pale first side like it."""
     table = WildTable(BOARD, PIECES, 900614, size=(1920, 1080))
