@@ -12,6 +12,7 @@ from compose import pose
 from surfaces import MAT_SHOT, Put, shoot
 from testkit.sitting import Sitting, brought
 
+from companion.announce.translator import translator
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.game import Game
@@ -284,6 +285,14 @@ def test_a_zone_that_something_hides_is_asked_for_and_nobody_is_blamed(play: Pla
     assert play.shown()["blind"] == ["card:row"]
     assert "row" in play.last("cannot-see")["reasons"]["card:row"]
     assert play.see() == ["sight-restored"]
+
+
+def test_what_is_said_is_said_in_the_words_of_its_own_catalogue(play: Play) -> None:
+    laid(play, "north-red", "south-white")
+    es = translator("es")
+    fault, (chore,) = play.last("flag")["faults"][0], play.last("flag")["chores"]
+    assert es.say(fault["text"], fault["params"]) == "Se ha puesto South in white, pero es el turno de Este."
+    assert es.say(chore["text"], chore["params"]) == "Retira South in white de la fila."
 
 
 def test_the_page_is_told_of_zones_and_cards(game: Game) -> None:

@@ -17,9 +17,12 @@ from companion.host.overlay import draw
 from companion.vision.frame import Frame
 from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.measures import confused
 from companion.vision.merging import merge
+from companion.vision.plain.teach import teach
 from companion.vision.reading import Reading, Sighting
 from companion.vision.sameness import changed_spots, same_claims
+from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
 from companion.vision.viewing import Viewing
 
 BOARD, PIECES = built(mat_json())
@@ -218,6 +221,41 @@ def test_the_set_up_finds_a_mat_and_shows_where_its_zones_lie() -> None:
     assert (draw_report(empty.image, found, BOARD) != empty.image).any()
     with pytest.raises(BadInput, match="no printed hexes"):
         from_corners(empty, found.corners, BOARD)
+
+
+def test_a_mat_without_stickers_is_refused_at_once() -> None:
+    with pytest.raises(BadInput, match="only a copy with stickers can be read"):
+        teach(frame(()), frame(PUT), BOARD, PIECES, None, {"cards": {"row": ["anna"]}})
+
+
+CARL = ("cards", "carl", "carl")
+TRUTH = {"row": ["anna", "bert", "back"], "pile": ["carl"]}
+
+
+@pytest.mark.parametrize(
+    ("read", "unknown", "verdicts"),
+    [
+        (TRUTH, (), {EXACT: 4}),
+        ({"row": ["bert", "anna", "back"], "pile": ["carl"]}, (), {EXACT: 2, WRONG: 2}),
+        ({"row": ["anna", "back"], "pile": ["carl"]}, (), {EXACT: 2, WRONG: 2}),
+        ({"row": ["anna", "back"], "pile": ["carl"]}, ("card:row",), {EXACT: 3, UNKNOWN: 2}),
+        ({"row": ["anna", "bert", "back"]}, ("carl",), {EXACT: 3, UNKNOWN: 1}),
+        ({"row": ["anna", "dora", "back"], "pile": ["carl"]}, (), {EXACT: 3, WRONG: 2}),
+    ],
+)
+def test_readings_of_cards_are_scored_card_by_card(read: Any, unknown: tuple[str, ...], verdicts: dict[str, int]) -> None:
+    found = compare({"cards": TRUTH}, {"cards": read}, unknown, PIECES)
+    assert {kind: sum(one.verdict == kind for one in found) for kind in verdicts} == verdicts
+    assert len(found) == sum(verdicts.values())
+
+
+def test_a_confusion_of_cards_is_counted_place_by_place() -> None:
+    counts = confused({"cards": TRUTH}, {"cards": {"row": ["anna", "dora"], "pile": ["carl"]}}, ("card:row",), PIECES)
+    assert (
+        counts["cards", "bert", "dora"] == 1
+        and counts["cards", "anna", "anna"] == 1
+        and counts["cards", "back", "unknown"] == 1
+    )
 
 
 def test_the_picture_on_the_page_names_cards_and_outlines_zones(start: Look) -> None:
