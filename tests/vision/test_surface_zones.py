@@ -24,6 +24,7 @@ from companion.vision.reading import Reading, Sighting
 from companion.vision.sameness import changed_spots, same_claims
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
 from companion.vision.viewing import Viewing
+from companion.vision.watcher import Watcher
 
 BOARD, PIECES = built(mat_json())
 ROW = (
@@ -212,6 +213,22 @@ def test_two_cameras_agree_on_a_mat_zone_by_zone(one: Reading, other: Reading, s
 def test_a_mat_is_seen_by_its_stickers_where_they_are_smallest() -> None:
     seen = Viewing.of(pose(BOARD, replace(MAT_SHOT, tilt=0.0)), BOARD, PIECES)
     assert seen.sticker_px == pytest.approx(12.0 * 2.2, rel=0.1)
+
+
+@pytest.mark.parametrize(("zone", "settles"), [("hand", True), ("heap", False)])
+def test_hands_that_sort_their_own_cards_keep_nobody_waiting(zone: str, settles: bool) -> None:
+    watcher, rng = Watcher(fresh_reader(), BOARD), np.random.default_rng(5)
+    still, told = shoot(BOARD, PIECES, ROW, MAT_SHOT, 0), []
+    for count in range(24):
+        x, y = BOARD.zones[zone].middle
+        image = shoot(BOARD, PIECES, (), MAT_SHOT, 0) if count < 6 else still
+        sorted_now = [(x + rng.uniform(-60, 20), y + rng.uniform(-40, 20)) for _ in range(3)]
+        for a, b in sorted_now if count > 6 else ():
+            corners = pose(BOARD, MAT_SHOT).project([(a, b), (a + 40, b), (a + 40, b + 25), (a, b + 25)], 1.0)
+            image = cv2.fillConvexPoly(image.copy(), np.round(np.asarray(corners)).astype(np.int32), (30, 30, 200))
+        glance = watcher.see(Frame(image, 0.2 * count, "made", count))
+        told += [glance.settled] if glance.settled is not None else []
+    assert bool(told and told[-1].state(BOARD, PIECES)["cards"].get("row")) is settles
 
 
 def test_the_set_up_finds_a_mat_and_shows_where_its_zones_lie() -> None:
