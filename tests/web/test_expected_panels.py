@@ -137,6 +137,9 @@ def test_what_only_a_seat_knows_is_in_the_page_only_while_pressed(page: Any, roo
     page.wait_for_selector("#own .veil[data-open=yes]:has-text('You stand on e4.')")
     assert page.locator(".own-trail-end[data-spot=e4]").count() == 1
     assert "on your way" in (page.get_attribute("[data-spot-id=e3]", "aria-label") or "")
+    room.change(page, own=own(lines=["You stand on f4."], trail=["e4", "f4"]))
+    page.wait_for_selector("#own .veil[data-open=no]")
+    assert page.locator(".own-trail-end").count() == 0, "what is drawn anew meanwhile is hidden again"
     page.mouse.up()
     page.wait_for_selector("#own .veil[data-open=no]")
     assert "e4" not in page.inner_text("#own-card") and page.locator(".own-trail, .own-trail-end").count() == 0

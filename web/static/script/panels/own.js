@@ -6,6 +6,7 @@ import { h, id, keep } from "../dom.js";
 import { over } from "../expects.js";
 import { confirm, tell as complain } from "../messages.js";
 import { keepSeal } from "../own.js";
+import { soleSecret } from "../page_data.js";
 import { may, plays, role, wished } from "../role.js";
 import { freshNonce, hex, rowCommitment } from "../seal.js";
 import { store } from "../store.js";
@@ -62,26 +63,24 @@ function choose(/** @type {string} */ purpose, /** @type {string} */ value) {
   redraw();
 }
 
-function redraw() {
-  drawOwn(id("own"), store.snapshot);
-  light();
-}
+const redraw = () => drawOwn(id("own"), store.snapshot);
 
 export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Snapshot} */ snapshot) {
   if (!element || !plays) return;
   const mine = snapshot.own ?? null,
     seals = sealsToOpen(snapshot);
   if (state.match !== snapshot.match) Object.assign(state, { match: snapshot.match, chosen: new Map(), picking: null });
-  if (state.picking && !tellOf(state.picking)) {
-    state.picking = null;
+  if (state.picking && !tellOf(state.picking)) state.picking = null;
+  if (!soleSecret()) id("own-card").hidden = !mine && !seals.length;
+  keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => {
+    state.pressed = false; // a veil that is drawn anew is closed, and what it lit goes out with it
     light();
-  }
-  if (mine || seals.length) id("own-card").hidden = false;
-  keep(element, [mine, snapshot.secrets, seals, [...state.chosen], state.picking, over(snapshot)], () => [
-    mine && (mine.lines.length > 0 || mine.trail.length > 0 || chosenLines(mine).length > 0) && lines(mine),
-    (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
-    seals.map((purpose) => h("div", { class: "actions" }, openSeals(role, purpose, snapshot))),
-  ]);
+    return [
+      mine && (mine.lines.length > 0 || mine.trail.length > 0 || chosenLines(mine).length > 0) && lines(mine),
+      (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
+      seals.map((purpose) => h("div", { class: "actions" }, openSeals(role, purpose, snapshot))),
+    ];
+  });
 }
 
 /** Purposes this seat sealed values for that are to be opened now: where it is asked for, and at the end. */
