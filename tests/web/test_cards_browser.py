@@ -48,6 +48,12 @@ class Shown:
         cards = self.page.eval_on_selector_all(".pieces .shape-card", script)
         return [(piece, zone, float(shift.partition("(")[2].partition(" ")[0])) for piece, zone, shift in cards]
 
+    def at(self, piece: str) -> tuple[float, float]:
+        """Where a card is drawn."""
+        shift = self.page.get_attribute(f".pieces [data-piece={piece}]", "transform")
+        x, y = shift.removeprefix("translate(").removesuffix(")").split()
+        return float(x), float(y)
+
     def row(self) -> list[str]:
         """The cards of the row from left to right."""
         return [piece for piece, zone, _ in sorted(self.drawn(), key=lambda one: one[2]) if zone == "row"]
@@ -77,6 +83,8 @@ def test_cards_are_drawn_in_their_zones_in_order(shown: Shown) -> None:
     assert shown.row() == ["north-red", "east-white"]
     outlines = shown.page.eval_on_selector_all(".zones .zone", "all => all.map(one => one.dataset.spotId)")
     assert outlines == ["row", "pile", "hand"]
+    trail, (x, y) = shown.page.get_attribute(".trail", "d"), shown.at("east-white")
+    assert trail.endswith(f"L{x:g} {y:g}"), "what was laid is shown to come to its own place"
     label = shown.page.get_attribute(".zone[data-spot-id=row]", "aria-label")
     assert label == "Row, North in red (up), East in white (up)"
     shown.lay({"row": ["north-red", "east-white", "back"], "pile": ["host-white"]})

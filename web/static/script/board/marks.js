@@ -8,7 +8,7 @@ import { cellsOf, centre } from "./geometry.js";
  * from and to, `trails` a piece with its path.
  * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail"} Marking
  * @typedef {Partial<Record<Marking, Spot[]>> & {
- *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[] }[] }} Marked
+ *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[], end?: Point }[] }} Marked
  */
 
 export class Marks {
@@ -88,8 +88,8 @@ export class Marks {
     });
   }
 
-  #trail(/** @type {{ piece: string, path: Spot[] }} */ { piece, path }) {
-    const line = given(path.map((cell) => centre(this.spots, cell)));
+  #trail(/** @type {{ piece: string, path: Spot[], end?: Point }} */ { piece, path, end }) {
+    const line = given(path.map((cell, i) => (end && i === path.length - 1 ? end : centre(this.spots, cell))));
     if (line.length < 2 || path.every((cell) => cell === path[0])) return [];
     const d = "M" + line.map((point) => point.join(" ")).join("L"),
       paint = ["paint", `paint-${this.colours.get(piece)}`];

@@ -43,6 +43,11 @@ export class Pieces {
     for (const placement of sorted) this.#put(placement, crowd.get(placement.piece), paths.get(placement.piece));
   }
 
+  /** Where a piece is drawn now. @returns {Point | undefined} */
+  drawnAt(/** @type {string} */ piece) {
+    return this.drawn.get(piece)?.here;
+  }
+
   at(/** @type {Spot} */ place) {
     return centre(this.spots, place) ?? [0, 0];
   }
@@ -89,7 +94,12 @@ export class Pieces {
     drawn.element.setAttribute("transform", `translate(${here[0]} ${here[1]})`);
     drawn.element.dataset.place = placement.place;
     this.layer.append(drawn.element);
-    if (moved) glide(drawn.element, path && path.length > 1 ? path.map((cell) => this.at(cell)) : [drawn.here, here], here);
+    if (moved)
+      glide(
+        drawn.element,
+        path && path.length > 1 ? [...path.slice(0, -1).map((cell) => this.at(cell)), here] : [drawn.here, here],
+        here,
+      );
     drawn.here = here;
     this.#shine(drawn, placement, here);
   }

@@ -92,7 +92,7 @@ export class BoardView {
       back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       ...this.lit,
-      trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
+      trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)).map(this.#ending) : [],
     });
     for (const place of this.board.places)
       if (place.value !== null) present(this.spots.get(place.id)).dataset.now = place.value === snapshot.turn ? "yes" : "no";
@@ -112,6 +112,12 @@ export class BoardView {
     if (place) return placeName(place);
     return cell ? `${spot}: ${t(cell.decor ?? cell.kind)}` : capital(t(spot));
   }
+
+  /** A card comes to lie at its place in the zone, not in the middle of it. */
+  #ending = (/** @type {{ piece: string, path: Spot[] }} */ move) => ({
+    ...move,
+    end: this.board.zones?.some((zone) => zone.id === move.path.at(-1)) ? this.pieces.drawnAt(move.piece) : undefined,
+  });
 
   /** Whether a piece hides the whole cell it lies on, and with it what is marked there. */
   #fills(/** @type {Placement} */ placement) {
