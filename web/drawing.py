@@ -7,6 +7,7 @@ from math import hypot
 from typing import Any
 
 from companion.boards import Board, PieceSet, Point
+from companion.boards.surface import GRAPH
 from companion.host.diagram import marks
 
 
@@ -25,6 +26,9 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "doubts": _doubts(board),
         "drawing": dict(board.drawing),
         "labels": dict(board.labels),
+        "surface": board.surface,
+        "spacing": round(board.spacing_mm, 2),
+        "links": _streets(board),
         "page": dict(board.page),
         "one_way": [list(link) for link in board.one_way],
         "directions": {name: _rounded(vector) for name, vector in _directions(board).items()},
@@ -88,6 +92,13 @@ def _doubts(board: Board) -> dict[str, list[str]]:
     """Pieces, or groups of pieces, whose start the sources tell differently, with the places they name."""
     doubts: dict[str, Any] = dict(board.doubts)
     return {subject: list(told["places"]) for subject, told in doubts.items() if told.get("places")}
+
+
+def _streets(board: Board) -> list[list[str]]:
+    """The links of a graph that run both ways, each once; on hexes neighbours touch, and there is nothing to draw."""
+    if board.surface != GRAPH:
+        return []
+    return [[cell, other] for cell, beside in board.beside.items() for other in dict.fromkeys(beside) if cell < other]
 
 
 def _directions(board: Board) -> dict[str, Point]:

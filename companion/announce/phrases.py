@@ -143,13 +143,18 @@ class Phrases:
 Saying = tuple[str, str]
 
 
+def _role(role: str) -> str:
+    """A seat at the beginning of a sentence, in English."""
+    return WORDS.get(role) or role.replace("-", " ").capitalize()
+
+
 def _agreed(phrases: Phrases, data: Json) -> Saying:
     return phrases.say(TABLE_ACCEPTED if data.get("accepted") else TABLE_AGREED), POLITE
 
 
 def _turn(phrases: Phrases, data: Json) -> Saying:
     first = data["movers"][0]
-    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": WORDS.get(first, first)}), POLITE
+    return phrases.say(TURN_OPENED, {"turn": data["turn"], "role": _role(first)}), POLITE
 
 
 def _play(phrases: Phrases, data: Json) -> Saying:
@@ -251,8 +256,7 @@ def _undo(phrases: Phrases, data: Json) -> Saying:
 
 def _ruling(phrases: Phrases, data: Json) -> Saying:
     if data["action"] == "penalty":
-        role = WORDS.get(data["against"], data["against"])
-        return phrases.say(PENALTY, {"role": role, "reason": data["reason"]}), ASSERTIVE
+        return phrases.say(PENALTY, {"role": _role(data["against"]), "reason": data["reason"]}), ASSERTIVE
     if data["action"] == "take-back":
         return phrases.say(GONE_BACK, {"turn": data["turn"], "pick": data["pick"]}), ASSERTIVE
     if data.get("restore"):
@@ -267,14 +271,14 @@ def _cards(phrases: Phrases, data: Json) -> Saying:
 def _secret(phrases: Phrases, data: Json) -> Saying:
     if "seat" in data:
         told = SECRET_SEALED if data["mode"] == "sealed" else SECRET_ENTRUSTED
-        return phrases.say(told, {"role": WORDS.get(data["seat"], data["seat"])}), POLITE
+        return phrases.say(told, {"role": _role(data["seat"])}), POLITE
     return phrases.say(SEALED if data["mode"] == "sealed" else ENTRUSTED), POLITE
 
 
 def _opening(phrases: Phrases, data: Json) -> Saying:
     if "seat" in data:
         names = phrases.listed([one["value"] for one in data["opened"]])
-        return phrases.say(SECRETS_OPENED, {"role": WORDS.get(data["seat"], data["seat"]), "names": names}), POLITE
+        return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names}), POLITE
     return phrases.say(OPENED, {"name": phrases.name(data["character"])}), POLITE
 
 
@@ -293,7 +297,7 @@ def _clock(phrases: Phrases, data: Json) -> Saying:
 
 
 def _time_over(phrases: Phrases, data: Json) -> Saying:
-    return phrases.say(TIME_OVER, {"role": WORDS.get(data["role"], data["role"])}), ASSERTIVE
+    return phrases.say(TIME_OVER, {"role": _role(data["role"])}), ASSERTIVE
 
 
 def _notice(phrases: Phrases, data: Json) -> Saying:

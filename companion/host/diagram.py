@@ -2,21 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from math import atan2, degrees, hypot
+from types import MappingProxyType
 from typing import Any, cast
 
 from companion.boards import Board, PieceSet, Point, Zone
 from companion.boards.pieces import Group, Piece
+from companion.boards.surface import GRAPH
 from companion.host.diagram_look import BUILT, Look, clock
 
 Json = Mapping[str, Any]
 _TURN, BLANK = "turn", "blank"
 SMALL = 44.0  # mm: what is wider is drawn smaller in the legend
+_APART = 40.0
+"""How far neighbouring sites lie apart in a diagram: letters and lines are made for that (hexes 40 mm apart)."""
+_CROWDED, _FULL_WIDTH = 17.0, 30.0
+"""How far two discs on one cell are drawn apart, and how wide they are at least for that."""
 
 
 def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str:
     """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring."""
+    board, pieces = _in_units(board, pieces)
     look = Look(board)
     wide, high = board.size_mm
     left, top, right, bottom = board.frame_mm
@@ -27,6 +35,7 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
         f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="#c9bfab"/>',
     ]
     parts += [_alley(board, place.mm, place.gate) for place in board.places.values() if place.gate]
+    parts += _streets(board)
     parts += [_cell(board, look, cell) for cell in board.cells]
     parts += [_way(board, origin, to) for origin, to in board.one_way]
     parts += [_zone(board, zone) for zone in board.zones.values()]
@@ -37,15 +46,42 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
             parts.append(_put(place.mm, clock(place.value, now=now)))
     for group in pieces.groups.values():
         parts += _cards(board, look, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
-        parts += _lying(board, look, group, position.get(group.key))
+        parts += _lying(board, look, pieces, group, position.get(group.key))
     parts += _discs(board, look, pieces, position)
     parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
     return "".join([*parts, "</svg>"])
 
 
+def _in_units(board: Board, pieces: PieceSet) -> tuple[Board, PieceSet]:
+    """Board and pieces in units of the diagram. Hexes are drawn in millimetres; the sites of a graph may lie 8 mm apart or 80,
+    and are drawn as far apart as hexes are."""
+    if board.surface != GRAPH:
+        return board, pieces
+    by = _APART / board.spacing_mm
+    (width, height), groups = board.size_mm, pieces.groups.values()
+    larger = {group.key: replace(group, size_mm=(group.size_mm[0] * by, group.size_mm[1] * by)) for group in groups}
+    symbols = {
+        name: [{**shape, "at": f"scale({by:.3f}) {shape.get('at', '')}".rstrip()} for shape in shapes]
+        for name, shapes in board.drawing.get("symbols", {}).items()
+    }
+    drawn = replace(board.scaled((width * by, height * by)), drawing=MappingProxyType({**board.drawing, "symbols": symbols}))
+    return drawn, replace(pieces, groups=MappingProxyType(larger))
+
+
+def _streets(board: Board) -> Iterator[str]:
+    """The links of a graph that run both ways; on hexes neighbours touch, and there is nothing to draw."""
+    for cell, beside in board.beside.items() if board.surface == GRAPH else ():
+        for other in dict.fromkeys(beside):
+            if cell < other:
+                (x, y), (to_x, to_y) = board.mm(cell), board.mm(other)
+                ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+                yield f'<line {ends} stroke="#ece6d9" stroke-width="4" stroke-linecap="round"/>'
+
+
 def marks(pieces: PieceSet) -> dict[str, str]:
-    """One or two letters a piece is known by: the beginning of its last name, as short as it stays apart in its group."""
-    last = {piece.id: piece.name.split()[-1] for piece in pieces.pieces.values()}
+    """One or two letters a piece is known by: the beginning of its last name, or of the last word that tells it from another of
+    its group, as short as it stays apart."""
+    last = {piece.id: _telling_word(piece, pieces) for piece in pieces.pieces.values()}
     found = {}
     for piece in pieces.pieces.values():
         others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
@@ -54,8 +90,16 @@ def marks(pieces: PieceSet) -> dict[str, str]:
     return found
 
 
+def _telling_word(piece: Piece, pieces: PieceSet) -> str:
+    """The last word of a name; where another name of the group ends alike, the last that the other has not."""
+    own = piece.name.split()
+    alike = {word for other in pieces.in_group(piece.group) if other.name != piece.name for word in other.name.split()}
+    return own[-1] if own[-1] not in alike else next((word for word in reversed(own) if word not in alike), own[-1])
+
+
 def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:
     """Every symbol of a game's diagrams as an SVG of its own, with what it means, in English."""
+    board, pieces = _in_units(board, pieces)
     look, letters = Look(board), marks(pieces)
     found: list[tuple[str, str]] = []
     for group in pieces.groups.values():
@@ -80,6 +124,9 @@ def _legend_of(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, st
         return [(look.disc(members[0], group, "", side=face), f"{members[0].name}, {face}") for face in members[0].faces]
     if group.layout == "by-place":
         faces = dict.fromkeys(face for piece in members for face in (piece.faces or (piece.label,)))
+        if group.shape == "token":
+            told = [(face, group.singular if len(faces) == 1 else f"{group.singular}: {face}") for face in faces]
+            return [(_side_up(look, group, face, pieces), word) for face, word in told]
         if look.faces(group):
             return [(look.tile(group, face), f"{group.singular}: {face}") for face in faces]
         return [
@@ -87,10 +134,17 @@ def _legend_of(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, st
             for bare, told in ((False, " with its number"), (True, ", blank"))
             if any((face == BLANK) == bare for face in faces)
         ]
+    return _legend_of_alike(look, group, pieces)
+
+
+def _legend_of_alike(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, str]]:
+    """Of cards the sides that several share; of pieces that all look alike one."""
     if group.layout == "by-zone":
-        shared = dict.fromkeys(face for piece in members for face in piece.faces if pieces.sharing(piece.id, face))
+        sides = (face for piece in pieces.in_group(group.key) for face in piece.faces if pieces.sharing(piece.id, face))
         half = '<g transform="scale(.5)">'
-        return [(f"{half}{look.card(None, group, face=face)}</g>", f"{group.singular}: {face}") for face in shared]
+        return [
+            (f"{half}{look.card(None, group, face=face)}</g>", f"{group.singular}: {face}") for face in dict.fromkeys(sides)
+        ]
     if group.layout in ("places", "pairs"):
         wide, _ = group.size_mm
         symbol = _flat(look, group, 0.0)
@@ -137,12 +191,15 @@ def _cell(board: Board, look: Look, name: str) -> str:
 
 
 def _name(board: Board, look: Look, spot: str) -> str:
-    """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden."""
+    """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden; of a site of a graph,
+    close below it."""
     cell = board.cells.get(spot)
     if cell is not None and look.ground(cell.kind, None).get("pattern") == BUILT:
         return ""
-    x, y = board.mm(spot)
-    return f'<text class="name" x="{x:.1f}" y="{y + 17.6:.1f}">{escape(spot)}</text>'
+    (x, y), below, larger = board.mm(spot), 17.6, ""
+    if board.surface == GRAPH and cell is not None:
+        below, larger = max(corner[1] for corner in board.outline_mm(spot)) - y + 8, ' style="font-size:9px"'
+    return f'<text class="name" x="{x:.1f}" y="{y + below:.1f}"{larger}>{escape(spot)}</text>'
 
 
 def _zone(board: Board, zone: Zone) -> str:
@@ -192,10 +249,12 @@ def _way(board: Board, origin: str, to: str) -> str:
     )
 
 
-def _lying(board: Board, look: Look, group: Group, held: Any) -> Iterator[str]:
+def _lying(board: Board, look: Look, pieces: PieceSet, group: Group, held: Any) -> Iterator[str]:
     """The tiles and strips of a group."""
     if group.layout == "by-place":
-        yield from (_put(board.mm(spot), look.tile(group, face), f"{group.singular}:{face}") for spot, face in held.items())
+        yield from (
+            _put(board.mm(spot), _side_up(look, group, face, pieces), f"{group.singular}:{face}") for spot, face in held.items()
+        )
     elif group.layout == "places":
         for spot in held:
             gate = board.places[spot].gate if spot in board.places else None
@@ -206,6 +265,14 @@ def _lying(board: Board, look: Look, group: Group, held: Any) -> Iterator[str]:
             (x, y), (to_x, to_y) = board.mm(first), board.mm(second)
             symbol = look.strip(group, _turn((x, y), (to_x, to_y)))
             yield _put(((x + to_x) / 2, (y + to_y) / 2), symbol, group.singular)
+
+
+def _side_up(look: Look, group: Group, face: object, pieces: PieceSet) -> str:
+    """A piece that goes by what it shows: a tile, or a token with the letter of what it shows."""
+    if group.shape != "token":
+        return look.tile(group, face)
+    showing = next(piece for piece in pieces.in_group(group.key) if face in (*piece.faces, piece.label))
+    return look.disc(showing, group, str(face)[:1].upper(), side=str(face))
 
 
 def _flat(look: Look, group: Group, turn: float) -> str:
@@ -226,7 +293,7 @@ def _discs(board: Board, look: Look, pieces: PieceSet, position: Json) -> Iterat
     for piece, group, entry in found:
         cell, facing = entry["hex"], entry.get("facing")
         x, y = board.mm(cell)
-        x += (placed[cell] - (crowd[cell] - 1) / 2) * 17
+        x += (placed[cell] - (crowd[cell] - 1) / 2) * _CROWDED * min(1.0, group.size_mm[0] / _FULL_WIDTH)
         placed[cell] += 1
         turn = _direction(board, cell, facing) if facing else None
         yield _put((x, y), look.disc(piece, group, letters[piece.id], side=entry.get("side"), turn=turn), piece.id)

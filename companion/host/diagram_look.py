@@ -55,6 +55,8 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
     }
 )  # fmt: skip
 """What fills a cell; stones are left out at this size."""
+_FULL = 15.0
+"""The radius of the smallest disc on which letters have their full size; on smaller pieces they shrink with them."""
 _HEXAGON = ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
 
 
@@ -133,9 +135,9 @@ class Look:
             if turned
             else f'<circle r="{radius - 0.8:.1f}" fill="{paint}" stroke="{rim}" stroke-width="2.2"/>'
         )
-        size = 18 if len(mark) < 2 else 14.5
+        size = float(f"{(18 if len(mark) < 2 else 14.5) * min(1.0, radius / _FULL):.1f}")
         letters = (
-            f'<text y="{size * 0.36:.1f}" font-size="{size}" font-weight="700" text-anchor="middle" '
+            f'<text y="{size * 0.36:.1f}" font-size="{size:g}" font-weight="700" text-anchor="middle" '
             f'fill="{INK if turned else ink}">{escape(mark)}</text>'
         )
         return beam + body + (self._on(self.face(group, side), side) or letters) + wedge

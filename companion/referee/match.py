@@ -369,12 +369,14 @@ def _ruling(match: Match, before: Match, fact: Fact) -> Match:
 
 
 def _taken_back(match: Match, data: Json) -> Match:
-    """As it stood after an earlier event; what was told outside the game (secret, corrections, penalties, clocks) stays."""
+    """As it stood after an earlier event; what was told outside the game (corrections, penalties, clocks, the one secret of a
+    game that has one only) stays. Where secrets are steps of the game, those told since then are told anew."""
     goal = next((past for past in match.past if past.number == data["to"]), None)
     if goal is None:
         raise KeyError(f"event {data['to']}")
     past = tuple(one for one in match.past if one.number <= goal.number)
-    return _calm(match, state=goal.state, outcome=None, restoring=True, past=past)
+    told = match.told if match.sole is not None else goal.told
+    return _calm(match, state=goal.state, told=told, outcome=None, restoring=True, past=past)
 
 
 def _without(match: Match, data: Json) -> tuple[Told, ...]:

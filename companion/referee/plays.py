@@ -190,11 +190,19 @@ def told(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft
 
 def play_data(match: Match, play: Play, index: int) -> dict[str, Any]:
     """A play as the record keeps it; ``pick`` counts from 1."""
-    movers = match.movers
     return {
-        "turn": match.position.turn, "pick": index + 1, "mover": movers[min(index, len(movers) - 1)],
+        "turn": match.position.turn, "pick": index + 1, "mover": _mover(match, index),
         **play.to_json(), "text": play.text, "params": dict(play.params), **match.game.noted(match.state),
     }  # fmt: skip
+
+
+def _mover(match: Match, index: int) -> str:
+    """Whose play of the running round it is: on record, expected now, or by the order of the round where it was seen late."""
+    if index < len(match.picks):
+        return match.picks[index].mover
+    if index == len(match.picks) and match.mover is not None:
+        return match.mover
+    return match.movers[min(index, len(match.movers) - 1)]
 
 
 def undo_data(match: Match, cause: str) -> dict[str, Any]:

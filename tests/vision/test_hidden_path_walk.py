@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graph_table import BOARD, GAME, HOME, GraphTable, Sealer
+from graph_table import SeenTable
+from testkit.path_table import BOARD, GAME, HOME, PathTable, Sealer
 
+from companion.devices.box import Button
 from companion.errors import BadInput
+from companion.host.boxes import TableBoxes
 from companion.host.report import as_csv, as_html
 from companion.record.verify import check_chain
 from companion.record.words import words
@@ -18,32 +21,32 @@ from companion.referee.match import fold
 
 
 @pytest.fixture
-def seen(tmp_path: Path) -> Iterator[GraphTable]:
+def seen(tmp_path: Path) -> Iterator[SeenTable]:
     """A table under a camera."""
-    table = GraphTable(tmp_path)
+    table = SeenTable(tmp_path)
     yield table
     table.close()
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[GraphTable]:
+def told(tmp_path: Path) -> Iterator[PathTable]:
     """The same without a camera, set up: the hider is about to begin."""
-    table = GraphTable(tmp_path, told=True)
+    table = PathTable(tmp_path)
     assert table.show(**HOME) == ["table-agreed", "turn-opened"]
     yield table
     table.close()
 
 
-def findings(table: GraphTable) -> list[str]:
+def findings(table: PathTable) -> list[str]:
     """What the rules do not bear out in the record."""
     return [one.text for one in audit(GAME, table.events())[1]]
 
 
-def hide(table: GraphTable, lair: str, start: str) -> None:
+def hide(table: PathTable, lair: str, start: str) -> None:
     assert table.entrust("lair", lair) == ["secret"] == table.entrust("move", start)
 
 
-def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen: GraphTable) -> None:
+def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen: SeenTable) -> None:
     assert seen.show("a", "f") == ["chores"] and [one["subject"] for one in seen.public["chores"]] == ["pawn-blue"]
     assert seen.show(**HOME) == ["table-agreed", "turn-opened"]
     hide(seen, "9", "3")
@@ -66,7 +69,11 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     assert findings(seen) == [] and check_chain(seen.events()) == []
     assert fold(GAME, seen.events()).state == seen.table._ledger.match.state
     report = as_html(GAME, seen.events())
-    assert report.count("<svg") >= 3 and "There is a clue at 3. Lay a clue on 3." in report
+    assert (
+        report.count("<svg") >= 3
+        and "Hider has told the companion a secret." in report
+        and "There is a clue at 3. Lay a clue on 3." in report
+    )
     assert "shows what was secret: 3, 9" in report
     assert as_csv(GAME, seen.events()).count("\n") == len(seen.events()) + 1
 
@@ -81,7 +88,7 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     ],
 )
 def test_what_hands_may_not_do_is_flagged_with_the_way_back(
-    seen: GraphTable, red: str, blue: str, codes: list[str], back: str
+    seen: SeenTable, red: str, blue: str, codes: list[str], back: str
 ) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
@@ -90,7 +97,7 @@ def test_what_hands_may_not_do_is_flagged_with_the_way_back(
     assert seen.show(**HOME) == ["flag-cleared"]
 
 
-def test_two_pawns_that_crowd_one_small_site_are_read_and_flagged(seen: GraphTable) -> None:
+def test_two_pawns_that_crowd_one_small_site_are_read_and_flagged(seen: SeenTable) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     x, y = BOARD.mm("b")
@@ -98,7 +105,7 @@ def test_two_pawns_that_crowd_one_small_site_are_read_and_flagged(seen: GraphTab
     assert seen.way_back == ["Put the red pawn back from b to a."]
 
 
-def test_a_pawn_held_in_a_hand_waits_and_is_judged_where_it_is_set_down(seen: GraphTable) -> None:
+def test_a_pawn_held_in_a_hand_waits_and_is_judged_where_it_is_set_down(seen: SeenTable) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     assert seen.show(None, "b") == ["unfinished"] and seen.public["unfinished"]["faults"][0]["code"] == "lifted"
@@ -106,14 +113,14 @@ def test_a_pawn_held_in_a_hand_waits_and_is_judged_where_it_is_set_down(seen: Gr
     assert seen.show("h", "b") == ["flag-cleared", "play"]
 
 
-def test_both_pawns_moved_before_anybody_looked_are_two_plays_in_turn(seen: GraphTable) -> None:
+def test_both_pawns_moved_before_anybody_looked_are_two_plays_in_turn(seen: SeenTable) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     assert seen.show("g", "f") == ["play", "play"]
     assert [one.data["mover"] for one in seen.events() if one.kind == "play"] == ["seeker", "seeker-2"]
 
 
-def test_a_misread_pawn_is_corrected_by_hand_and_seeing_it_elsewhere_counts_again(seen: GraphTable) -> None:
+def test_a_misread_pawn_is_corrected_by_hand_and_seeing_it_elsewhere_counts_again(seen: SeenTable) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     assert seen.show("g", "b") == ["play"]
@@ -126,7 +133,7 @@ def test_a_misread_pawn_is_corrected_by_hand_and_seeing_it_elsewhere_counts_agai
     assert findings(seen) == []
 
 
-def test_a_play_is_taken_back_by_a_word_and_by_hands_until_the_other_seeker_is_on(seen: GraphTable) -> None:
+def test_a_play_is_taken_back_by_a_word_and_by_hands_until_the_other_seeker_is_on(seen: SeenTable) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     seen.show("g", "b")
@@ -142,7 +149,7 @@ def test_a_play_is_taken_back_by_a_word_and_by_hands_until_the_other_seeker_is_o
     assert findings(seen) == []
 
 
-def test_a_table_that_was_killed_goes_on_with_path_and_position(seen: GraphTable, tmp_path: Path) -> None:
+def test_a_table_that_was_killed_goes_on_with_path_and_position(seen: SeenTable, tmp_path: Path) -> None:
     seen.show(**HOME)
     hide(seen, "9", "3")
     seen.show("e", "b")
@@ -150,7 +157,7 @@ def test_a_table_that_was_killed_goes_on_with_path_and_position(seen: GraphTable
     before = {key: seen.public[key] for key in ("position", "phase", "expects", "secrets", "answers")}
     own = seen.own()
     seen.close()
-    again = GraphTable(tmp_path)
+    again = SeenTable(tmp_path)
     assert {key: again.public[key] for key in before} == before and again.own() == own
     again.show("e", "c")
     again.say("pass")
@@ -163,7 +170,7 @@ def test_a_table_that_was_killed_goes_on_with_path_and_position(seen: GraphTable
 # --- what is kept secret: nothing is seen, all is told ------------------------------------------------------------------
 
 
-def round_of(table: GraphTable, red: str, blue: str, *looks: dict[str, Any]) -> None:
+def round_of(table: PathTable, red: str, blue: str, *looks: dict[str, Any]) -> None:
     """Both pawns move, and both seekers look or pass."""
     table.show(red, blue, lying(table))
     while table.public["phase"] == "moving":
@@ -172,7 +179,7 @@ def round_of(table: GraphTable, red: str, blue: str, *looks: dict[str, Any]) -> 
         table.say(**look)
 
 
-def lying(table: GraphTable) -> dict[str, str]:
+def lying(table: PathTable) -> dict[str, str]:
     """The clues that lie on the table."""
     return {str(n): site for n, site in enumerate(sorted(table.public["position"]["clues"]), 1)}
 
@@ -180,7 +187,7 @@ def lying(table: GraphTable) -> dict[str, str]:
 PASS = {"kind": "pass"}
 
 
-def test_a_clue_that_nobody_saw_laid_is_looked_for_before_it_counts(told: GraphTable) -> None:
+def test_a_clue_that_nobody_saw_laid_is_looked_for_before_it_counts(told: PathTable) -> None:
     hide(told, "9", "3")
     round_of(told, "e", "c", PASS, {"kind": "look", "site": "3"})
     assert told.public["phase"] == "clue"
@@ -188,7 +195,7 @@ def test_a_clue_that_nobody_saw_laid_is_looked_for_before_it_counts(told: GraphT
     assert told.show("e", "c", {"1": "3"}) == ["sight-restored", "clue-laid", "turn-opened"]
 
 
-def walked(told: GraphTable, sealer: Sealer, path: list[str], answers: list[bool], lair: str = "12") -> None:
+def walked(told: PathTable, sealer: Sealer, path: list[str], answers: list[bool], lair: str = "12") -> None:
     """A game of a hider who seals, to its end: the second seeker looks at 3 in the first round, at 9 in the second."""
     sealer.seal("lair", lair)
     plan = [("e", "c", "3"), ("e", "f", "9"), ("e", "f", None)]
@@ -209,7 +216,7 @@ def walked(told: GraphTable, sealer: Sealer, path: list[str], answers: list[bool
     }
 
 
-def test_a_hider_who_seals_answers_alone_and_opens_the_path_at_the_end(told: GraphTable) -> None:
+def test_a_hider_who_seals_answers_alone_and_opens_the_path_at_the_end(told: PathTable) -> None:
     sealer = Sealer(told)
     walked(told, sealer, ["3", "9", "12"], [True, True])
     assert told.own()["trail"] == [], "the companion knows nothing of it"
@@ -219,7 +226,24 @@ def test_a_hider_who_seals_answers_alone_and_opens_the_path_at_the_end(told: Gra
     assert told.public["outcome"]["code"] == "home" and findings(told) == []
 
 
-def test_a_hider_who_lies_is_named_when_the_path_is_opened(told: GraphTable) -> None:
+def test_the_hiders_own_box_answers_and_anybody_elses_does_not(told: PathTable) -> None:
+    boxes = TableBoxes(told.table, clock=lambda: 1000.5)
+    sealer = Sealer(told)
+    sealer.seal("lair", "9")
+    sealer.seal("move", "3")
+    round_of(told, "e", "c", PASS)
+    with pytest.raises(BadInput):
+        boxes.press(Button.ANSWER_A, role="hider")
+    told.say("look", seat="seeker-2", site="3")
+    assert {"hider", "seeker"} <= set(boxes.status()["roles"])
+    with pytest.raises(BadInput):
+        boxes.press(Button.ANSWER_A, role="seeker")
+    assert told.public["phase"] == "asked"
+    boxes.press(Button.ANSWER_A, role="hider")
+    assert told.last("answered").data["yes"] is True and told.public["phase"] == "clue"
+
+
+def test_a_hider_who_lies_is_named_when_the_path_is_opened(told: PathTable) -> None:
     sealer = Sealer(told)
     walked(told, sealer, ["3", "9", "6"], [True, False])
     sealer.reveal("move")
@@ -228,7 +252,7 @@ def test_a_hider_who_lies_is_named_when_the_path_is_opened(told: GraphTable) -> 
     assert told.public["outcome"]["code"] == "away" and f"event {number}: the answer about 9 is false" in findings(told)
 
 
-def test_a_path_that_leaps_is_named_when_it_is_opened(told: GraphTable) -> None:
+def test_a_path_that_leaps_is_named_when_it_is_opened(told: PathTable) -> None:
     sealer = Sealer(told)
     walked(told, sealer, ["3", "10", "11"], [True, False])
     sealer.reveal("move")
@@ -237,7 +261,7 @@ def test_a_path_that_leaps_is_named_when_it_is_opened(told: GraphTable) -> None:
     assert f"event {leap}: nobody gets from 3 to 10 in one move" in findings(told)
 
 
-def test_a_commitment_that_was_changed_on_record_is_named(told: GraphTable) -> None:
+def test_a_commitment_that_was_changed_on_record_is_named(told: PathTable) -> None:
     hide(told, "9", "3")
     round_of(told, "e", "c", PASS, {"kind": "look", "site": "3", "catch": True})
     assert told.public["outcome"]["code"] == "caught" and findings(told) == []
@@ -253,12 +277,30 @@ def test_a_commitment_that_was_changed_on_record_is_named(told: GraphTable) -> N
     )
 
 
+def test_an_arbiter_takes_the_game_back_and_the_path_with_it(told: PathTable) -> None:
+    hide(told, "9", "3")
+    round_of(told, "e", "c", PASS, PASS)
+    told.entrust("move", "9")
+    told.show("h", "c")
+    goal = next(one["number"] for one in told.public["take_back"] if (one["turn"], one["pick"]) == (1, 1))
+    assert told.say("rule", action="take-back", to=goal, reason="the wrong pawn") == ["ruling", "flag"]
+    assert [one["number"] for one in told.public["secrets"]] == [1, 1] and told.own()["trail"] == ["3"]
+    assert told.show("e", "b") == ["flag-cleared"] and told.show("e", "f") == ["play"]
+    told.say("pass")
+    told.say("pass")
+    assert told.entrust("move", "6") == ["secret"] and told.own()["trail"] == ["3", "6"]
+    round_of(told, "e", "f", PASS)
+    assert told.say("look", seat="seeker-2", site="9", catch=True) == ["asked", "answered", "turn-opened"]
+    assert told.last("answered").data["yes"] is False, "where the hider was before the ruling counts no more"
+    assert findings(told) == []
+
+
 def test_two_hidden_paths_under_the_same_public_events_leave_the_same_bytes(tmp_path: Path) -> None:
     """Until something is opened: the snapshot, what the other seats are shown, every event but its commitments, the report."""
     left = []
     for name, path, lair in (("one", ("3", "5", "9"), "9"), ("two", ("6", "5", "2"), "1")):
         (tmp_path / name).mkdir()
-        table = GraphTable(tmp_path / name, told=True)
+        table = PathTable(tmp_path / name)
         table.show(**HOME)
         table.entrust("lair", lair)
         for place, red, site in zip(path, ("e", "h", "g"), ("4", "5", "7"), strict=True):
@@ -283,7 +325,7 @@ def test_two_hidden_paths_under_the_same_public_events_leave_the_same_bytes(tmp_
     assert left[0] == left[1]
 
 
-def without_digests(text: str, table: GraphTable) -> str:
+def without_digests(text: str, table: PathTable) -> str:
     """The same without what depends on commitments: digests of the chain, also as words."""
     for one in table.events():
         text = text.replace(one.digest, f"digest {one.number}").replace(words(one.digest), f"words {one.number}")

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 from compose import Shot, pose
-from surfaces import ROUND, SHOT, SQUARE, Put, built, graph_json, scattered, shoot
+from surfaces import SHOT, Put, built, shoot
+from testkit.dense_graph import ROUND, SQUARE, graph_json, scattered
 
 from companion.boards import Board, PieceSet, Placement, board_from_json
 from companion.calibration.stickers import plan, sticker_pdf
@@ -142,6 +143,34 @@ def test_what_a_tall_pawn_may_hide_is_not_called_empty(reader: MarkedReader) -> 
     assert wrong(look, [*gone, pawn]) == []
     behind = [name for name, why in look.reading.unknown.items() if "hides" in why]
     assert any(name.startswith(("clue:", "patrol:")) for name in behind), dict(look.reading.unknown)
+
+
+ROOMY = max(CROSSINGS, key=BOARD.room_mm)
+
+
+def beside(reader: MarkedReader, apart_mm: float, covered: bool = False) -> Look:
+    """Two pawns side by side at one crossing; with ``covered`` nothing of the second one's sticker is to be seen."""
+    x, y = BOARD.mm(ROOMY)
+    at = (x - apart_mm / 2, y), (x + apart_mm / 2, y)
+    shown = frame([Put("pawn-green", at[1], turn=80.0), Put("pawn-blue", at[0], turn=20.0)])  # the one nearer the camera last
+    if covered:
+        foot = pose(BOARD, SHOT).project(np.array([at[1]]), 28.0)[0]
+        image = shown.image.copy()
+        cv2.circle(image, (round(float(foot[0])), round(float(foot[1]))), 20, (90, 90, 90), -1)
+        shown = replace(shown, image=image)
+    return reader.read(shown)
+
+
+def test_two_pawns_side_by_side_at_one_crossing_are_both_read(reader: MarkedReader) -> None:
+    for apart_mm in (8.2, 9.0, 9.8):
+        found = {s.piece: s.place for s in beside(reader, apart_mm).reading.sightings}
+        assert found == {"pawn-blue": ROOMY, "pawn-green": ROOMY}, apart_mm
+
+
+def test_a_pawn_beside_another_is_not_called_absent_when_its_sticker_cannot_be_read(reader: MarkedReader) -> None:
+    look = beside(reader, 9.0, covered=True)
+    assert [s.piece for s in look.reading.sightings] == ["pawn-blue"]
+    assert ROOMY in look.reading.unknown["pawn-green"]
 
 
 def test_more_backs_than_there_are_pieces_are_a_contradiction_and_claimed_nowhere(reader: MarkedReader) -> None:

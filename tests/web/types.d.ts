@@ -124,6 +124,7 @@ interface Board {
   frame_colours: Record<string, string>; cell: Point; doubts?: Record<string, string[]>; one_way?: [string, string][];
   directions: Record<string, Point>; cells: Cell[]; places: Place[]; zones?: Zone[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
   drawing?: Drawing; labels?: Record<string, string>; page?: PageData;
+  surface?: string; spacing?: number; links?: [string, string][];
 }
 /** A symbol of the page and a shade. */
 interface SignLook { symbol?: string; look?: "light" | "dark" }

@@ -16,6 +16,7 @@ from companion.boards.surface import HEXES
 from companion.vision.frame import Mask
 from companion.vision.marked.bare import unlike_ground
 from companion.vision.marked.claims import Claimant, Draft
+from companion.vision.marked.crowded import beside_found
 from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_unread
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.likeness import bare_by_likeness
@@ -84,6 +85,8 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
             if why:
                 why_not[spot] = why
+        crowd = beside_found(evidence.scene, evidence.bare, group, draft.sightings.values(), evidence.settings.bare)
+        why_not.update({spot: f"something may lie on {spot} that cannot be read" for spot, _ in crowd})
         reasons = {spot: why for spot, why in why_not.items() if why}
         if group.layout in _STAYING and not nothing_lies_here and len(reasons) < len(mine):
             # Such a tile never leaves the table: if no place seems to hide it, then what seems bare is not to be trusted.

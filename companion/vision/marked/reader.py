@@ -18,6 +18,7 @@ from companion.vision.look import Look
 from companion.vision.marked.bare import BareBoard, Foreign, bare_board, foreign_parts
 from companion.vision.marked.below import Below
 from companion.vision.marked.claims import Claimant, Draft
+from companion.vision.marked.crowded import beside_found
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
 from companion.vision.marked.missing import hidden_spots, judge_missing
@@ -289,12 +290,17 @@ class MarkedReader:
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
             tops = [s.place for s in draft.sightings.values() if s.at_mm and scene.lies_over(s, group)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
-            for spot in sorted(free, key=lambda spot: spot not in before):
+            crowd = beside_found(scene, self.bare, group, draft.sightings.values(), self.settings.bare) if lost else []
+            reach = self.settings.search.reach
+            targets = [
+                (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)))
+                for spot in sorted(free, key=lambda spot: spot not in before)
+            ]
+            for middle, reach_mm in (*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
-                reach = self.settings.search.reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR))
-                found = search(scene, self.board.mm(spot), group, ids, reach, self.settings.search)
+                found = search(scene, middle, group, ids, reach_mm, self.settings.search)
                 if found.marker is None:
                     continue
                 sticker = self.pieces.stickers[found.marker.id]

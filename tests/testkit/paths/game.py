@@ -25,6 +25,7 @@ from testkit.paths.judging import NAMES, PAWN_OF, SEEKERS, STAYED
 from testkit.paths.streets import CIRCLE, ID, PAWNS, Position, beside, of_kind, position, ways_on
 
 HIDER, LAST_ROUND = "hider", 3
+SEAT_NAMES = {"seeker": "The red seeker", "seeker-2": "The blue seeker"}
 SAID = {
     "pass": "{seat} looks nowhere.", "walked": "The hider has walked long enough and shows the path.",
     "clue": "Hider: have you been at {site}?", "catch": "Hider: are you at {site} now?",
@@ -111,7 +112,7 @@ class HideAndSeek(BaseGame[Position, Chase]):
             where = {"turn": state.position.turn, "pick": len(state.picks) + 1, "mover": due}
             return (Fact("play", {**where, **stays.to_json(), "text": STAYED, "params": dict(stays.params)}),)
         if kind == "pass":
-            return (Fact("passed", {"by": due, "text": SAID["pass"], "params": {"seat": due}}),)
+            return (Fact("passed", {"by": due, "text": SAID["pass"], "params": {"seat": SEAT_NAMES[due]}}),)
         site, catch = said.get("site"), said.get("catch", False)
         sites = beside(state.position.at(PAWN_OF[due]))
         if site not in sites or not isinstance(catch, bool) or (site in state.position.clues and not catch):
@@ -215,7 +216,7 @@ def _look(state: Chase) -> tuple[Expectation[Position], ...]:
     looks = [(site, catch) for catch in (False, True) for site in sites]
     form: list[Json] = [{"kind": "look", "site": site, "catch": catch} for site, catch in looks]
     labels = [f"{'Catch' if catch else 'Clue'} at {site}" for site, catch in looks]
-    text, params = "{seat}: where do you look?", {"seat": state.due}
+    text, params = "{seat}: where do you look?", {"seat": SEAT_NAMES[state.due]}
     return (Question("look", state.due, text, params, (*form, {"kind": "pass"}), (*labels, "Nowhere")), RESTING)
 
 

@@ -1,5 +1,60 @@
 // Where things lie: the centre of a spot, which may be a cell, a place, or two cells joined by "+".
 
+/** How far neighbouring sites lie apart in a drawing: strokes, letters and marks are made for that (hexes 40 mm apart). */
+const APART = 40;
+
+/** @type {WeakMap<Board, Board>} */
+const scaled = new WeakMap();
+
+/** A board in units of its drawing. Hexes and zones are drawn in millimetres; the sites of a graph may lie 8 mm apart or 80,
+    and are drawn as far apart as hexes are. Asked again for what it gave, it gives the same. */
+export function inUnits(/** @type {Board} */ board) {
+  const known = scaled.get(board);
+  if (known) return known;
+  const by = board.surface === "graph" && board.spacing ? APART / board.spacing : 1;
+  const drawn = by === 1 ? board : enlarged(board, by);
+  scaled.set(board, drawn).set(drawn, drawn);
+  return drawn;
+}
+
+/** @returns {Board} */
+function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
+  const point = (/** @type {Point} */ [x, y]) => /** @type {Point} */ ([x * by, y * by]);
+  const look = (/** @type {any} */ one) => ({ ...one, ...(one.text && { text: letters(one.text) }) });
+  const letters = (/** @type {Look} */ { x = 0, y = 0, size = 0, ...rest }) => ({
+    ...rest,
+    x: x * by,
+    y: y * by,
+    size: size * by,
+  });
+  const { symbols = {}, pieces = {}, ...rest } = board.drawing ?? {};
+  return {
+    ...board,
+    size: point(board.size),
+    frame: [board.frame[0] * by, board.frame[1] * by, board.frame[2] * by, board.frame[3] * by],
+    cells: board.cells.map((cell) => ({ ...cell, at: point(cell.at), outline: cell.outline.map(point) })),
+    places: board.places.map((place) => ({ ...place, at: point(place.at) })),
+    zones: (board.zones ?? []).map((zone) => ({ ...zone, at: point(zone.at), outline: zone.outline.map(point) })),
+    groups: board.groups.map((group) => ({ ...group, size: point(group.size) })),
+    drawing: {
+      ...rest,
+      symbols: entries(symbols, (shapes) =>
+        shapes.map((/** @type {Shape} */ shape) => ({ ...shape, at: `scale(${by}) ${shape.at ?? ""}` })),
+      ),
+      pieces: entries(pieces, (one) => ({ ...look(one), ...(one.faces && { faces: entries(one.faces, look) }) })),
+    },
+  };
+}
+
+/** @returns {Record<string, any>} */
+const entries = (/** @type {Record<string, any>} */ all, /** @type {(one: any) => any} */ change) =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+
+/** How far below its middle the name of a cell stands: at the lower edge of a hex, close under a site of a graph. */
+export function nameBelow(/** @type {Cell} */ { at, outline }, /** @type {Board} */ board) {
+  return board.surface === "graph" ? Math.max(...outline.map(([, y]) => y - at[1])) + 7.6 : 18.6;
+}
+
 /** @returns {[number, number] | null} the centre of a spot, of two cells the middle between them */
 export function centre(/** @type {Map<string, any>} */ spots, /** @type {Spot | null | undefined} */ spot) {
   const ends = String(spot ?? "")

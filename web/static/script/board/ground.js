@@ -1,7 +1,7 @@
 // The printed board: frame, cells, alleys, turn track. Drawn once from the geometry; how a kind looks is the board's own data.
 
 import { present, s } from "../dom.js";
-import { degrees, points } from "./geometry.js";
+import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
 import { colour, dress, symbol, useColours } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
 import { t } from "../words.js";
@@ -136,11 +136,12 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
       role: "button",
       tabindex: -1,
     },
+    board.surface === "graph" && s("circle", { class: "touch", r: reach(cell, board).toFixed(1) }),
     dress(s("polygon", { class: "plate", points: outline }), ground, tint),
     PATTERNS[ground.pattern ?? ""]?.(cell),
     symbol(drawing, ground.symbol),
     ground.along && along(cell, board, symbol(drawing, ground.along)),
-    ground.label !== null && label(cell.id, ground.label),
+    ground.label !== null && label(cell, board, ground.label),
     s("polygon", { class: "ring", points: inner }),
   );
 }
@@ -165,8 +166,31 @@ function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
   );
 }
 
-function label(/** @type {string} */ name, /** @type {Look} */ { fill, weight } = {}) {
-  const text = s("text", { class: ["name", name.length > 4 && "name-long"], y: 18.6, "aria-hidden": "true" }, name);
+/** Half the way to the nearest other site: a small site answers to a finger as far as it is nobody else's. */
+function reach(/** @type {Cell} */ { id, at: [x, y] }, /** @type {Board} */ board) {
+  return board.cells.reduce(
+    (least, other) => (other.id === id ? least : Math.min(least, Math.hypot(other.at[0] - x, other.at[1] - y) / 2)),
+    40,
+  );
+}
+
+/** The streets between the sites of a graph. */
+function streets(/** @type {Board} */ board) {
+  const spots = new Map(board.cells.map((cell) => [cell.id, cell.at]));
+  return s(
+    "g",
+    { class: "streets" },
+    (board.links ?? []).map(([one, other]) => {
+      const [a, b] = [present(centre(spots, one)), present(centre(spots, other))];
+      return s("line", { class: "street", x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
+    }),
+  );
+}
+
+function label(/** @type {Cell} */ cell, /** @type {Board} */ board, /** @type {Look} */ { fill, weight } = {}) {
+  const name = cell.id,
+    size = board.surface === "graph" ? "name-site" : name.length > 4 && "name-long";
+  const text = s("text", { class: ["name", size], y: nameBelow(cell, board), "aria-hidden": "true" }, name);
   if (fill) text.style.setProperty("--fill", colour(fill));
   if (weight) text.style.setProperty("--weight", String(weight));
   return text;
@@ -257,7 +281,8 @@ function town(/** @type {Board} */ board) {
 }
 
 /** The whole printed board as an SVG with empty layers for what lies on it. */
-export function drawBoard(/** @type {Board} */ board, /** @type {string} */ name) {
+export function drawBoard(/** @type {Board} */ plain, /** @type {string} */ name) {
+  const board = inUnits(plain);
   const [width, height] = board.size,
     [left, top, right, bottom] = board.frame;
   const cells = new Map(board.cells.map((cell) => [cell.id, cell]));
@@ -270,6 +295,7 @@ export function drawBoard(/** @type {Board} */ board, /** @type {string} */ name
     s("rect", { class: "edge", width, height }),
     s("rect", { class: "ground", x: left, y: top, width: right - left, height: bottom - top }),
     around === "water" ? drawShore(board) : around === "roofs" ? town(board) : null,
+    streets(board),
     drawWays(board),
     board.places.filter((place) => place.gate).map((place) => alley(place, present(cells.get(present(place.gate))))),
     frameLines(board.frame, board.frame_colours),

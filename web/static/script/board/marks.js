@@ -1,7 +1,7 @@
 // What is drawn over a board for a while: the last play, a broken rule with its reach, the way back, what hands should touch.
 
 import { given, present, s } from "../dom.js";
-import { cellsOf, centre } from "./geometry.js";
+import { cellsOf, centre, inUnits, nameBelow } from "./geometry.js";
 
 /**
  * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `back` pairs of
@@ -12,12 +12,14 @@ import { cellsOf, centre } from "./geometry.js";
  */
 
 export class Marks {
-  constructor(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg) {
+  constructor(/** @type {Board} */ plain, /** @type {SVGSVGElement} */ svg) {
+    const board = inUnits(plain);
     this.under = present(svg.querySelector(".marks-under"));
     this.over = present(svg.querySelector(".marks-over"));
     const zones = board.zones ?? [];
     this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
     this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
+    this.names = new Map(board.cells.map((cell) => [cell.id, nameBelow(cell, board)]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
@@ -40,12 +42,10 @@ export class Marks {
       ...this.#names(
         reach.filter((cell) => !wrong.includes(cell) && !home.includes(cell)),
         "reach-name",
-        18.6,
       ),
       ...this.#names(
         lay.filter((cell) => !wrong.includes(cell) && !home.includes(cell) && !reach.includes(cell)),
         "reach-name",
-        18.6,
       ),
       ...this.#names(home, "home-name", 0),
       ...trails.flatMap((trail) => this.#trail(trail)),
@@ -66,13 +66,13 @@ export class Marks {
   }
 
   /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. */
-  #names(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number} */ below) {
+  #names(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number | null} */ below = null) {
     return spots
       .flatMap(cellsOf)
       .filter((cell) => this.outlines.has(cell))
       .map((cell) => {
         const [x, y] = present(this.spots.get(cell));
-        return s("text", { class: className, x, y: y + below, "aria-hidden": "true" }, cell);
+        return s("text", { class: className, x, y: y + (below ?? present(this.names.get(cell))), "aria-hidden": "true" }, cell);
       });
   }
 

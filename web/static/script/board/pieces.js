@@ -1,7 +1,7 @@
 // What lies on the board, drawn by shape: disc, hexagon, strip. Pieces glide from their old place to the new one.
 
 import { present, s } from "../dom.js";
-import { cardAt, cellsOf, centre, degrees } from "./geometry.js";
+import { cardAt, cellsOf, centre, degrees, inUnits } from "./geometry.js";
 import { dress, symbol, written } from "./drawing.js";
 
 const HEXAGON = [
@@ -13,8 +13,16 @@ const HEXAGON = [
   [0.5, -1],
 ];
 
+/** Shapes that stand on a cell, over all that lies flat. */
+const STANDING = new Set(["disc", "pawn"]);
+/** The radius of the smallest disc on which letters have their full size; on smaller pieces they shrink with them. */
+const FULL = 15;
+/** How far two of them on one cell are drawn apart, if they are no smaller than that. */
+const CROWDED = 17;
+
 export class Pieces {
-  constructor(/** @type {Board} */ board, /** @type {SVGSVGElement} */ svg) {
+  constructor(/** @type {Board} */ plain, /** @type {SVGSVGElement} */ svg) {
+    const board = inUnits(plain);
     this.board = board;
     this.layer = present(svg.querySelector(".pieces"));
     this.lights = present(svg.querySelector(".lights"));
@@ -34,7 +42,7 @@ export class Pieces {
         this.drawn.delete(piece);
       }
     const order = this.board.groups.map((group) => group.key);
-    const flat = (/** @type {string} */ key) => (present(this.groups.get(key)).shape === "disc" ? 1 : 0);
+    const flat = (/** @type {string} */ key) => (STANDING.has(present(this.groups.get(key)).shape) ? 1 : 0);
     const sorted = [...placements.values()].sort(
       (a, b) =>
         flat(a.group) - flat(b.group) || order.indexOf(a.group) - order.indexOf(b.group) || (a.rank ?? 0) - (b.rank ?? 0),
@@ -52,17 +60,23 @@ export class Pieces {
     return centre(this.spots, place) ?? [0, 0];
   }
 
-  /** Two discs on one cell stand a little apart, so that both can be seen. */
+  /** Two discs, or pawns, on one cell stand a little apart, so that both can be seen. */
   #crowds(/** @type {any} */ placements) {
     /** @type {Map<string, string[]>} */
     const byPlace = new Map(),
       shift = new Map();
     for (const one of placements)
-      if (present(this.groups.get(one.group)).shape === "disc")
+      if (STANDING.has(present(this.groups.get(one.group)).shape))
         byPlace.set(one.place, [...(byPlace.get(one.place) ?? []), one.piece]);
     for (const pieces of byPlace.values())
-      pieces.forEach((piece, i) => shift.set(piece, pieces.length > 1 ? (i - (pieces.length - 1) / 2) * 17 : 0));
+      pieces.forEach((piece, i) =>
+        shift.set(piece, pieces.length > 1 ? (i - (pieces.length - 1) / 2) * CROWDED * this.#smaller(piece) : 0),
+      );
     return shift;
+  }
+
+  #smaller(/** @type {string} */ piece) {
+    return smaller(present(this.groups.get(present(this.kinds.get(piece)).group)).size[0] / 2);
   }
 
   #put(/** @type {Placement} */ placement, shift = 0, /** @type {Spot[] | undefined} */ path = undefined) {
@@ -117,6 +131,13 @@ export class Pieces {
     this.lights.append(drawn.light);
   }
 }
+
+/** The letters that a piece is known by. */
+const letters = (/** @type {string} */ mark, /** @type {number} */ r) =>
+  s("text", { class: "mark", "font-size": +((mark.length > 1 ? 14.5 : 18.5) * smaller(r)).toFixed(1), y: 0.6 }, mark);
+
+/** How much smaller a piece of this radius is than a disc with letters of full size. */
+const smaller = (/** @type {number} */ r) => Math.min(1, r / FULL);
 
 /** Move along a path in the time a calm hand would take. */
 function glide(/** @type {SVGGElement} */ element, /** @type {Point[]} */ path, /** @type {Point} */ end) {
@@ -193,7 +214,7 @@ const SHAPES = {
       s("circle", { class: "shade", cx: 0.8, cy: 1.6, r: r + 0.8 }),
       s("circle", { class: "body", r: r - 0.8 }),
       s("circle", { class: "halo", r: r - 3.6 }),
-      bare ? s("text", { class: "mark", "font-size": mark.length > 1 ? 14.5 : 18.5, y: 0.6 }, mark) : inside,
+      bare ? letters(mark, r) : inside,
       towards &&
         s("path", {
           class: "wedge",
@@ -217,6 +238,21 @@ const SHAPES = {
       inside,
     ];
   },
+  pawn: ({ piece: { mark }, group: { size }, inside }) => {
+    const r = size[0] / 2;
+    return [
+      s("circle", { class: "shade", cx: 0.8, cy: 1.6, r: r + 0.8 }),
+      s("circle", { class: "body", r: r - 0.8 }),
+      s("circle", { class: "body", r: r * 0.7, cy: -r * 0.25 }),
+      inside.flat().some(Boolean)
+        ? inside
+        : s("g", { transform: `translate(0 ${(-r * 0.25).toFixed(1)})` }, letters(mark, r * 0.8)),
+    ];
+  },
+  token: ({ piece: { mark }, group: { size }, inside }) => [
+    s("circle", { class: "body", r: size[0] / 2 - 0.8 }),
+    inside.flat().some(Boolean) ? inside : letters(mark, size[0] / 2),
+  ],
   hexagon: ({ group: { size }, inside }) => [
     s("polygon", { class: "body", points: HEXAGON.map(([x, y]) => `${(x * size[0]) / 2},${(y * size[1]) / 2}`).join(" ") }),
     inside,

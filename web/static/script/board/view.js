@@ -2,7 +2,7 @@
 
 import { id, present } from "../dom.js";
 import { allowances } from "./faults.js";
-import { cellsOf } from "./geometry.js";
+import { cellsOf, inUnits } from "./geometry.js";
 import { drawBoard } from "./ground.js";
 import { Marks } from "./marks.js";
 import { Pieces } from "./pieces.js";
@@ -12,12 +12,20 @@ import { playing } from "../expects.js";
 import { peopleOf } from "../page_data.js";
 import { capital, t, wording } from "../words.js";
 
+/** Pixels for a unit of the drawing of a graph, at least: neighbouring sites lie 40 units apart. */
+const LEAST = 0.8;
+
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
-  constructor(/** @type {Board} */ board, /** @type {(spot: Spot) => void} */ choose, host = id("board")) {
+  constructor(/** @type {Board} */ plain, /** @type {(spot: Spot) => void} */ choose, host = id("board")) {
+    const board = inUnits(plain);
     this.board = board;
     this.svg = drawBoard(board, t("The board as the companion believes it"));
     host.replaceChildren(this.svg);
+    // Where many small sites lie close, the board is larger than its frame, so that a finger still finds each of them.
+    host.classList.toggle("roomy", board.surface === "graph");
+    if (board.surface === "graph") this.svg.style.minWidth = `${Math.round(board.size[0] * LEAST)}px`;
+    this.host = host;
     this.pieces = new Pieces(board, this.svg);
     this.marks = new Marks(board, this.svg);
     /** @type {Map<string, Placement>} */
@@ -94,9 +102,22 @@ export class BoardView {
       ...this.lit,
       trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)).map(this.#ending) : [],
     });
+    if (home.length || this.wrong.size) this.#bring([...this.wrong, ...home]);
     for (const place of this.board.places)
       if (place.value !== null) present(this.spots.get(place.id)).dataset.now = place.value === snapshot.turn ? "yes" : "no";
     this.#label(snapshot);
+  }
+
+  /** Scroll a board that is larger than its frame so that some spots are in sight, and nothing else. */
+  #bring(/** @type {Spot[]} */ spots) {
+    const boxes = spots.flatMap((spot) => this.spots.get(spot)?.getBoundingClientRect() ?? []),
+      frame = this.host.getBoundingClientRect();
+    if (!boxes.length || this.host.scrollWidth <= this.host.clientWidth + 1) return;
+    const middle = (/** @type {(box: DOMRect) => number} */ of) => boxes.reduce((sum, box) => sum + of(box), 0) / boxes.length;
+    this.host.scrollBy(
+      middle((box) => box.left + box.width / 2) - frame.left - frame.width / 2,
+      middle((box) => box.top + box.height / 2) - frame.top - frame.height / 2,
+    );
   }
 
   /** Tiles that look alike from above go by their kind and the side that is up: what is on the back nobody needs to know. */
