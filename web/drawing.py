@@ -46,6 +46,18 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
             {"id": place.id, "kind": place.kind, "at": _rounded(place.mm), "value": place.value, "gate": place.gate}
             for place in board.places.values()
         ],
+        "zones": [
+            {
+                "id": zone.id,
+                "kind": zone.kind,
+                "at": _rounded(zone.middle),
+                "outline": [_rounded(corner) for corner in zone.outline_mm],
+                "order": zone.order,
+                "along": _rounded(zone.along),
+                "masked": zone.masked,
+            }
+            for zone in board.zones.values()
+        ],
         "groups": [
             {
                 "key": group.key,
@@ -67,6 +79,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
                 "mark": letters[piece.id],
                 "colour": piece.colour,
                 "faces": list(piece.faces),
+                "shared": [face for face in piece.faces if pieces.sharing(piece.id, face)],
                 "facing": piece.facing,
                 "label": piece.label,
             }

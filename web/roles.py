@@ -95,7 +95,7 @@ _FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "choose": frozenset({"alternative"}),
         "guide": frozenset(),
-        "correct": frozenset({"subject", "place", "side", "facing", "label", "also"}),
+        "correct": frozenset({"subject", "place", "side", "facing", "label", "rank", "cards", "also"}),
         "undo": frozenset(),
         "deal": frozenset(),
         "accept": frozenset({"reason", "character"}),

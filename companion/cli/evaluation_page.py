@@ -60,9 +60,10 @@ def _place(subject: str, value: object, group: Group, board: Board) -> str | Non
 
 def _crop(image: Image, look: Look, board: Board, place: str | None) -> bytes | None:
     spots = place.split(PAIR) if place is not None else []
-    if place is None or look.registration is None or not all(spot in board.cells or spot in board.places for spot in spots):
+    if place is None or look.registration is None or not all(spot in board.spots for spot in spots):
         return None
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM + board.mm(place)
+    around = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM + board.mm(place)
+    square = np.array(board.zones[place].outline_mm) if place in board.zones else around
     pixels = look.registration.project(square, 4.0)
     limit = np.array([image.shape[1], image.shape[0]])
     low, high = (np.clip(edge, 0, limit).astype(int) for edge in (pixels.min(axis=0), pixels.max(axis=0)))

@@ -10,11 +10,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from companion.boards import Group
 from companion.games.game import Fault
 from companion.referee.match import Draft, Match
 from companion.referee.scene import Scene, tile_sides
 from companion.referee.settings import RefereeSettings
-from companion.referee.sight import Sight, group_of, with_entry
+from companion.referee.sight import IN_ZONES, Sight, group_of, with_entry
 
 Json = Mapping[str, Any]
 Phase = Callable[[Scene, RefereeSettings], list[Draft]]
@@ -98,7 +99,7 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
     if group.layout == "by-place":
         return [*tile_sides(scene, group), None]
     if group.layout not in ("by-piece", "lone"):
-        return []
+        return _cards_entries(scene, subject, group) if group.layout == IN_ZONES else []
     known = scene.base.to_json()[group.key] or {}
     piece = scene.pieces.pieces[subject]
     place = scene.sight.places.get(subject)
@@ -111,3 +112,17 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
     if not piece.facing:
         return [*({**entry, "hex": cell} for cell in cells), *gone]
     return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in scene.board.directions), *gone]
+
+
+def _cards_entries(scene: Scene, subject: str, group: Group) -> list[Any]:
+    """Where a card that cannot be placed may be: at any place of a row, upmost in a stack, anywhere else in a zone that is
+    read, or in none. What may lie in a zone that cannot be read is not guessed at."""
+    if subject not in scene.pieces.pieces:
+        return []
+    place, shown = scene.sight.places.get(subject), scene.sight.state.get(group.key) or {}
+    zones = [zone for zone in scene.board.zones.values() if zone.kind in group.on and not zone.masked]
+    entries: list[Any] = []
+    for zone in (zone for zone in zones if place in (None, zone.id)):
+        count = len(shown.get(zone.id, ()))
+        entries += [{"hex": zone.id, "rank": rank} for rank in (range(count + 1) if zone.order == "row" else (count,))]
+    return [*entries, *([None] if place is None else [])]

@@ -10,7 +10,19 @@ from companion.games.game import Fault, Game, Position
 from companion.games.surface import surface as lying_part
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
-from companion.referee.sight import Sight, group_of, lying, perceive, relevant, shaded, shows, to_be_laid, with_entry
+from companion.referee.sight import (
+    IN_ZONES,
+    Sight,
+    group_of,
+    lying,
+    perceive,
+    relevant,
+    shaded,
+    shows,
+    to_be_laid,
+    with_entry,
+    zone_of,
+)
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -25,6 +37,8 @@ def _hex(position: Position, piece: str, pieces: PieceSet) -> str | None:
     """Where a position has a piece that is named by itself."""
     group = pieces.group_of(piece)
     held = position.to_json()[group.key] or {}
+    if group.layout == IN_ZONES:
+        return zone_of(held, piece)
     entry = held.get(piece, {}) if group.layout == "by-piece" else held
     return entry.get("hex") if isinstance(entry, Mapping) else None
 

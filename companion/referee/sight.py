@@ -13,6 +13,8 @@ NOT_SEEN = "unknown"
 """What a claim is when the camera makes none."""
 BY_SPOT = frozenset({"by-place", "places", "pairs"})
 """Layouts of pieces that look alike: what counts is the spot, and their subjects name it."""
+IN_ZONES = "by-zone"
+"""The layout of cards: their subjects name a card, or all that lies in a zone (``"card:row"``)."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def group_of(subject: str, pieces: PieceSet) -> Group:
     word, colon, _ = subject.partition(":")
     if colon:
         for group in pieces.groups.values():
-            if group.singular == word and group.layout in BY_SPOT:
+            if group.singular == word and (group.layout in BY_SPOT or group.layout == IN_ZONES):
                 return group
     elif subject in pieces.pieces:
         return pieces.group_of(subject)
@@ -49,7 +51,10 @@ def shows(piece: Piece) -> tuple[Any, ...]:
 
 
 def is_spot(spot: str, group: Group, board: Board) -> bool:
-    """Whether a spot names a cell or place, or up to as many as a piece of this group covers (hands may lay it on fewer)."""
+    """Whether a spot names a cell or place, or up to as many as a piece of this group covers (hands may lay it on fewer); of
+    cards, whether it names a zone that is read."""
+    if group.layout == IN_ZONES:
+        return spot in board.zones and not board.zones[spot].masked
     cells = spot.split(PAIR) if group.cells > 1 else [spot]
     return len(set(cells)) == len(cells) <= group.cells and all(cell in board.cells or cell in board.places for cell in cells)
 
@@ -59,7 +64,11 @@ def claim(reading: Reading, subject: str, board: Board, pieces: PieceSet) -> Any
     only the place is known, the entry has no more than that."""
     if subject in reading.unknown:
         return {"hex": reading.lying[subject]} if subject in reading.lying else NOT_SEEN
-    return entry_of(reading.state(board, pieces), subject, pieces)
+    entry = entry_of(reading.state(board, pieces), subject, pieces)
+    if entry is None and subject in pieces.pieces and group_of(subject, pieces).layout == IN_ZONES:
+        word = group_of(subject, pieces).singular  # it may show in a zone that cannot be read
+        return NOT_SEEN if any(name.partition(":")[0] == word for name in reading.unknown if ":" in name) else None
+    return entry
 
 
 def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, pieces: PieceSet) -> Sight:
@@ -123,7 +132,7 @@ def lying(held: Any, group: Group) -> set[str]:
         return {entry["hex"] for entry in entries if entry.get("hex")}
     if group.layout == "pairs":
         return {cell for pair in held or () for cell in pair}
-    return set() if group.layout == "value" else set(held or ())
+    return set() if group.layout == "value" else set(held or ())  # of cards, their zones
 
 
 def _could_hide(group: Group, before: Json, after: Json, pieces: PieceSet) -> bool:
@@ -161,14 +170,28 @@ def entry_of(state: Json, subject: str, pieces: PieceSet) -> Any:
         return True if spot in (held or ()) else None
     if group.layout == "pairs":
         return True if _cells(spot) in (held or ()) else None
+    if group.layout == IN_ZONES:
+        zone = zone_of(held, subject)
+        return (list((held or {}).get(spot, ())) or None) if spot else None if zone is None else {"hex": zone}
     return held
 
 
+def zone_of(held: Any, card: str) -> str | None:
+    """The zone in which a card shows, by its group's part of a state; None where it shows in none."""
+    return next((zone for zone, cards in (held or {}).items() if card in cards), None)
+
+
 def with_entry(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet) -> None:
-    """Put one subject's entry (None: nothing there) into a state; its groups are replaced, never changed."""
+    """Put one subject's entry (None: nothing there) into a state; its groups are replaced, never changed.
+
+    The entry of a card says its zone (``hex``) and how many lie before it there (``rank``; at the end where that is left out),
+    that of a zone lists its cards.
+    """
     group = group_of(subject, pieces)
     spot = subject.partition(":")[2]
-    if group.layout in ("value", "lone"):
+    if group.layout == IN_ZONES:
+        state[group.key] = _zones_with(state.get(group.key) or {}, subject, spot, entry, pieces)
+    elif group.layout in ("value", "lone"):
         state[group.key] = entry
     elif group.layout == "pairs":
         kept_pairs = [pair for pair in state.get(group.key, ()) if sorted(pair) != _cells(spot)]
@@ -180,6 +203,17 @@ def with_entry(state: dict[str, Any], subject: str, entry: Any, pieces: PieceSet
         key = subject if group.layout == "by-piece" else spot
         kept_entries = {name: value for name, value in state.get(group.key, {}).items() if name != key}
         state[group.key] = kept_entries if entry is None else {**kept_entries, key: entry}
+
+
+def _zones_with(held: Json, subject: str, zone: str, entry: Any, pieces: PieceSet) -> dict[str, list[str]]:
+    told = set(pieces.pieces).intersection(entry or ()) if zone else {subject}
+    found = {name: [card for card in cards if card not in told] for name, cards in held.items()}
+    if zone:
+        found[zone] = list(entry or ())
+    elif entry is not None:
+        cards = found.setdefault(entry["hex"], [])
+        cards.insert(min(entry.get("rank", len(cards)), len(cards)), subject)
+    return {name: cards for name, cards in found.items() if cards}
 
 
 def _cells(spot: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.boards import PAIR, Group, PieceSet
-from companion.vision.reading import Json, Reading, named_by_piece, subject
+from companion.vision.reading import Json, Reading, about_place, named_by_piece, subject
 
 NOTHING, NOT_SAID = "nothing", "unknown"
 
@@ -42,8 +42,8 @@ def confused(truth: Json, read: Json, unknown: Iterable[str], pieces: PieceSet) 
 
 def _labels(value: object, group: Group) -> dict[str, str]:
     """Place to what lies there, in words."""
-    if value is None or group.layout == "value":
-        return {} if value is None else {group.key: str(value)}
+    if value is None or group.layout == "value" or not isinstance(value, Iterable):
+        return {group.key: str(value)} if value is not None and group.layout == "value" else {}
     if group.layout == "by-piece" and isinstance(value, Mapping):
         return {
             str(entry["hex"]): " ".join([str(name), *(str(entry[key]) for key in ("side", "facing") if key in entry)])
@@ -54,9 +54,9 @@ def _labels(value: object, group: Group) -> dict[str, str]:
         side = [str(value["side"])] if "side" in value else []
         return {} if value.get("hex") is None else {str(value["hex"]): " ".join([group.singular, *side])}
     if isinstance(value, Mapping):
+        if group.layout == "by-zone":
+            return {f"{zone} {rank + 1}": str(card) for zone, cards in value.items() for rank, card in enumerate(cards)}
         return {str(place): str(label) for place, label in value.items()}
-    if not isinstance(value, Iterable):
-        return {}
     return {PAIR.join(sorted(place)) if group.layout == "pairs" else str(place): group.singular for place in value}
 
 
@@ -64,4 +64,6 @@ def _named(place: str, label: str, group: Group) -> str:
     """The subject under which a doubt about what lies here would be."""
     if group.layout == "by-piece":
         return label.partition(" ")[0]
+    if group.layout == "by-zone":
+        return about_place(place.rpartition(" ")[0], group)
     return place if group.layout == "value" else f"{group.singular}:{place}"

@@ -1,14 +1,14 @@
 """Cheap change detection on small grey pictures: what moves, what differs from the last look, and at which spots."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board
+from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 
@@ -90,6 +90,7 @@ class MotionGate:
         self._mm2_per_pixel = 1.0
         self._noise = [1.0, 1.0]
         self._board_mask: NDArray[np.uint8] | None = None
+        self._watched: NDArray[np.uint8] | None = None
         self.board_only = False
         """Whether what changes beside the board is left out of account: a phone's screen, a candle."""
         self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
@@ -127,8 +128,10 @@ class MotionGate:
         self._mm2_per_pixel = width * height / max(1, 4 * int(on_board.sum()))
         rim = self._settings.rim_mm
         near = (mm >= -rim).all(axis=1) & (mm[:, 0] <= width + rim) & (mm[:, 1] <= height + rim)
-        whole = near.astype(np.uint8).reshape(x.shape).repeat(2, axis=0).repeat(2, axis=1)
-        self._board_mask = np.ascontiguousarray(whole[: shape[0], : shape[1]])
+        self._board_mask = _fine(near.reshape(x.shape), shape)
+        masked = [zone.outline_mm for zone in self._board.zones.values() if zone.masked]
+        inside = [_inside(mm, outline).reshape(x.shape) for outline in masked]
+        self._watched = _fine(~np.logical_or.reduce(inside), shape) if inside else None
 
     def _nearest_to(self, mm: NDArray[np.float32]) -> NDArray[np.int16]:
         """For each point (N×2 board mm) the index of the nearest spot, -1 where none is near."""
@@ -193,6 +196,8 @@ class MotionGate:
             return Change(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        if self._watched is not None and self._watched.shape == mask.shape:
+            mask = cv2.bitwise_and(mask, self._watched)  # what is done in a masked zone is its owner's alone
         count, beside = cv2.countNonZero(mask), 0
         if self._board_mask is not None and self._board_mask.shape == mask.shape and count:
             inner = cv2.bitwise_and(mask, self._board_mask)
@@ -244,6 +249,23 @@ class MotionGate:
         known = [number for number, spot in enumerate(self._spots) if spot in set(explained)]
         left = change.mask & (self._nearest >= 0) & ~np.isin(self._nearest, known)
         return float(left.sum()) * self._mm2_per_pixel
+
+
+def _inside(mm: NDArray[np.float32], outline_mm: Sequence[Point]) -> NDArray[np.bool_]:
+    """Which points (N×2) lie within a closed outline."""
+    within = np.zeros(len(mm), np.bool_)
+    for index, (x1, y1) in enumerate(outline_mm):
+        x0, y0 = outline_mm[index - 1]
+        if y0 != y1:
+            crosses = (mm[:, 1] < y0) != (mm[:, 1] < y1)
+            within ^= crosses & (mm[:, 0] < (x1 - x0) * (mm[:, 1] - y0) / (y1 - y0) + x0)
+    return within
+
+
+def _fine(coarse: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """What was found for every other pixel (0 or 1), for all of them: H×W."""
+    whole = coarse.astype(np.uint8).repeat(2, axis=0).repeat(2, axis=1)
+    return np.ascontiguousarray(whole[: shape[0], : shape[1]])
 
 
 def _difference(before: Image, now: Image) -> Image:

@@ -154,4 +154,4 @@ def _naming(camera: str, notice: Notice) -> Notice:
 
 
 def _claims(reading: Reading) -> tuple[object, ...]:
-    return frozenset((s.piece, s.place, s.face, s.facing) for s in reading.sightings), frozenset(reading.unknown)
+    return frozenset((s.piece, s.place, s.face, s.facing, s.rank) for s in reading.sightings), frozenset(reading.unknown)

@@ -9,8 +9,8 @@ from companion.vision.reading import Reading, Sighting
 _SHARE = re.compile(r"\d+ ?%")
 
 
-def _claims(reading: Reading) -> dict[str, tuple[str, str | None, str | None]]:
-    return {s.piece: (s.place, s.face, s.facing) for s in reading.sightings}
+def _claims(reading: Reading) -> dict[str, tuple[str, str | None, str | None, int | None]]:
+    return {s.piece: (s.place, s.face, s.facing, s.rank) for s in reading.sightings}
 
 
 def changed_spots(before: Reading, now: Reading) -> set[str]:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.boards import Point
 from companion.vision.frame import Image, Mask
 from companion.vision.marked.rectify import mosaic
 from companion.vision.marked.scene import Scene, shares
@@ -52,6 +53,11 @@ class BareSettings:
         it is another one.
     bare_compared, bare_foreign
         0.7..0.95 and 0..0.05: where this much could be compared and no more was foreign, no piece lies.
+    card_share
+        0.15..0.4 of a card's area that may be foreign in a zone beside the cards found there. A card staggered so that its
+        sticker shows shows a third of itself.
+    zone_scale
+        0.9..0.97 of a zone within which its ground is of one colour: its printed edge is left out.
     """
 
     shadow_mm: float = 6.0
@@ -68,6 +74,8 @@ class BareSettings:
     redrawn: tuple[float, float] = (1.2, 0.7)
     bare_compared: float = 0.8
     bare_foreign: float = 0.02
+    card_share: float = 0.25
+    zone_scale: float = 0.94
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +201,10 @@ class Foreign:
             found[some] = self.shares(spots_mm[some], float(radius))
         return found
 
+    def area_mm2(self, outline_mm: Sequence[Point]) -> float:
+        """How much within a closed outline is foreign."""
+        return float((self.mask & self.compared & within(self.mask.shape, outline_mm)).sum())
+
     def bare_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float], settings: BareSettings) -> Mask:
         """:meth:`bare` with a radius of its own for each spot."""
         found, radii = np.zeros(len(spots_mm), np.bool_), np.round(np.asarray(radii_mm, np.float64))
@@ -226,6 +238,30 @@ def foreign_parts(bare: BareBoard, scene: Scene, sightings: Iterable[Sighting], 
     compared = bare.valid & ~covered & _any_colour(now)
     redrawn = _redrawn(bare.once("drawn", lambda: _drawn(bare.picture)), _drawn(now), settings) & compared
     return Foreign(foreign_mask(bare.picture, now, compared, settings) & compared, compared, redrawn)
+
+
+def unlike_ground(scene: Scene, sightings: Iterable[Sighting], known: Mask | None, settings: BareSettings) -> Foreign | None:
+    """What in the zones of a board differs from the colour that most of its zone has, beside the pieces found: for what nobody
+    ever showed bare. ``known``: H×W, where that is known otherwise. None where there is nothing to compare."""
+    now = mosaic(scene.image, scene.registration, scene.board)
+    open_ones = ~piece_mask(scene, sightings, now.shape, settings.shadow_mm) & _any_colour(now)
+    open_ones &= ~known if known is not None else True
+    before, compared = now.copy(), np.zeros(now.shape[:2], np.bool_)
+    for zone in (zone for zone in scene.board.zones.values() if not zone.masked):
+        inside = within(now.shape, scene.board.outline_mm(zone.id, settings.zone_scale)) & open_ones
+        if inside.any():
+            before[inside] = np.median(now[inside], axis=0)
+            compared |= inside
+    if not compared.any():
+        return None
+    return Foreign(foreign_mask(before, now, compared, settings) & compared, compared, np.zeros_like(compared))
+
+
+def within(shape: tuple[int, ...], outline_mm: Sequence[Point]) -> Mask:
+    """Mosaic pixels (H×W) within a closed outline."""
+    inside = np.zeros(shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.round(np.asarray(outline_mm)).astype(np.int32)], (1,))
+    return np.asarray(inside > 0)
 
 
 def _any_colour(picture: Image) -> Mask:

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from companion.boards import PAIR, Group
+from companion.vision.marked.bare import Foreign
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.rectify import in_picture
@@ -32,8 +31,6 @@ def why_not_empty(
     ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
     a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
-    if spot in evidence.scene.board.zones:
-        return why_zone_not_empty(spot, group, evidence, sightings, occluded)
     unseen = _why_unseen(spot, group, evidence, occluded, sightings)
     if unseen is not None:
         return unseen
@@ -64,24 +61,21 @@ def _why_unseen(
     return None
 
 
-def why_zone_not_empty(
-    zone: str, group: Group, evidence: Evidence, sightings: Collection[Sighting], occluded: Collection[str] = ()
+def why_zone_unread(
+    zone: str, group: Group, evidence: Evidence, unlike: Foreign | None, occluded: Collection[str] = ()
 ) -> str | None:
-    """Why a card that was not found may lie in a zone; None where it surely does not: all of the zone is in sight, bare, and no
-    card lies there that might lie upon it."""
-    scene = evidence.scene
-    if scene.board.zones[zone].masked:
-        return f"{zone} is not to be read"
+    """Why a card may show in a zone that was not read; None where all that shows there was: all of the zone is in sight, and
+    beside the cards found there less than a card shows looks otherwise than the bare zone; where that was never shown
+    (``unlike``), otherwise than most of the zone. What lies in a masked zone is not asked for."""
+    outline = evidence.scene.board.zones[zone].outline_mm
+    if evidence.scene.board.zones[zone].masked:
+        return None
     if zone in occluded:
         return f"something hides a part of {zone}, or it lies partly outside the picture"
-    if any(covers(s.place, zone) for s in sightings):
-        return f"another {group.singular} may lie on it in {zone}"
-    if evidence.foreign is None:  # where nothing at all is in sight the mat is taken for an empty one, as a board is
-        return f"what {zone} looks like without cards is not known" if sightings else None
-    samples = np.array(scene.board.samples(zone), np.float64)
-    reach = min(group.size_mm) / 2
-    shown = evidence.foreign.bare(samples, min(reach, scene.board.spacing_mm / 4), evidence.settings.bare)
-    return None if shown.all() else f"something may lie in {zone} that cannot be read"
+    # Around the cards found there a rim may differ, by their shadows and edges.
+    differing = sum(found.area_mm2(outline) for found in (evidence.foreign, unlike) if found is not None)
+    unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
+    return f"something may lie in {zone} that cannot be read" if unread else None
 
 
 def _leans_over(sighting: Sighting, spot: str, group: Group, scene: Scene) -> bool:

@@ -11,18 +11,19 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import PAIR, Group, PieceSet
+from companion.boards import PAIR, Group
 from companion.boards.surface import HEXES
 from companion.vision.frame import Mask
+from companion.vision.marked.bare import unlike_ground
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
-from companion.vision.marked.empty_place import any_in, why_not_empty
+from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_unread
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.likeness import bare_by_likeness
 from companion.vision.marked.scene import Scene
 from companion.vision.marked.shows_print import looks_bare, print_shows, surroundings_show
 from companion.vision.marked.under import claim_under
-from companion.vision.reading import named_by_piece, subject
+from companion.vision.reading import about_place, named_by_piece, subject
 
 _STAYING = ("places", "pairs")
 """Layouts of pieces that lie on the table all the time and are named by their place."""
@@ -38,7 +39,7 @@ def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     if evidence.foreign is not None:
         out |= evidence.foreign.shares_at(mm, [settings.around * board.room_mm(spot) for spot in spots]) > settings.hidden_share
     hidden = {spot for spot, over in zip(spots, out, strict=True) if over}
-    for zone in board.zones:  # a hand over a part of a zone may hide a card
+    for zone in (zone.id for zone in board.zones.values() if not zone.masked):  # a hand over a part of one may hide a card
         samples = np.array(board.samples(zone), np.float64)
         over = _out_of_picture(samples, scene)
         if evidence.foreign is not None:
@@ -64,8 +65,13 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
     for group in pieces.groups.values():  # what is claimed of one group lies on the table for the next
         doubts[group.key] = claim_under(draft, claimant, group, evidence, hides[group.key])
     # While a piece that cannot leave the table is nowhere, something may be hiding more than that piece.
-    unsure = not nothing_lies_here and any(pieces.group_of(piece).layout != "by-place" for piece in claimant.lost(draft))
+    unsure = not nothing_lies_here and any(
+        pieces.group_of(piece).layout not in ("by-place", "by-zone") for piece in claimant.lost(draft)
+    )
     for group in pieces.groups.values():
+        if group.layout == "by-zone":
+            _doubt_zones(draft, claimant, group, evidence, occluded)
+            continue
         mine = claimant.lost_of(draft, group)
         if not mine:
             continue
@@ -74,7 +80,7 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         known = tuple(draft.sightings.values())
-        known = known if evidence.scene.board.zones else evidence.scene.leaning(known)
+        known = evidence.scene.leaning(known)
         for spot in claimant.free(draft, group):
             why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
             if why:
@@ -89,13 +95,17 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
 
 
-def doubt_nameless(draft: Draft, pieces: PieceSet) -> None:
-    """Where pieces go by their names, each that may be the one lying with an unreadable side up is unknown."""
-    for sighting in draft.sightings.values():
-        if sighting.among and named_by_piece(pieces.group_of(sighting.piece)):
-            why = f"it may be one that lies in {sighting.place} with its {sighting.face} up"
-            for piece in sighting.among:
-                draft.unknown.setdefault(piece, why)
+def _doubt_zones(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> None:
+    """Say in which zones a card of this group may lie that cannot be read. Where each card is that shows in no zone nobody
+    claims: under another, in a hand, in the box."""
+    known = evidence.foreign.compared if evidence.foreign is not None else None
+    unlike = None
+    if draft.sightings or known is not None:  # where nothing at all is in sight the mat is taken for an empty one
+        unlike = unlike_ground(evidence.scene, draft.sightings.values(), known, evidence.settings.bare)
+    for zone in (spot for spot in claimant.placer.allowed(group) if spot in evidence.scene.board.zones):
+        why = why_zone_unread(zone, group, evidence, unlike, occluded)
+        if why is not None:
+            draft.unknown.setdefault(about_place(zone, group), why)
 
 
 def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
-from companion.vision.marked.missing import doubt_nameless, hidden_spots, judge_missing
+from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registration import (
     agrees,
@@ -38,7 +38,7 @@ from companion.vision.marked.tile_sides import SideLooks
 from companion.vision.marked.twins import frame_finds, have_twins, nearest
 from companion.vision.place_fit import fit_places
 from companion.vision.reader import Budget, Region, Traits
-from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
+from companion.vision.reading import Reading, Sighting, about_place, covers, named_by_piece, ranked, subject
 
 _ROUGH_MM = 20.0
 """10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for the board's own
@@ -194,8 +194,7 @@ class MarkedReader:
             return
         self._fit_places(frame, look, look.registration)
         doubtful = {spot for name in look.reading.unknown for spot in self._spots_of(name)}
-        if not look.reading.sightings:  # an empty mat: what is not read cannot be learnt, the other zones can
-            doubtful -= {zone.id for zone in self.board.zones.values() if not zone.masked}
+        doubtful |= {zone.id for zone in self.board.zones.values() if zone.masked}
         scene = Scene(frame.image, look.registration, self.board, self.pieces)
         fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
@@ -235,7 +234,7 @@ class MarkedReader:
         draft.keep(kept)
         self._claimant.claim_all(draft, markers, scene.registration)
         self._spares = draft.spares
-        if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
+        if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior, self.board):
             # Nothing moved and the one spot that is verified is as it was: what is missing is still where it was.
             return Look(replace(prior, captured_at=frame.captured_at, source=frame.source), scene.registration)
         foreign = self._foreign(draft, scene, spots)
@@ -254,10 +253,10 @@ class MarkedReader:
         )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
-        doubt_nameless(draft, self.pieces)
         problems = tuple(draft.problems)
-        found = tuple(draft.sightings.values())
-        reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source)
+        found = ranked(draft.sightings.values(), self.board)
+        lying = {piece: spot for piece, spot in draft.lying.items() if piece in draft.unknown}
+        reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source, lying)
         return Look(reading, scene.registration, occluded, problems)
 
     def _foreign(self, draft: Draft, scene: Scene, spots: frozenset[str] | None) -> Foreign | None:
@@ -385,16 +384,17 @@ class MarkedReader:
         unknown: dict[str, str] = {}
         for piece in self.pieces.pieces.values():
             group = self.pieces.groups[piece.group]
-            if named_by_piece(group):
+            if named_by_piece(group) and group.layout != "by-zone":
                 unknown[subject(piece.id, group)] = why
             else:
-                unknown |= dict.fromkeys([subject(spot, group) for spot in self._claimant.placer.allowed(group)], why)
+                unknown |= dict.fromkeys([about_place(spot, group) for spot in self._claimant.placer.allowed(group)], why)
         return Look(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
 
 
-def _alike(draft: Draft, prior: Reading) -> bool:
+def _alike(draft: Draft, prior: Reading, board: Board) -> bool:
     """Whether a draft claims just what an earlier reading did, and doubts nothing."""
     now, before = (
-        {(s.piece, s.place, s.face, s.facing) for s in sightings} for sightings in (draft.sightings.values(), prior.sightings)
+        {(s.piece, s.place, s.face, s.facing, s.rank) for s in sightings}
+        for sightings in (ranked(draft.sightings.values(), board), prior.sightings)
     )
     return now == before and not draft.unknown and not draft.problems

@@ -53,10 +53,10 @@ def teach(
             f"{start.size[0]}x{start.size[1]}: take both with the same camera settings"
         )
     lens = Lens.guess(empty.size) if lens is None else lens.scaled(empty.size)
+    walkers = pieces.walkers  # a game without any is refused before anything else
     put = placements(board, pieces, start_state)
     pose = locate_empty(empty.image, start.image, board, put, lens, corners, settings, pieces)
     density = pixels_per_mm(pose, board)
-    walkers = pieces.walkers
     smallest = density * walkers.size_mm[0]
     if smallest < 20:
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
