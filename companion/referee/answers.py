@@ -12,12 +12,12 @@ from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, purpose_of
 from companion.games.values import Role
 from companion.record.commitment import Link, opens, parse_commitment
 from companion.referee.clock import clock_data
+from companion.referee.comparison import TableComparison
+from companion.referee.corrected_reading import perceive
 from companion.referee.corrections import Corrector
 from companion.referee.match import Draft, Match
 from companion.referee.plays import TOO_MUCH, led_back, undo_data
 from companion.referee.rulings import accept, rule
-from companion.referee.scene import Scene
-from companion.referee.sight import perceive
 from companion.referee.stepping_back import REFUSED, last_play, needs_arbiter
 
 Json = Mapping[str, Any]
@@ -48,7 +48,7 @@ def _guide(match: Match, answer: Json) -> list[Draft]:
     flag = match.flag
     if match.table is None or flag is None or flag["faults"][0]["code"] != TOO_MUCH:
         raise BadInput("there is nothing to be led back from now: that is offered when many pieces differ from the record")
-    return led_back(Scene.of(match, match.table))
+    return led_back(TableComparison.of(match, match.table))
 
 
 def _choose(match: Match, answer: Json) -> list[Draft]:
