@@ -1,4 +1,4 @@
-"""Learning more of a table that was taught before: one piece anew, or the sides that the start position does not show."""
+"""Repeated enrolment of a table that was taught before: one piece anew, or the sides that the start position does not show."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace

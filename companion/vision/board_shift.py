@@ -1,4 +1,4 @@
-"""A board that was pushed against the stickers that tell its place: every piece seems to have moved alike."""
+"""Detects that the board was shifted against its frame markers: all pieces appear displaced by the same vector."""
 
 from dataclasses import dataclass
 

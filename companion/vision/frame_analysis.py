@@ -1,4 +1,4 @@
-"""What a watcher says after each frame."""
+"""The result of analysing one frame: motion, occlusion, the last observation, and a reading where one has settled."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

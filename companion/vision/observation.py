@@ -1,4 +1,4 @@
-"""One look at the table: what was read, where the board lies, and what could not be seen."""
+"""What a reader makes of one picture: the reading, the registration of the board, and what is occluded."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What a reading is measured by beyond right and wrong: its confidences by subject, and what was taken for what."""
+"""Metrics of a reading beyond right and wrong: the confidences by subject, and the confusions of pieces."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

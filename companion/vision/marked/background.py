@@ -1,4 +1,5 @@
-"""What the bare board looks like here and now, and which parts of a picture are not board: arms, cards, sleeves.
+"""The background model of the bare board, and the foreground: parts of a picture that are neither board nor a known piece,
+such as arms, cards and sleeves.
 
 A :class:`BackgroundModel` is the board seen from above with a mask of where nothing lay on it. Comparing it with a new picture
 gives the *foreign* parts: neither board nor a known piece. A change of light is no foreign thing: brightness may differ by a

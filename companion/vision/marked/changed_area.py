@@ -1,4 +1,4 @@
-"""Does a tile lie under this disc? Its marker is hidden, but parts of it stick out, and the print of the board is gone there.
+"""The changed area around a disc: a tile below it has its marker hidden, but parts of it stick out and replace the print.
 
 The place is laid over what it looked like when it was taught (``patch_alignment.py``), and the light of the moment is taken
 out, also a lamp's reflection over it. Nothing here knows how a board or a tile is printed.

@@ -1,8 +1,9 @@
-"""What lies below a piece, where its rim does not tell: by the networks and fitted weights of the plain mode.
+"""The posterior of what lies below a piece, where its rim does not decide: by the networks and fitted weights of the plain
+mode.
 
-Those know how a place looks around a disc or a strip, in hard shadows and under several lamps, whatever is printed there. They
-are shown the place now, its bare print, and the tiles of this very table that lie in plain sight or did so; stickers are
-hidden by what stands on them. What they need is the empty board, photographed once: without it nothing is said.
+Those were trained on how a place looks around a disc or a strip, in hard shadows and under several lamps, whatever is printed
+there. They are shown the place now, its bare print, and the tiles of this very table that lie in plain sight or did so;
+stickers are hidden by what stands on them. What they need is the empty board, photographed once: without it nothing is said.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +90,7 @@ class _Known:
 
 
 class OcclusionPosterior:
-    """Knows the empty board of one table and tiles seen on it. Not for several threads at once."""
+    """Holds the empty board of one table and exemplars of tiles seen on it. Not for several threads at once."""
 
     def __init__(self, board: Board, pieces: PieceSet, settings: OcclusionPosteriorSettings | None = None) -> None:
         self._board, self._pieces = board, pieces

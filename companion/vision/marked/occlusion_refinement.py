@@ -1,5 +1,5 @@
-"""The closer look below the pieces that stand on places of tiles, taken where rims do not tell (``occlusion_posterior.py``),
-and what of it may be believed."""
+"""The second stage for tiles below pieces, run where rims do not decide: the posterior of ``occlusion_posterior.py``, and the
+thresholds at which it becomes a claim."""
 
 import math
 from collections.abc import Collection, Mapping

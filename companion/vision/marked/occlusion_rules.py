@@ -1,6 +1,6 @@
-"""What shows around a piece that stands where a tile may lie, and what that says: one lies there, or none, or nobody can tell.
+"""Decides from the visible surround of a piece whether a tile lies below it: present, absent, or undecided.
 
-The verdict on one place is pure: it follows from an :class:`VisibleSurround` by a list of rules, read from top to bottom. The
+The verdict on one place is pure: it follows from a :class:`VisibleSurround` by a list of rules, read from top to bottom. The
 first that holds decides.
 """
 
@@ -16,7 +16,8 @@ from companion.vision.marked.shade import Shade
 
 @dataclass(frozen=True, slots=True)
 class VisibleSurround:
-    """What shows of a place around the piece on it; None is what could not be compared, or what nothing hung on.
+    """What shows of a place around the piece on it; None is what could not be compared, or was not
+    measured because no rule needed it.
 
     rim
         How the rim around the piece differs from the bare place's.

@@ -1,4 +1,4 @@
-"""One place laid over what it looked like when it was taught, to a fraction of a millimetre.
+"""Aligns the patch of a place with its patch in the reference picture, to a fraction of a millimetre.
 
 The registration's error here is found by the fine structure that shows beside where a tile lies, and moved out of the taught
 picture. What the two then tell is asked elsewhere: ``changed_area.py``, ``shade.py`` and ``print_visibility.py``.

@@ -1,4 +1,4 @@
-"""Does a place look bare although nobody ever showed it bare? It does when it looks like other places of its kind.
+"""Bare places by similarity: a place without a reference patch is bare where it looks like other places of its kind.
 
 A board prints the same drawing on every place of a kind. An arm, a sleeve, a card or glare over one of them shows none of
 it. Where a board prints them differently nothing is alike, and the answer is "cannot be told", never "empty".

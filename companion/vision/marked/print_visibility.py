@@ -1,4 +1,4 @@
-"""Does a place show its own print? Then no tile lies on it, however bright the glare is.
+"""Whether a place shows its own print: then no tile lies on it, however bright the glare is.
 
 It is compared with what it looked like when it was taught (``patch_alignment.py``), with a lamp's reflection over it left out.
 Nothing here knows how a board or a tile is printed.

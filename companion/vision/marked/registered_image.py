@@ -1,4 +1,4 @@
-"""One registered picture: what every later stage of reading looks at."""
+"""One registered picture, the input of every later stage of reading."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Does a disc stand on a cover tile or on the bare place? The tile's marker is hidden; its rim shows around the disc.
+"""Compares the ring around a disc with the bare place: a tile below the disc has its marker hidden, but its rim in sight.
 
 The rim is compared with what the bare place looks like on the taught bare board. Nothing here knows how a tile is printed.
 """

@@ -1,4 +1,4 @@
-"""The patches of every cell at the flat pieces' height, made when asked for: a look at some places needs few of them."""
+"""The patches of every cell at the flat pieces' height, computed lazily: reading a region needs few of them."""
 
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 
 
 class LazyByCell(Generic[Part]):
-    """One thing of every cell, by the cell's number, made when asked for."""
+    """One value of every cell, by the cell's number, computed on first access."""
 
     def __init__(self, make: Callable[[int], Part]) -> None:
         self._make = make

@@ -1,4 +1,4 @@
-"""A closer look at single cells, where a first one left it open who stands there."""
+"""The second stage for single cells, run where the first left it open which piece stands there."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""From a prepared picture to what speaks for every hypothesis at every place."""
+"""Extracts from a prepared picture the features of every hypothesis at every place."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -111,7 +111,7 @@ class SecondSides:
 
 
 class FeatureExtractor:
-    """Knows the taught copy; gathers the evidence at any places of a picture."""
+    """Holds the exemplars of the taught copy; extracts the features of any places of a picture."""
 
     def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings) -> None:
         self.board = board

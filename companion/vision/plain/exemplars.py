@@ -1,4 +1,4 @@
-"""What a plain table has been taught: one patch of the user's own picture per piece and face."""
+"""The exemplars that a plain table was taught by: one patch of the user's own picture per piece and face."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

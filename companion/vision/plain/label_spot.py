@@ -1,4 +1,5 @@
-"""Which spot tells the labelled tiles of a copy apart: tiles of one drawing laid over one another, but for their numbers."""
+"""The spot by which the labelled tiles of a copy differ: tiles of one drawing, aligned with each other, but for their
+numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
-"""Light that changed where the print still shows: a glare spot that came or went is wider than any piece, and what changed all
-over it is light, however much it changed."""
+"""Corrects the estimated change of light where the print still shows: a glare spot that came or went is wider than any piece,
+and what changed all over it is light, however much it changed."""
 
 from dataclasses import dataclass
 
@@ -55,7 +55,7 @@ def pale(printed: Floats, street: Floats) -> Mask:
 
 
 def corrected_light(light: LightField, sheets: LightImages, drawing: Floats) -> LightField:
-    """The change of light, corrected where the print shows (``drawing``, H×W) that it is amiss; the same object elsewhere."""
+    """The change of light, corrected where the visible print (``drawing``, H×W) contradicts it; the same object elsewhere."""
     clear = (drawing > SHOWS) & sheets.pale
     ratio = np.log((sheets.now + 2e-3) / (sheets.before + 2e-3))
     if may_be_amiss(ratio, clear, light.log) < ALL_OVER:

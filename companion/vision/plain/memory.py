@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 class Findings:
-    """What a look found out about single places (cells, or pairs of them), each thing once, by what it is and what it hangs on
+    """What a look found out about single places (cells, or pairs of them), each value once, by its kind and what it depends on
     besides the picture there."""
 
     def __init__(self, found: Mapping[str, Mapping[Hashable, Any]] | None = None) -> None:

@@ -1,8 +1,8 @@
-"""What lies or hangs over the board that is no piece: arms, sleeves, cards, phones.
+"""Detects what lies or hangs over the board and is no piece: arms, sleeves, cards, phones.
 
-Two things betray a foreign object. Pieces never cover the printed obstacles' middles, the margins or the track's edges: a
-change there is followed over everything changed that is not a piece already recognised. And nothing is as broad as a card or a
-sleeve where discs alone may stand.
+Two properties distinguish a foreign object. Pieces never cover the printed obstacles' middles, the margins or the track's
+edges: a change there is followed over everything changed that is not a piece already recognised. And nothing is as broad as a
+card or a sleeve where discs alone may stand.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ RIM = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
 
 
 class OcclusionDetector:
-    """Knows where on the board no piece can be; finds what is there nevertheless."""
+    """Detects foreign objects over the board, starting from the places where no piece can be."""
 
     def __init__(self, board: Board, pieces: PieceSet, ground: LightGrid) -> None:
         self._board = board

@@ -1,4 +1,5 @@
-"""What every hypothesis about one place is worth: what the small networks say, and of discs a scorer of outline and colours."""
+"""Posterior probabilities of the hypotheses about one place: by small networks, and of discs by a scorer of outline and
+colours."""
 
 from collections.abc import Mapping
 from functools import cached_property

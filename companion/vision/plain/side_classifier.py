@@ -1,4 +1,5 @@
-"""What the looks of a cell say of the flat pieces with sides, or alone of their kind: asked by all who judge them."""
+"""Classifies a cell's patch among the sides of flat pieces that have several, or are alone of their kind; shared by their
+judges."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

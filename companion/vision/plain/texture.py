@@ -1,4 +1,4 @@
-"""What the drawing at an open place says by itself: is it a taught piece's, or that of the bare print below?
+"""Compares the texture of a place that is still undecided with the taught pieces' and with the bare print below.
 
 The networks judge a place by its colours as much; in dim or coloured light those say little, and the drawing still does.
 """
@@ -25,7 +25,7 @@ class TextureMatch:
 
 
 class TextureComparison:
-    """Compares open places with the taught pieces' drawings. Each cell is looked at once."""
+    """Compares undecided places with the textures of the taught pieces. Each place is compared once."""
 
     def __init__(self, extractor: FeatureExtractor, settings: JudgeSettings) -> None:
         self._extractor, self._settings = extractor, settings
