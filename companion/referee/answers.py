@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, purpose_of
+from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, key_of, purpose_of
 from companion.games.values import Role
 from companion.record.commitment import Link, opens, parse_commitment
 from companion.referee.clock import clock_data
@@ -180,7 +180,7 @@ def _reveal(match: Match, answer: Json) -> list[Draft]:
     """Secrets are opened by whoever has them: to answer a question, when they are due, or after the game so that they can be
     verified."""
     seat, purpose = concerned(match, answer)
-    given = answer.get("opened", [{"value": answer.get(purpose.key), "nonce": answer.get("nonce")}])
+    given = answer.get("opened", [{"value": answer.get(key_of(purpose, match.game.purposes)), "nonce": answer.get("nonce")}])
     if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
         raise BadInput("what is opened is a list of values, each with its random bytes ('nonce')")
     values = [one.get("value") for one in given]
