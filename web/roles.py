@@ -160,7 +160,7 @@ def rights_of(game: Game) -> Rights:
             "entrust": frozenset({alone.key}), "seal": frozenset({"commitment"}), "reveal": frozenset({alone.key, "nonce"}),
         }  # fmt: skip
     else:
-        fields["entrust"] |= {one.key for one in game.purposes}
+        fields["entrust"] |= {"value"}
         fields["rule"] |= {"seat", "purpose"}
     able = {
         seat: frozenset({SEAT, *([SECRETS] if seat in secrets else []), *([NOTES] if seat in game.notes else [])})

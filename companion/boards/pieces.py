@@ -134,7 +134,7 @@ class PieceSet:
         return self.groups[self.pieces[piece].group]
 
     @cached_property
-    def walkers(self) -> Group:
+    def movable(self) -> Group:
         """The discs that walk over the board's cells. Raises BadInput where there are none: an unmodified copy of such a game
         cannot be read."""
         discs = self._walking_discs

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.errors import BadInput
-from companion.referee.sight import BY_SPOT, IN_ZONES, Sight, claim, group_of, is_spot, shows
+from companion.referee.corrected_reading import BY_SPOT, IN_ZONES, CorrectedReading, claim, group_of, is_spot, shows
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -19,7 +19,7 @@ class Corrector:
     board: Board
     pieces: PieceSet
     reading: Reading
-    sight: Sight
+    sight: CorrectedReading
     known: Json
 
     def fixes(self, answer: Json) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ _MOST_LABELLED = 65536
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class ImageChange:
     """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region;
     ``beside_mm2``: how much of it lies beside the board (0 when that is not watched)."""
 
@@ -152,7 +152,7 @@ class MotionGate:
             step //= part
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.uint8)
 
-    def moving(self, thumb: Image, at: float) -> Change:
+    def moving(self, thumb: Image, at: float) -> ImageChange:
         """What moved between this thumb and the recent ones; remembers this one.
 
         The past ends at the last motion: a hand that has just left is no motion any more, while a slow slide, too little
@@ -165,7 +165,9 @@ class MotionGate:
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
             if older:
                 changes.append(self.compare(older[0][1], thumb))
-        change = max(changes, key=lambda change: change.area_mm2, default=Change(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0))
+        change = max(
+            changes, key=lambda change: change.area_mm2, default=ImageChange(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0)
+        )
         if self.matters(change):
             self._recent.clear()
         self._recent.append((at, thumb))
@@ -178,7 +180,7 @@ class MotionGate:
         """The time of the first remembered thumb: nothing has moved since; None without any."""
         return self._recent[0][0] if self._recent else None
 
-    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
+    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> ImageChange:
         """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference."""
         grey, red, blue = cv2.split(_difference(before, now))
         raw = None
@@ -193,7 +195,7 @@ class MotionGate:
                 above = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
                 raw = above if raw is None else cv2.bitwise_or(raw, above)
         if raw is None:
-            return Change(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
+            return ImageChange(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
         if self._watched is not None and self._watched.shape == mask.shape:
@@ -204,25 +206,25 @@ class MotionGate:
             beside = count - cv2.countNonZero(inner)
             if self.board_only:
                 mask, count = inner, count - beside
-        return Change(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
+        return ImageChange(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
 
-    def matters(self, change: Change) -> bool:
+    def matters(self, change: ImageChange) -> bool:
         """Whether a change is large enough to be a piece."""
         return change.area_mm2 >= self.least_mm2
 
-    def beside(self, change: Change) -> bool:
+    def beside(self, change: ImageChange) -> bool:
         """Whether enough changed beside the board to matter, and too little on it."""
         on_board = change.area_mm2 if self.board_only else change.area_mm2 - change.beside_mm2
         return change.beside_mm2 >= self.least_mm2 > on_board
 
-    def spots(self, change: Change) -> frozenset[str]:
+    def spots(self, change: ImageChange) -> frozenset[str]:
         """The spots a change touches, with everything next to them."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return frozenset()
         touched = {self._spots[index] for index in np.unique(self._nearest[change.mask]) if index >= 0}
         return self.with_neighbours(touched)
 
-    def reached(self, change: Change, reach_mm: float) -> frozenset[str]:
+    def reached(self, change: ImageChange, reach_mm: float) -> frozenset[str]:
         """The spots a change touches, and those with some of it within ``reach_mm``."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return frozenset()
@@ -242,7 +244,7 @@ class MotionGate:
                 near |= {self._spots[index] for index in np.flatnonzero(distance < self._around_mm)}
         return frozenset(near)
 
-    def unexplained_mm2(self, change: Change, explained: Iterable[str]) -> float:
+    def unexplained_mm2(self, change: ImageChange, explained: Iterable[str]) -> float:
         """Changed area on the board away from the given spots."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return change.area_mm2

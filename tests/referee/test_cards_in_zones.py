@@ -9,8 +9,8 @@ from companion.boards import board_from_json, pieces_from_json
 from companion.errors import BadInput
 from companion.games.layouts import completed, zone_chores
 from companion.games.values import Chore
+from companion.referee.corrected_reading import claim, group_of, is_spot, outdated, perceive, with_entry
 from companion.referee.corrections import Corrector
-from companion.referee.sight import claim, group_of, is_spot, outdated, perceive, with_entry
 from companion.vision.reading import Reading, Sighting
 
 Cards = Mapping[str, Sequence[str]]

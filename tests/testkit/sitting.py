@@ -10,10 +10,10 @@ import numpy as np
 from companion import games, plugins
 from companion.games.game import Game
 from companion.host.secrets import Secrets
-from companion.host.table import Table, Watches
+from companion.host.table import FrameWatcher, Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading
 
 Picture = np.ndarray
@@ -46,7 +46,12 @@ class Sitting:
     """One match over a record and a file of secrets in a folder, which can be stood up from and sat down at again."""
 
     def __init__(
-        self, game: Game, folder: Path, watcher: Callable[[], Watches], rules: dict[str, str] | None = None, step_s: float = 0.2
+        self,
+        game: Game,
+        folder: Path,
+        watcher: Callable[[], FrameWatcher],
+        rules: dict[str, str] | None = None,
+        step_s: float = 0.2,
     ) -> None:
         self.game, self.folder, self.watcher, self.rules, self.step_s = game, folder, watcher, rules, step_s
         self.at, self.count = 0.0, 0
@@ -105,6 +110,6 @@ class ToldWatcher:
     def __init__(self) -> None:
         self.told: list[Reading] = []
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         reading = self.told.pop(0) if self.told else None
-        return Glance(False, False, None, settled=reading, steady=True)
+        return FrameAnalysis(False, False, None, settled=reading, steady=True)

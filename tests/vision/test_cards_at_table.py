@@ -16,13 +16,13 @@ from companion.announce.translator import translator
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.game import Game
-from companion.host.box_scene import fold
+from companion.host.box_state import fold
 from companion.host.boxes import TableBoxes
 from companion.record.commitment import Link, commit
 from companion.referee.audit import audit
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.watcher import Watcher
-from companion.web.drawing import board_json
+from companion.web.board_json import board_json
 
 NONCE = bytes(range(32))
 SHOT = replace(MAT_SHOT, blur=0.4, noise=1.0)

@@ -1,4 +1,4 @@
-"""How surely pawns and clues are read on the board of hide and seek, over made-up tables: exact, unknown and wrong."""
+"""How surely pawns and cell features are read on the board of hide and seek, over made-up tables: exact, unknown and wrong."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +18,8 @@ MIDDLE = np.array(BOARD.size_mm) / 2
 
 
 def table(rng: np.random.Generator) -> list[Put]:
-    """Up to four clues and both pawns on sites at random, each a little off and turned; what is nearer the camera last."""
+    """Up to four cell features and both pawns on sites at random, each a little off and turned; what is nearer the camera
+    last."""
     spots = [(f"clue-{n + 1}", str(site)) for n, site in enumerate(rng.choice(CIRCLES, int(rng.integers(0, 5)), replace=False))]
     pawns = zip(("pawn-red", "pawn-blue"), map(str, rng.choice(SQUARES, 2, replace=False)), strict=True)
     spots += sorted(pawns, key=lambda one: -float(np.hypot(*(BOARD.mm(one[1]) - MIDDLE))))

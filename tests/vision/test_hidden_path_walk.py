@@ -177,12 +177,12 @@ def round_of(table: PathTable, red: str, blue: str, *looks: dict[str, Any]) -> N
     table.show(red, blue, lying(table))
     while table.public["phase"] == "moving":
         table.say("stay")
-    for look in looks:
-        table.say(**look)
+    for observation in looks:
+        table.say(**observation)
 
 
 def lying(table: PathTable) -> dict[str, str]:
-    """The clues that lie on the table."""
+    """The cell features that lie on the table."""
     return {str(n): site for n, site in enumerate(sorted(table.public["position"]["clues"]), 1)}
 
 

@@ -15,13 +15,13 @@ from companion.calibration.board import draw_report, find_board, from_corners
 from companion.errors import BadInput
 from companion.host.overlay import draw
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.measures import confused
 from companion.vision.merging import merge
+from companion.vision.observation import Observation
 from companion.vision.plain.teach import teach
 from companion.vision.reading import Reading, Sighting
-from companion.vision.sameness import changed_spots, same_claims
+from companion.vision.reading_comparison import changed_spots, same_claims
+from companion.vision.reading_metrics import confused
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare
 from companion.vision.viewing import Viewing
 from companion.vision.watcher import Watcher
@@ -44,38 +44,40 @@ def frame(put: Any, seed: int = 0) -> Frame:
 def reader() -> MarkedReader:
     reader = MarkedReader(BOARD, PIECES, pose(BOARD, MAT_SHOT).lens)
     empty = frame((), 3)
-    look = reader.read(empty)
-    assert look.reading.sightings == () and look.reading.unknown == {}, "what lies in a hand, or in the box, nobody asks"
-    reader.learn(empty, look)
+    observation = reader.read(empty)
+    assert observation.reading.sightings == () and observation.reading.unknown == {}, (
+        "what lies in a hand, or in the box, nobody asks"
+    )
+    reader.learn(empty, observation)
     return reader
 
 
 @pytest.fixture(scope="module")
-def start(reader: MarkedReader) -> Look:
+def start(reader: MarkedReader) -> Observation:
     return reader.read(frame(PUT))
 
 
-def test_cards_are_read_zone_by_zone_and_in_order(start: Look) -> None:
+def test_cards_are_read_zone_by_zone_and_in_order(start: Observation) -> None:
     state = start.reading.state(BOARD, PIECES)
     assert state == {"cards": {"heap": ["emil"], "pile": ["fay"], "row": ["anna", "bert", "back", "carl"]}}
     ranks = {p.piece: p.rank for p in start.reading.placements(BOARD, PIECES) if p.site == "row"}
     assert ranks == {"anna": 0, "bert": 1, None: 2, "carl": 3}
 
 
-def test_a_card_lies_where_its_middle_is_not_the_sticker_in_its_corner(start: Look) -> None:
+def test_a_card_lies_where_its_middle_is_not_the_sticker_in_its_corner(start: Observation) -> None:
     for one in PUT:
         seen = start.reading.of(one.piece)
         if seen is not None and not seen.among:
             assert seen.at_mm == pytest.approx(one.at, abs=1.0)
 
 
-def test_a_back_is_nobodys_name(start: Look) -> None:
+def test_a_back_is_nobodys_name(start: Observation) -> None:
     back = next(p for p in start.reading.placements(BOARD, PIECES) if p.face == "back")
     assert back.piece is None and set(back.among) == {"dora", "gus", "hal"}
     assert start.reading.unknown == {}, "who it may be is nobody's claim, and no doubt about what shows"
 
 
-def test_what_lies_in_a_masked_zone_is_never_told(start: Look) -> None:
+def test_what_lies_in_a_masked_zone_is_never_told(start: Observation) -> None:
     assert start.reading.of("gus") is None or start.reading.of("gus").among  # type: ignore[union-attr]
     assert not any(sighting.place == "hand" for sighting in start.reading.sightings)
     assert "card:hand" not in start.reading.unknown, "nor does anybody wait for it to be uncovered"
@@ -83,16 +85,16 @@ def test_what_lies_in_a_masked_zone_is_never_told(start: Look) -> None:
 
 def test_cards_on_an_edge_between_zones_or_side_by_side_are_unknown(reader: MarkedReader) -> None:
     put = [Put("anna", (15.0, 200.0), "up"), Put("bert", (90.0, 141.0), "up"), Put("carl", (-42.0, 200.0), "up", turn=90.0)]
-    look = reader.read(frame(put))
-    assert look.reading.sightings == () and {"card:heap", "bert"} <= look.reading.unknown.keys(), (
+    observation = reader.read(frame(put))
+    assert observation.reading.sightings == () and {"card:heap", "bert"} <= observation.reading.unknown.keys(), (
         "the edge hides Anna's sticker"
     )
-    assert "carl" not in look.reading.unknown, "beside the mat it is out of play"
+    assert "carl" not in observation.reading.unknown, "beside the mat it is out of play"
     stacked = [Put("fay", (325.0, 60.0), "up"), Put("gus", (318.0, 85.0), "up"), Put("hal", (338.0, 86.0), "up")]
-    look = reader.read(frame(stacked))
-    assert {"gus", "hal"} <= look.reading.unknown.keys() and look.reading.of("fay") is not None
-    assert any("comes first in pile cannot be told" in why for why in look.reading.problems)
-    assert look.reading.lying == {"gus": "pile", "hal": "pile"}, "where they lie is known"
+    observation = reader.read(frame(stacked))
+    assert {"gus", "hal"} <= observation.reading.unknown.keys() and observation.reading.of("fay") is not None
+    assert any("comes first in pile cannot be told" in why for why in observation.reading.problems)
+    assert observation.reading.lying == {"gus": "pile", "hal": "pile"}, "where they lie is known"
 
 
 def without_sticker(image: np.ndarray, middle: tuple[float, float]) -> np.ndarray:
@@ -106,9 +108,9 @@ def without_sticker(image: np.ndarray, middle: tuple[float, float]) -> np.ndarra
 
 def test_a_card_whose_sticker_cannot_be_read_makes_its_zone_doubtful(reader: MarkedReader) -> None:
     image = without_sticker(shoot(BOARD, PIECES, PUT, MAT_SHOT, 0), (200.0, 70.0))
-    look = reader.read(Frame(image, 0.0, "made", 0))
-    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back"]
-    assert look.reading.unknown.keys() == {"card:row"}, "of the other zones all is told"
+    observation = reader.read(Frame(image, 0.0, "made", 0))
+    assert observation.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back"]
+    assert observation.reading.unknown.keys() == {"card:row"}, "of the other zones all is told"
 
 
 def fresh_reader() -> MarkedReader:
@@ -117,8 +119,11 @@ def fresh_reader() -> MarkedReader:
 
 def test_a_mat_of_plain_zones_that_was_never_shown_empty_is_read_all_the_same() -> None:
     untaught = fresh_reader()
-    look = untaught.read(frame(ROW))
-    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back", "carl"] and not look.reading.unknown
+    observation = untaught.read(frame(ROW))
+    assert (
+        observation.reading.state(BOARD, PIECES)["cards"]["row"] == ["anna", "bert", "back", "carl"]
+        and not observation.reading.unknown
+    )
     image = without_sticker(shoot(BOARD, PIECES, PUT, MAT_SHOT, 0), (200.0, 70.0))
     assert untaught.read(Frame(image, 0.0, "made", 0)).reading.unknown.keys() == {"card:row"}
     untaught.learn(frame(PUT), untaught.read(frame(PUT)))
@@ -141,14 +146,16 @@ def test_zones_with_a_print_are_believed_once_they_were_shown_empty() -> None:
     assert untaught.read(printed(ROW[:2])).reading.unknown == {}
 
 
-def test_cards_that_change_their_order_are_no_longer_where_they_were(reader: MarkedReader, start: Look) -> None:
+def test_cards_that_change_their_order_are_no_longer_where_they_were(reader: MarkedReader, start: Observation) -> None:
     swapped = (replace(ROW[0], piece="bert"), replace(ROW[1], piece="anna"), *PUT[2:])
-    look = reader.read(frame(swapped))
-    assert look.reading.state(BOARD, PIECES)["cards"]["row"] == ["bert", "anna", "back", "carl"]
-    assert not same_claims(start.reading, look.reading, None) and changed_spots(start.reading, look.reading) == {"row"}
+    observation = reader.read(frame(swapped))
+    assert observation.reading.state(BOARD, PIECES)["cards"]["row"] == ["bert", "anna", "back", "carl"]
+    assert not same_claims(start.reading, observation.reading, None) and changed_spots(start.reading, observation.reading) == {
+        "row"
+    }
 
 
-def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start: Look) -> None:
+def test_placements_and_the_json_of_a_position_are_two_forms_of_one_thing(start: Observation) -> None:
     placements = start.reading.placements(BOARD, PIECES)
     state = encode(placements, BOARD, PIECES)
     again = decode(state, BOARD, PIECES)
@@ -226,8 +233,8 @@ def test_hands_that_sort_their_own_cards_keep_nobody_waiting(zone: str, settles:
         for a, b in sorted_now if count > 6 else ():
             corners = pose(BOARD, MAT_SHOT).project([(a, b), (a + 40, b), (a + 40, b + 25), (a, b + 25)], 1.0)
             image = cv2.fillConvexPoly(image.copy(), np.round(np.asarray(corners)).astype(np.int32), (30, 30, 200))
-        glance = watcher.see(Frame(image, 0.2 * count, "made", count))
-        told += [glance.settled] if glance.settled is not None else []
+        analysis = watcher.see(Frame(image, 0.2 * count, "made", count))
+        told += [analysis.settled] if analysis.settled is not None else []
     assert bool(told and told[-1].state(BOARD, PIECES)["cards"].get("row")) is settles
 
 
@@ -275,7 +282,7 @@ def test_a_confusion_of_cards_is_counted_place_by_place() -> None:
     )
 
 
-def test_the_picture_on_the_page_names_cards_and_outlines_zones(start: Look) -> None:
+def test_the_picture_on_the_page_names_cards_and_outlines_zones(start: Observation) -> None:
     image = frame(PUT).image
     shown = draw(image, replace(start, occluded=frozenset({"heap"})), BOARD, PIECES, marks=["row"])
     assert (shown != draw(image, replace(start, occluded=frozenset()), BOARD, PIECES)).any()
