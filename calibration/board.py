@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from companion.boards import Board, PieceSet
 from companion.boards.surface import HEXES
 from companion.errors import BadInput
-from companion.vision.camera import Lens, Registration, said_mm
+from companion.vision.camera import Lens, Registration, displayed_mm
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.plain.exemplars import Teaching
 from companion.vision.plain.finder import fit_lattice, lattice_contrast
-from companion.vision.plain.lessons import Teaching
 from companion.vision.plain.locating import pose_from_corners
 from companion.vision.plain.settings import FinderSettings, PlainSettings
 from companion.vision.plain.surface import Array, View
@@ -50,7 +50,7 @@ class BoardReport:
         """The result in words."""
         if not self.fits:
             return "the printed lines of the board are not where these corners put them: drag the corners again"
-        found = f"the board is found{_WAYS[self.way]}, to {said_mm(self.error_mm):.1f} mm"
+        found = f"the board is found{_WAYS[self.way]}, to {displayed_mm(self.error_mm):.1f} mm"
         if self.way == "corners" or not self.pull_mm.any():
             return found
         return f"{found}; the printed lines lie up to {self.beside_mm:.1f} mm beside"
@@ -71,10 +71,12 @@ def find_board(
     check_picture(frame.image, "board")
     if teaching is not None:
         return _by_teaching(frame, board, teaching)
-    look = MarkedReader(board, pieces, lens).read(frame)
-    if look.registration is None:
-        raise BadInput(f"{'; '.join(look.problems)}. Lay the markers beside the board, or give the corners of its frame line")
-    return report(frame.image, look.registration, board, "markers")
+    observation = MarkedReader(board, pieces, lens).read(frame)
+    if observation.registration is None:
+        raise BadInput(
+            f"{'; '.join(observation.problems)}. Lay the markers beside the board, or give the corners of its frame line"
+        )
+    return report(frame.image, observation.registration, board, "markers")
 
 
 def _by_teaching(frame: Frame, board: Board, teaching: Teaching) -> BoardReport:
@@ -139,7 +141,7 @@ def draw_report(image: Image, found: BoardReport, board: Board) -> Image:
         if pull.any():
             cv2.arrowedLine(drawn, at, to, (0, 0, 255), thick + 1, cv2.LINE_AA, tipLength=0.25)
         _label(drawn, f"{np.linalg.norm(pull):.1f} mm", (at[0] + 8 * thick, at[1] - 8 * thick), thick)
-    _label(drawn, f"{said_mm(found.error_mm):.1f} mm left over", (12 * thick, 24 * thick), thick)
+    _label(drawn, f"{displayed_mm(found.error_mm):.1f} mm left over", (12 * thick, 24 * thick), thick)
     return drawn
 
 

@@ -14,8 +14,8 @@ from companion.vision.camera import Lens, Registration
 from companion.vision.decoding import decode
 from companion.vision.pictures import WHOLE
 from companion.vision.place_fit import fit_places
-from companion.vision.plain.lessons import WHITE
-from companion.vision.plain.scene import Sheet
+from companion.vision.plain.exemplars import WHITE
+from companion.vision.plain.prepared_image import ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View
 
@@ -58,16 +58,16 @@ def _white_is_the_brightest_print(document: Json) -> Json:
         return {**document, "format": "table-profile/2"}
     board = boards.load(document["board"], document["edition"])
     view = View(picture_from(teaching["empty_jpg"]), pose_from(teaching))
-    street = Sheet(view, board, PlainSettings().surface).street.reshape(3)
-    lessons = [{**lesson, "png": _darker(lesson["png"], street)} for lesson in teaching["lessons"]]
+    street = ReferenceImage(view, board, PlainSettings().surface).street.reshape(3)
+    exemplars = [{**exemplar, "png": _darker(exemplar["png"], street)} for exemplar in teaching["lessons"]]
     warnings = list(teaching["warnings"])
     if float(street.min()) < BURNT_STREET:
         warnings.append("this dark board was taught by an older companion: teach it again to read its light pieces surely")
-    return {**document, "format": "table-profile/2", "teaching": {**teaching, "lessons": lessons, "warnings": warnings}}
+    return {**document, "format": "table-profile/2", "teaching": {**teaching, "lessons": exemplars, "warnings": warnings}}
 
 
 def _darker(png: str, street: np.ndarray[Any, np.dtype[np.float32]]) -> str:
-    """A patch (square-root coded, see Lesson) with every channel's reflectance times that of the streets."""
+    """A patch (square-root coded, see Exemplar) with every channel's reflectance times that of the streets."""
     reflectance = (picture_from(png).astype(np.float32) / 255) ** 2 * WHITE * street
     coded = np.clip(np.sqrt(np.clip(reflectance / WHITE, 0, 1)) * 255 + 0.5, 0, 255).astype(np.uint8)
     return base64.b64encode(cv2.imencode(".png", coded)[1].tobytes()).decode("ascii")

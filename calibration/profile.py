@@ -22,8 +22,8 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
 from companion.vision.place_fit import bound_mm
-from companion.vision.plain.lessons import patch_mm
-from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.exemplars import patch_mm
+from companion.vision.plain.reader import Exemplar, Teaching
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE
 
@@ -134,17 +134,17 @@ def _check_lens(lens: Lens) -> None:
 
 
 def _check_teaching(teaching: Teaching, path: Path) -> None:
-    """Raises BadInput, one sentence, for lessons that no reading can begin with.
+    """Raises BadInput, one sentence, for exemplars that no reading can begin with.
 
     Some pieces may be missing: they can be taught one by one.
     """
     pieces = load_pieces(teaching.board)
-    strange = dict.fromkeys(lesson.piece for lesson in teaching.lessons if lesson.piece not in pieces.pieces)
+    strange = dict.fromkeys(exemplar.piece for exemplar in teaching.exemplars if exemplar.piece not in pieces.pieces)
     if strange:
         raise BadInput(f"{path}: has lessons of {', '.join(strange)}, which this game does not have: teach the table again")
-    walkers = [piece.id for piece in pieces.in_group(pieces.walkers.key)]
-    if not any(teaching.of(piece) for piece in walkers):
-        raise BadInput(f"{path}: lacks the lessons of {', '.join(walkers)}: teach the table again")
+    movable = [piece.id for piece in pieces.in_group(pieces.movable.key)]
+    if not any(teaching.of(piece) for piece in movable):
+        raise BadInput(f"{path}: lacks the lessons of {', '.join(movable)}: teach the table again")
     settings = PlainSettings()
     _check_lens(teaching.lens)
     turn = teaching.registration.rotation
@@ -153,17 +153,17 @@ def _check_teaching(teaching: Teaching, path: Path) -> None:
     board = load(teaching.board, teaching.edition)
     if any(math.hypot(*shift) > bound_mm(board, kind) for kind, shift in teaching.shifts.items()):
         raise ValueError("its places lie further beside those of the board than any printing has them")
-    for lesson in teaching.lessons:
-        if lesson.face not in (None, *pieces.pieces[lesson.piece].faces):
-            raise ValueError(f"{lesson.piece} has no side {lesson.face!r}")
-        side_mm = patch_mm(pieces.group_of(lesson.piece), settings)
-        if max(map(abs, lesson.offset_mm)) > side_mm / 2:
-            raise ValueError(f"the lesson of {lesson.piece} lies outside its picture")
-        for patch, scale in ((lesson.patch, settings.surface.scale), (lesson.close, CLOSE_SCALE)):
+    for exemplar in teaching.exemplars:
+        if exemplar.face not in (None, *pieces.pieces[exemplar.piece].faces):
+            raise ValueError(f"{exemplar.piece} has no side {exemplar.face!r}")
+        side_mm = patch_mm(pieces.group_of(exemplar.piece), settings)
+        if max(map(abs, exemplar.offset_mm)) > side_mm / 2:
+            raise ValueError(f"the lesson of {exemplar.piece} lies outside its picture")
+        for patch, scale in ((exemplar.patch, settings.surface.scale), (exemplar.close, CLOSE_SCALE)):
             side = round(side_mm * scale)
             if patch is not None and patch.shape[:2] != (side, side):
                 raise BadInput(
-                    f"{path}: the lesson of {lesson.piece} is a picture of {patch.shape[1]}x{patch.shape[0]} pixels, not of "
+                    f"{path}: the lesson of {exemplar.piece} is a picture of {patch.shape[1]}x{patch.shape[0]} pixels, not of "
                     f"{side}x{side}: teach the table again"
                 )
 
@@ -193,19 +193,19 @@ def _teaching_json(teaching: Teaching) -> Json:
         "warnings": list(teaching.warnings),
         "lessons": [
             {
-                "piece": lesson.piece, "place": lesson.place, "face": lesson.face, "facing": lesson.facing,
-                "offset_mm": list(lesson.offset_mm), "png": _picture(lesson.patch, ".png"),
-                **({} if lesson.close is None else {"close_png": _picture(lesson.close, ".png")}),
+                "piece": exemplar.piece, "place": exemplar.place, "face": exemplar.face, "facing": exemplar.facing,
+                "offset_mm": list(exemplar.offset_mm), "png": _picture(exemplar.patch, ".png"),
+                **({} if exemplar.close is None else {"close_png": _picture(exemplar.close, ".png")}),
             }
-            for lesson in teaching.lessons
+            for exemplar in teaching.exemplars
         ],
         "empty_jpg": _picture(teaching.empty, ".jpg"),
     }  # fmt: skip
 
 
 def _teaching(data: Json, board: str, edition: str) -> Teaching:
-    lessons = tuple(
-        Lesson(
+    exemplars = tuple(
+        Exemplar(
             entry["piece"], entry["place"], entry["face"], entry["facing"], picture_from(entry["png"]),
             (float(entry["offset_mm"][0]), float(entry["offset_mm"][1])),
             picture_from(entry["close_png"]) if "close_png" in entry else None,
@@ -218,7 +218,7 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         picture_from(data["empty_jpg"]),
         pose_from(data),
         float(data["disc_mm"]),
-        lessons,
+        exemplars,
         tuple(data["warnings"]),
         float(data["white"]),
         {str(kind): (float(shift[0]), float(shift[1])) for kind, shift in data["shifts"].items()},

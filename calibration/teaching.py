@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.boards import PAIR, Board, PieceSet
-from companion.calibration.again import ill_seen, learn_sides
 from companion.calibration.board import draw
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import ill_seen, learn_sides
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
@@ -55,15 +55,15 @@ def teach_table(
         teaching = learn_sides(teaching, others, board, pieces).teaching
     sentences = list(teaching.warnings)
     reader = PlainReader(board, pieces, teaching)
-    look = reader.read(start)
-    if look.registration is None:
+    observation = reader.read(start)
+    if observation.registration is None:
         raise BadInput("the start picture does not show the board of the empty picture")
     sentences += [
         f"{piece} lay there already in the picture of the empty board: take that picture again without any piece"
-        for piece in _unchanged(start, look.registration, teaching, placements(board, pieces, start_state), board)
+        for piece in _unchanged(start, observation.registration, teaching, placements(board, pieces, start_state), board)
         if not any(words.startswith(f"{piece} is not at") for words in sentences)
     ]
-    state = look.reading.state(board, pieces)
+    state = observation.reading.state(board, pieces)
     for key, group in pieces.groups.items():
         want = start_state.get(key)
         if group.layout == "by-piece":
@@ -79,7 +79,7 @@ def teach_table(
             ]
     sentences += ill_seen(reader, pieces.pieces)
     profile = TableProfile(board.id, board.edition, "plain", teaching.lens, teaching)
-    overlay = draw(start.image, look.registration, board)
+    overlay = draw(start.image, observation.registration, board)
     return TeachReport(profile, tuple(dict.fromkeys(sentences)), overlay, teaching.registration.error_mm)
 
 

@@ -25,13 +25,13 @@ class FileBounds:
     profile: int = 64 * 2**20
     """A taught plain copy has 2 to 6 MiB, nearly all of it pictures; 64 MiB hold those of a 50-megapixel camera."""
     lines: int = 256 * 2**20
-    """An exported record: an evening has some hundred kB."""
+    """An exported record: a session has some hundred kB."""
     table: int = 16 * 2**20
     """Lenses, board files, plans, table sets: a hundred kB each, a set of a thousand pictures some MB."""
     position: int = 2**20
     """A position, or a line with two of them: 3 kB."""
     record: int = 2**30
-    """A record or its write-ahead log, each: an evening has some MB."""
+    """A record or its write-ahead log, each: a session has some MB."""
     private: int = 4 * 2**20
     """Secrets, notes, passes, keys, seals, the roles of boxes: some kB."""
     patience: float = 10.0

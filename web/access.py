@@ -19,7 +19,7 @@ _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
 
 
 @dataclass(frozen=True)
-class Door:
+class AccessControl:
     """Who is let in. ``closed``: everybody needs a pass; open, the page serves this machine alone and trusts it. ``arrived``:
     passes by which somebody came since the companion was started, by their id. ``tickets``: what this machine's own browser
     is opened with."""
@@ -88,17 +88,17 @@ def visitor() -> Visitor:
     return found
 
 
-def cookie_name(door: Door) -> str:
+def cookie_name(access_control: AccessControl) -> str:
     """Cookies do not know ports, and behind a port mapping we do not either: two tables must not take each other's."""
-    return f"table-witness-{door.passes.table}"
+    return f"table-witness-{access_control.passes.table}"
 
 
-def register(app: Flask, door: Door, game: Callable[[], Game]) -> None:
+def register(app: Flask, access_control: AccessControl, game: Callable[[], Game]) -> None:
     """Look at every request's pass before it is served. Comes after the guard's checks. ``game``: the one that is on."""
 
     @app.before_request
     def _let_in() -> Answer | None:
-        g.visitor = _who(door, rights_of(game()))
+        g.visitor = _who(access_control, rights_of(game()))
         if request.endpoint is None or may_visit(g.visitor.roles, request.endpoint):
             return None
         if request.endpoint in _PAGES and g.visitor.roles == frozenset({PUBLIC}):
@@ -114,20 +114,20 @@ def refusal(asking: Visitor) -> Problem:
     return Problem(403, "not-yours", f"this is not for the {role}", "Ask the table or the arbiter.")
 
 
-def _who(door: Door, rights: Rights) -> Visitor:
-    token = _token(door)
+def _who(access_control: AccessControl, rights: Rights) -> Visitor:
+    token = _token(access_control)
     if token:
-        held = door.passes.check(token)
+        held = access_control.passes.check(token)
         if held is not None:
-            door.arrived[held.id] = held
+            access_control.arrived[held.id] = held
             return Visitor(rights.held_by(held.role) | {PUBLIC}, rights, held)
         return Visitor(frozenset({PUBLIC}), rights)
-    return Visitor(frozenset({PUBLIC}) if door.closed else LOCAL | {PUBLIC}, rights)
+    return Visitor(frozenset({PUBLIC}) if access_control.closed else LOCAL | {PUBLIC}, rights)
 
 
-def _token(door: Door) -> str:
+def _token(access_control: AccessControl) -> str:
     header: Any = request.headers.get("Authorization", "")
     kind, _, token = header.partition(" ")
     if kind.lower() == "bearer":
         return str(token.strip())
-    return request.cookies.get(cookie_name(door), "")
+    return request.cookies.get(cookie_name(access_control), "")

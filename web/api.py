@@ -12,15 +12,15 @@ from companion.errors import BadInput, StorageTrouble
 from companion.games.game import Game
 from companion.host.report import html_parts
 from companion.steady import stamp
-from companion.web.access import Door, refusal, visitor
-from companion.web.drawing import board_json
-from companion.web.idempotency import Repeats
+from companion.web.access import AccessControl, refusal, visitor
+from companion.web.board_json import board_json
+from companion.web.idempotency import AnswerCache
+from companion.web.localisation import encode
 from companion.web.port import TablePort
 from companion.web.problems import LOOK_AGAIN, Problem
 from companion.web.roles import may_move_clock
 from companion.web.settings import PageSettings
 from companion.web.views import Views
-from companion.web.words import encode
 
 # What to do about a refusal: what was asked is answered by looking again, what was typed by typing it right.
 _TYPED = "Nothing was changed: put right what was entered, then send it again."
@@ -30,7 +30,7 @@ _ADVICE = {
 }
 
 
-class Picture:
+class PictureCache:
     """The newest picture, fetched from the table at most once in a while however many ask."""
 
     def __init__(self, table: TablePort, age_seconds: float) -> None:
@@ -48,10 +48,12 @@ class Picture:
             return body
 
 
-def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door, repeats: Repeats) -> Blueprint:
+def blueprint(
+    table: TablePort, settings: PageSettings, views: Views, access_control: AccessControl, repeats: AnswerCache
+) -> Blueprint:
     """The JSON addresses over one table."""
     api = Blueprint("api", __name__, url_prefix="/api")
-    picture = Picture(table, settings.picture_seconds)
+    picture = PictureCache(table, settings.picture_seconds)
 
     @api.get("/snapshot")
     def snapshot() -> Response:
@@ -119,7 +121,11 @@ def blueprint(table: TablePort, settings: PageSettings, views: Views, door: Door
     def _may_move_clock(action: Any) -> bool:
         now = table.snapshot()
         return may_move_clock(
-            visitor().roles, action, picks=now.get("mover"), set_already=bool(now.get("clock")), arbiter_here=door.arbiter_here
+            visitor().roles,
+            action,
+            picks=now.get("mover"),
+            set_already=bool(now.get("clock")),
+            arbiter_here=access_control.arbiter_here,
         )
 
     return api

@@ -9,7 +9,7 @@ from typing import Any
 
 from cheroot.server import HTTPConnection
 
-from companion.web.rank import Rank
+from companion.web.priority import Priority
 
 SLOWEST_READER = 8 * 1024
 """Bytes a second that a visitor takes at least, or is dropped; the slowest mobile network gives twice that."""
@@ -60,14 +60,14 @@ class PacedWriter:
         return ConnectionAbortedError(errno.ECONNABORTED, "the answer is taken too slowly")
 
 
-class Connection(HTTPConnection):
+class VisitorConnection(HTTPConnection):
     """``rank`` is whose it was last, ``rest`` what arrived behind its last request, ``unread`` whether a part of that request
     was never received, ``lent`` whether it carries a stream, which the writer ends."""
 
     def __init__(self, server: Any, sock: socket.socket, makefile: Any = None) -> None:
         super().__init__(server, sock, lambda *_: Received())
         self.wfile = PacedWriter(sock, server.timeout)
-        self.rank, self.rest, self.unread, self.lent = Rank.STRANGER, b"", False, False
+        self.rank, self.rest, self.unread, self.lent = Priority.STRANGER, b"", False, False
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE_SECONDS * 1000)
 

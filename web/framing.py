@@ -19,7 +19,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 _OWN = frozenset({b"transfer-encoding", b"content-length", b"expect", b"connection"})
 
 
-class Unreadable(Exception):
+class MalformedRequest(Exception):
     """What arrived is no request we take; ``status`` is the answer."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -65,7 +65,7 @@ class Framing:
             self._parser.receive_data(data)
             self._advance()
         except h11.RemoteProtocolError as error:
-            raise Unreadable(error.error_status_hint, str(error)) from error
+            raise MalformedRequest(error.error_status_hint, str(error)) from error
 
     @property
     def rest(self) -> bytes:
@@ -106,9 +106,9 @@ def _head(request: h11.Request, *, waits: bool) -> Head:
     named = dict(headers)
     length, chunked = named.get(b"content-length"), b"transfer-encoding" in named
     if length is not None and chunked:
-        raise Unreadable(400, "a request has a Content-Length or comes in chunks, not both")
+        raise MalformedRequest(400, "a request has a Content-Length or comes in chunks, not both")
     if chunked and request.http_version == b"1.0":
-        raise Unreadable(400, "HTTP/1.0 has no chunks")
+        raise MalformedRequest(400, "HTTP/1.0 has no chunks")
     return Head(
         method=request.method,
         target=request.target,

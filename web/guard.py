@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from companion.web.pace import Pace
 from companion.web.problems import Problem
+from companion.web.rate_limit import RateLimiter
 from companion.web.settings import PageSettings
 
 HEADER = "X-Table-Witness"
@@ -61,7 +61,7 @@ def host_allowed(host: str, extra: tuple[str, ...] = ()) -> bool:
 def register(app: Flask, settings: PageSettings) -> None:
     """Check every request before it is served and send the protecting headers with every answer."""
 
-    pace = Pace(settings.answers_burst, settings.answers_per_second)
+    pace = RateLimiter(settings.answers_burst, settings.answers_per_second)
 
     @app.before_request
     def _check() -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.record.events import Event
+from companion.web.localisation import encode
 from companion.web.port import TablePort
 from companion.web.problems import Problem
 from companion.web.settings import PageSettings
-from companion.web.words import encode
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class EncodedSnapshot:
     """The newest snapshot, already encoded."""
 
     body: bytes
@@ -39,7 +39,7 @@ class Subscription:
     def __init__(self, limit: int, owner: str = "", seat: str | None = None) -> None:
         self._limit, self.owner, self.seat = limit, owner, seat
         self._events: deque[Event] = deque()
-        self._state: State | None = None
+        self._state: EncodedSnapshot | None = None
         self._open = True
         self._changed = threading.Condition()
         self._on_news: Callable[[], None] | None = None
@@ -61,7 +61,7 @@ class Subscription:
         """False once the reader lagged too far behind or the hub closed."""
         return self._open
 
-    def put(self, events: list[Event], state: State | None) -> None:
+    def put(self, events: list[Event], state: EncodedSnapshot | None) -> None:
         """Hand over news. Never blocks; a reader that is too far behind is dropped and must come back."""
         with self._changed:
             self._events.extend(events)
@@ -81,12 +81,12 @@ class Subscription:
         if self._on_news is not None:
             self._on_news()
 
-    def take(self, timeout: float) -> list[Event | State]:
+    def take(self, timeout: float) -> list[Event | EncodedSnapshot]:
         """News since the last call, events before the snapshot; empty after ``timeout`` seconds of silence."""
         with self._changed:
             if self._on_news is None:
                 self._changed.wait_for(lambda: self._events or self._state or not self._open, timeout)
-            news: list[Event | State] = [*self._events]
+            news: list[Event | EncodedSnapshot] = [*self._events]
             self._events.clear()
             if self._state is not None:
                 news.append(self._state)
@@ -94,15 +94,15 @@ class Subscription:
             return news
 
 
-class Batches(Iterator["list[Event | State | Quiet]"]):
+class Batches(Iterator["list[Event | EncodedSnapshot | Quiet]"]):
     """What one reader is told, batch by batch; each waits for news for one heartbeat, or not at all (:meth:`unblock`)."""
 
-    def __init__(self, reader: Subscription, batches: Generator["list[Event | State | Quiet]", None, None]) -> None:
+    def __init__(self, reader: Subscription, batches: Generator["list[Event | EncodedSnapshot | Quiet]", None, None]) -> None:
         self._batches = batches
         self.unblock = reader.unblock
         self._reader = reader
 
-    def __next__(self) -> "list[Event | State | Quiet]":
+    def __next__(self) -> "list[Event | EncodedSnapshot | Quiet]":
         return next(self._batches)
 
     def close(self) -> None:
@@ -115,15 +115,15 @@ class Batches(Iterator["list[Event | State | Quiet]"]):
         return self._reader.pending
 
 
-class Singles(Iterator["Event | State | Quiet"]):
+class Singles(Iterator["Event | EncodedSnapshot | Quiet"]):
     """The same one by one. No generator: closing one that was never begun leaves what it was given open until nothing refers to
     it any more, and since Python 3.12 a closed one still does."""
 
     def __init__(self, batches: Batches) -> None:
         self._batches = batches
-        self._items: Iterator[Event | State | Quiet] = iter(())
+        self._items: Iterator[Event | EncodedSnapshot | Quiet] = iter(())
 
-    def __next__(self) -> "Event | State | Quiet":
+    def __next__(self) -> "Event | EncodedSnapshot | Quiet":
         while True:
             for item in self._items:
                 return item
@@ -154,7 +154,7 @@ class Hub:
         self._lock = threading.Lock()
         self._readers: set[Subscription] = set()
         self._thread: threading.Thread | None = None
-        self._states: dict[str | None, State] = {}
+        self._states: dict[str | None, EncodedSnapshot] = {}
         self._closed = False
 
     @property
@@ -219,7 +219,9 @@ class Hub:
             self._readers.add(reader)
             return reader
 
-    def _read(self, reader: Subscription, after: int | None, match: str) -> Generator[list[Event | State | Quiet], None, None]:
+    def _read(
+        self, reader: Subscription, after: int | None, match: str
+    ) -> Generator[list[Event | EncodedSnapshot | Quiet], None, None]:
         try:
             yield [Quiet()]
             snapshot = self._table.snapshot()
@@ -229,7 +231,7 @@ class Hub:
             missed = self._table.wait_events(last, 0)
             last = missed[-1].number if missed else last
             reader.begun = True
-            yield [State(encode(self._seen_by(reader.seat, snapshot))), *missed]
+            yield [EncodedSnapshot(encode(self._seen_by(reader.seat, snapshot))), *missed]
             while reader.open:
                 news = reader.take(self._settings.heartbeat_seconds)
                 if not news and reader.open:
@@ -261,7 +263,7 @@ class Hub:
                 for reader in readers:
                     reader.put(events, states.get(reader.seat))
 
-    def _new_states(self) -> dict[str | None, State]:
+    def _new_states(self) -> dict[str | None, EncodedSnapshot]:
         """The snapshots that changed, encoded once for every class of readers: those of a seat with a view of its own, and all
         others. None of them stands for all others, and for seats that see what everybody sees."""
         with self._lock:
@@ -269,11 +271,11 @@ class Hub:
         if not seats:
             return {}
         snapshot = self._table.snapshot()
-        public = State(encode(snapshot))
-        now: dict[str | None, State] = {}
+        public = EncodedSnapshot(encode(snapshot))
+        now: dict[str | None, EncodedSnapshot] = {}
         for seat in seats:
             seen = self._seen_by(seat, snapshot)
-            now[seat] = public if seen is snapshot else State(encode(seen))
+            now[seat] = public if seen is snapshot else EncodedSnapshot(encode(seen))
         changed = {seat: state for seat, state in now.items() if self._states.get(seat) != state}
         self._states = now
         return changed
@@ -284,7 +286,7 @@ class Hub:
         return snapshot if own is None else {**snapshot, "own": own}
 
 
-class Remembered:
+class EncodedEvents:
     """The last few encoded events, so that a hundred streams encode each event once."""
 
     def __init__(self, make: Callable[[Event, str], bytes], size: int = 256) -> None:

@@ -35,7 +35,7 @@ class _Sent:
     answer: tuple[bytes, int, str | None] | None = None
 
 
-class Repeats:
+class AnswerCache:
     """The answers of the last few minutes, by who asked, where and under which name."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

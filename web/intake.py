@@ -25,9 +25,9 @@ from typing import Any
 from cheroot.connections import prevent_socket_inheritance
 from cheroot.errors import FatalSSLAlert
 
-from companion.web.connection import Connection
-from companion.web.framing import Framing, Unreadable
-from companion.web.rank import Admit, Rank
+from companion.web.connection import VisitorConnection
+from companion.web.framing import Framing, MalformedRequest
+from companion.web.priority import Admit, Priority
 from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class _Phase(Enum):
 class _Visit:
     """A connection that is not being answered. ``reserved``: bytes set aside for its body."""
 
-    def __init__(self, connection: Connection, phase: _Phase, until: float, since: float, rest: bytes = b"") -> None:
+    def __init__(self, connection: VisitorConnection, phase: _Phase, until: float, since: float, rest: bytes = b"") -> None:
         self.connection, self.phase, self.until, self.since, self.rest = connection, phase, until, since, rest
         self.framing = Framing()
         self.weighed, self.over, self.reserved = False, False, 0
@@ -65,7 +65,7 @@ class _Visit:
     @property
     def bounded(self) -> bool:
         """Whether it counts among the connections of its address; players' do not."""
-        return self.connection.rank is not Rank.PLAYER
+        return self.connection.rank is not Priority.PLAYER
 
 
 class Intake:
@@ -79,7 +79,7 @@ class Intake:
         self._selector = selectors.DefaultSelector()
         self._visits: dict[int, _Visit] = {}
         self._answering, self._reserved = 0, 0
-        self._back: deque[tuple[Connection, bool]] = deque()
+        self._back: deque[tuple[VisitorConnection, bool]] = deque()
         self._stopping, self._stopped = False, threading.Event()
         self._stopped.set()
         self._bell, self._rung = socket.socketpair()
@@ -129,7 +129,7 @@ class Intake:
         self._bell.close()
         self._rung.close()
 
-    def done(self, connection: Connection, stays: bool) -> None:
+    def done(self, connection: VisitorConnection, stays: bool) -> None:
         """A connection was answered; whether it stays open. From any thread."""
         if self._stopping:
             _close(connection)
@@ -137,7 +137,7 @@ class Intake:
         self._back.append((connection, stays))
         self._ring()
 
-    def put(self, connection: Connection) -> None:
+    def put(self, connection: VisitorConnection) -> None:
         """The same of one that stays, by the name that cheroot gives it."""
         self.done(connection, True)
 
@@ -162,7 +162,7 @@ class Intake:
                     sock, environment = self._server.ssl_adapter.wrap(sock)
                 except FatalSSLAlert:
                     continue
-            connection = Connection(self._server, sock)
+            connection = VisitorConnection(self._server, sock)
             connection.remote_addr, connection.remote_port = address[:2]
             connection.ssl_env = environment
             self._attend(self._enter(connection, phase, self._settings.send_seconds), self._serve)
@@ -181,7 +181,7 @@ class Intake:
             else:
                 _close(connection)
 
-    def _enter(self, connection: Connection, phase: _Phase, seconds: float) -> _Visit:
+    def _enter(self, connection: VisitorConnection, phase: _Phase, seconds: float) -> _Visit:
         """Wait for what a connection sends, at most so many seconds; who is too many is dropped first."""
         visit = _Visit(connection, phase, self._clock() + seconds, self._clock(), connection.rest)
         there = list(self._visits.values())
@@ -204,7 +204,7 @@ class Intake:
         """Do something with what a visitor sent; whatever that leads to is his loss alone."""
         try:
             work(visit)
-        except Unreadable as error:
+        except MalformedRequest as error:
             self._refuse(visit, error.status, str(error))
         except OSError:
             self._drop(visit)
@@ -268,7 +268,7 @@ class Intake:
         if visit.over or visit.framing.complete:
             return
         if self._reserved + announced > self._settings.arriving_bytes:
-            raise Unreadable(503, "too much is being sent at the same time; send it again in a moment")
+            raise MalformedRequest(503, "too much is being sent at the same time; send it again in a moment")
         visit.reserved = announced
         self._reserved += announced
         visit.until += announced / self._settings.upload_bytes_per_second
@@ -325,7 +325,7 @@ class Intake:
         visit.reserved = 0
 
 
-def _close(connection: Connection) -> None:
+def _close(connection: VisitorConnection) -> None:
     with contextlib.suppress(OSError):
         connection.socket.shutdown(socket.SHUT_RDWR)
     connection.socket.close()

@@ -12,16 +12,16 @@ from companion.devices.camera_certificates import UntrustedCamera
 from companion.errors import BadInput, CompanionError, DeviceError
 from companion.host.lobby import Lobby
 from companion.host.lobby_view import devices_json, lobby_json
-from companion.web.drawing import board_json
+from companion.web.board_json import board_json
 from companion.web.guard import HEADER
-from companion.web.idempotency import Repeats
+from companion.web.idempotency import AnswerCache
+from companion.web.localisation import board_localised, language
 from companion.web.problems import Problem
-from companion.web.words import board_told, language
 
 Json = Mapping[str, Any]
 
-# What a wish may carry: field to type. Anything else is refused here.
-WISHES: dict[str, dict[str, type]] = {
+# What a command may carry: field to type. Anything else is refused here.
+COMMANDS: dict[str, dict[str, type]] = {
     "go": {"step": str},
     "game": {"game": str, "edition": str},
     "camera": {"kind": str, "address": str, "trust": str},
@@ -45,7 +45,7 @@ _MAY_LACK = frozenset(
     {("camera", "address"), ("camera", "trust"), ("start", "name"), ("piece", "side"), ("piece", "facing"), ("again", "step")}
 )
 _TAKEN = ("", "empty", "start", "sides")
-# What to do when a wish is refused.
+# What to do when a command is refused.
 _ADVICE: dict[str, str] = {
     "again": "Set the table up step by step; what was known of it is kept.",
     "resume": "Choose the camera and go on step by step; the game, its clocks and its secret are kept.",
@@ -61,7 +61,7 @@ _PATH = "Check how it is written: a file or a folder of pictures on the computer
 _USUAL = "Look at the step once more, then try again."
 
 
-def blueprint(lobby: Lobby | None, repeats: Repeats) -> Blueprint:
+def blueprint(lobby: Lobby | None, repeats: AnswerCache) -> Blueprint:
     """The lobby's addresses. Without a lobby the page leads to the table, the others say so."""
     routes = Blueprint("lobby", __name__)
 
@@ -78,7 +78,7 @@ def blueprint(lobby: Lobby | None, repeats: Repeats) -> Blueprint:
         state = lobby_json(there)
         if request.args.get("drawing") == "1":
             board = there.game.board(there.setup.edition)
-            drawn = board_told(board_json(board, there.game.pieces()), translator(language()))
+            drawn = board_localised(board_json(board, there.game.pieces()), translator(language()))
             state["drawing"] = {"board": drawn, "start": there.game.start(board.edition).to_json()}
         return jsonify(state)
 
@@ -86,17 +86,17 @@ def blueprint(lobby: Lobby | None, repeats: Repeats) -> Blueprint:
     @repeats.once
     def do() -> Response:
         there = _there(lobby)
-        wish, given = _checked(request.get_json())
+        command, given = _checked(request.get_json())
         try:
-            there.do(wish, given)
+            there.do(command, given)
         except UntrustedCamera as error:
             raise Problem(409, "untrusted-camera", str(error), _COMPARE, error.fingerprint) from error
         except DeviceError as error:
-            raise Problem(503, "device", str(error), _advice(wish, given, _CABLE)) from error
+            raise Problem(503, "device", str(error), _advice(command, given, _CABLE)) from error
         except BadInput as error:
-            raise Problem(400, "bad-input", str(error), _advice(wish, given, _USUAL)) from error
+            raise Problem(400, "bad-input", str(error), _advice(command, given, _USUAL)) from error
         except CompanionError as error:
-            raise Problem(409, "refused", str(error), _advice(wish, given, _USUAL)) from error
+            raise Problem(409, "refused", str(error), _advice(command, given, _USUAL)) from error
         return jsonify(lobby_json(there))
 
     @routes.get("/api/lobby/picture.jpg")
@@ -129,22 +129,22 @@ def _there(lobby: Lobby | None) -> Lobby:
     return lobby
 
 
-def _advice(wish: str, given: Json, usual: str) -> str:
+def _advice(command: str, given: Json, usual: str) -> str:
     """What to do about a refused wish; a camera's depends on how it was named."""
-    if wish == "camera" and given["kind"] == "address":
+    if command == "camera" and given["kind"] == "address":
         return _NETWORK if "://" in given.get("address", "") else _PATH
-    if wish == "camera" and given["kind"] == "device":
+    if command == "camera" and given["kind"] == "device":
         return _CABLE
-    return _ADVICE.get(wish, usual)
+    return _ADVICE.get(command, usual)
 
 
 def _checked(body: Any) -> tuple[str, Json]:
     if not isinstance(body, dict) or not isinstance(body.get("do"), str):
-        raise Problem(400, "bad-request", "a wish is an object that says what to do", f"It can do: {', '.join(WISHES)}.")
-    fields = WISHES.get(body["do"])
+        raise Problem(400, "bad-request", "a wish is an object that says what to do", f"It can do: {', '.join(COMMANDS)}.")
+    fields = COMMANDS.get(body["do"])
     if fields is None:
         raise Problem(
-            400, "bad-request", f"the lobby cannot do {body['do'][:20]!r}", f"It can do: {', '.join(WISHES)}."
+            400, "bad-request", f"the lobby cannot do {body['do'][:20]!r}", f"It can do: {', '.join(COMMANDS)}."
         )  # fmt: skip
     given = {key: value for key, value in body.items() if key != "do"}
     takes = f"It takes: {', '.join(fields) or 'nothing more'}."

@@ -6,8 +6,8 @@ from typing import Protocol
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.web.guard import HEADER
-from companion.web.pace import Pace
 from companion.web.problems import Problem
+from companion.web.rate_limit import RateLimiter
 from companion.web.reach import Reach
 from companion.web.settings import PageSettings
 
@@ -24,7 +24,7 @@ class PhonePort(Protocol):
 def blueprint(phone: PhonePort | None, settings: PageSettings, reach: Reach) -> Blueprint:
     """The camera's page and the address its pictures go to. Without a phone camera both say so."""
     routes = Blueprint("phone", __name__)
-    pace = Pace(settings.frames_per_second, settings.frames_per_second)
+    pace = RateLimiter(settings.frames_per_second, settings.frames_per_second)
 
     @routes.get("/camera")
     def page() -> str:

@@ -45,7 +45,7 @@ class NotesPort(Protocol):
         """Replace them. Raises BadInput."""
 
 
-class Announcement(Protocol):
+class AnnouncementPort(Protocol):
     """A sentence about one event. ``urgency`` is ``"polite"`` or ``"assertive"``; ``aloud`` is what is spoken of it."""
 
     @property
@@ -59,4 +59,4 @@ class Announcement(Protocol):
 class Announcer(Protocol):
     """Turns an event's JSON into a sentence; None when there is nothing to say."""
 
-    def __call__(self, event: Json, language: str, /) -> Announcement | None: ...
+    def __call__(self, event: Json, language: str, /) -> AnnouncementPort | None: ...

@@ -11,8 +11,8 @@ from werkzeug.exceptions import HTTPException
 
 from companion.announce.translator import translator
 from companion.errors import BadInput, CompanionError, DeviceError, StorageTrouble
-from companion.host.stage import NoTableYet
-from companion.web.words import language
+from companion.host.table_proxy import NoTableYet
+from companion.web.localisation import language
 
 _LOG = logging.getLogger(__name__)
 

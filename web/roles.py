@@ -95,7 +95,7 @@ _FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "choose": frozenset({"alternative"}),
         "guide": frozenset(),
-        "correct": frozenset({"subject", "place", "side", "facing", "label", "also"}),
+        "correct": frozenset({"subject", "place", "side", "facing", "label", "rank", "cards", "also"}),
         "undo": frozenset(),
         "deal": frozenset(),
         "accept": frozenset({"reason", "character"}),
@@ -160,7 +160,7 @@ def rights_of(game: Game) -> Rights:
             "entrust": frozenset({alone.key}), "seal": frozenset({"commitment"}), "reveal": frozenset({alone.key, "nonce"}),
         }  # fmt: skip
     else:
-        fields["entrust"] |= {one.key for one in game.purposes}
+        fields["entrust"] |= {"value"}
         fields["rule"] |= {"seat", "purpose"}
     able = {
         seat: frozenset({SEAT, *([SECRETS] if seat in secrets else []), *([NOTES] if seat in game.notes else [])})

@@ -6,10 +6,10 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion.host.passes import Pass
-from companion.web.access import Door, cookie_name, refusal, visitor
-from companion.web.codes import qr_code
-from companion.web.idempotency import Repeats
+from companion.web.access import AccessControl, cookie_name, refusal, visitor
+from companion.web.idempotency import AnswerCache
 from companion.web.problems import Problem
+from companion.web.qr_codes import qr_code
 from companion.web.reach import Reach
 from companion.web.roles import CAMERA, DELAYS, SPECTATOR
 from companion.web.trust import TrustPort, trust_json
@@ -20,18 +20,20 @@ _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 _OFFLINE = "Connect this computer to your network, then start the companion again."
 
 
-def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authority: TrustPort | None = None) -> Blueprint:
+def blueprint(
+    access_control: AccessControl, views: Views, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None
+) -> Blueprint:
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
     seats = Blueprint("seats", __name__, url_prefix="/api")
 
-    seats.post("/session", endpoint="session")(partial(_session, door))
+    seats.post("/session", endpoint="session")(partial(_session, access_control))
 
     @seats.get("/passes")
     def passes() -> Response:
         """The links that are good, as far as the visitor may hand them out."""
-        good = [_shown(door, one) for one in door.passes.handed_out() if visitor().may_hand_out(one.role)]
+        good = [_shown(access_control, one) for one in access_control.passes.handed_out() if visitor().may_hand_out(one.role)]
         hands_out = [role for role in visitor().rights.roles if visitor().may_hand_out(role)]
-        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(door, reach)})
+        return jsonify({"passes": good, "roles": hands_out, "delays": list(DELAYS), "note": _why_alone(access_control, reach)})
 
     @seats.post("/passes")
     @repeats.once
@@ -49,34 +51,34 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
             )  # fmt: skip
         if delay:
             views.begin(delay)
-        return _given(*door.passes.issue(role, asked.get("seat", ""), hours=asked.get("hours", 12), delay=delay))
+        return _given(*access_control.passes.issue(role, asked.get("seat", ""), hours=asked.get("hours", 12), delay=delay))
 
     @seats.post("/passes/revoke")
     def revoke() -> Response:
-        return jsonify({"revoked": door.passes.revoke(_own(_fields({"id": str})["id"]).id).id})
+        return jsonify({"revoked": access_control.passes.revoke(_own(_fields({"id": str})["id"]).id).id})
 
     @seats.post("/passes/renew")
     @repeats.once
     def renew() -> Response:
-        return _given(*door.passes.renew(_own(_fields({"id": str})["id"]).id))
+        return _given(*access_control.passes.renew(_own(_fields({"id": str})["id"]).id))
 
     @seats.get("/notes")
     def notes() -> Response:
         """What this seat noted; no other seat can ask for it."""
-        return jsonify({"characters": door.notes.read(visitor().seat) if door.notes else []})
+        return jsonify({"characters": access_control.notes.read(visitor().seat) if access_control.notes else []})
 
     @seats.post("/notes")
     def note() -> Response:
         characters = _fields({"characters": list})["characters"]
         if not all(isinstance(name, str) for name in characters) or len(characters) > 64:
             raise Problem(400, "bad-request", "notes are a list of characters", "Reload the page and try again.")
-        if door.notes is None:
+        if access_control.notes is None:
             raise Problem(503, "no-notes", "this table keeps no notes", "Keep them on paper.")
-        door.notes.write(visitor().seat, characters)
-        return jsonify({"characters": door.notes.read(visitor().seat)})
+        access_control.notes.write(visitor().seat, characters)
+        return jsonify({"characters": access_control.notes.read(visitor().seat)})
 
     def _own(number: str) -> Pass:
-        found = next((one for one in door.passes.handed_out() if one.id == number), None)
+        found = next((one for one in access_control.passes.handed_out() if one.id == number), None)
         if found is None:
             raise Problem(404, "not-found", "there is no such link any more", "Look at the list again.")
         if not visitor().may_hand_out(found.role):
@@ -89,46 +91,46 @@ def blueprint(door: Door, views: Views, reach: Reach, repeats: Repeats, authorit
         link = secure or reach.link(f"/join#{token}")
         return jsonify(
             {
-                "pass": _shown(door, held),
+                "pass": _shown(access_control, held),
                 "link": link,
                 "overlay": link.replace("/join#", "/join?view=overlay#") if held.role == SPECTATOR else None,
                 "qr": None
-                if _why_alone(door, reach)
+                if _why_alone(access_control, reach)
                 else qr_code(link),  # a code that leads the phone to itself is worse than none
                 "trust": trust_json(authority, reach) if authority is not None and link.startswith("https:") else None,
-                "note": _why_alone(door, reach),
+                "note": _why_alone(access_control, reach),
             }
         )
 
     return seats
 
 
-def _why_alone(door: Door, reach: Reach) -> str | None:
+def _why_alone(access_control: AccessControl, reach: Reach) -> str | None:
     """What to do so that other devices can follow links; None where they can."""
-    if not door.closed:
+    if not access_control.closed:
         return _ALONE
     return _OFFLINE if reach.offline else None
 
 
-def _session(door: Door) -> Response:
+def _session(access_control: AccessControl) -> Response:
     """Turn a link's token, or a ticket for one, into a cookie no script can read; null leaves the seat. A browser has one seat
     at a table, so a link to another one asks first: with ``switch`` the old one is left."""
     asked = _fields({"token": (str, type(None))}, {"switch": bool})
-    token, now, name = asked["token"], visitor().held, cookie_name(door)
+    token, now, name = asked["token"], visitor().held, cookie_name(access_control)
     if token is None:
         response = jsonify({"role": None})
         response.delete_cookie(name, httponly=True, samesite="Strict", secure=request.is_secure)
         return response
-    ticket, token = token, door.tickets.token(token) or token
-    held = door.passes.check(token)
+    ticket, token = token, access_control.tickets.token(token) or token
+    held = access_control.passes.check(token)
     if held is None:
         raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
     if now is not None and (now.role, now.seat) != (held.role, held.seat) and not asked.get("switch", False):
         return jsonify({"role": now.role, "seat": now.seat, "switch": held.role})  # a question, and nothing was changed
-    if ticket != token and door.tickets.use(ticket) is None:
+    if ticket != token and access_control.tickets.use(ticket) is None:
         raise Problem(401, "no-pass", "this link is not good, or not any more", "Ask the table for a new one.")
     response = jsonify({"role": held.role, "seat": held.seat})
-    _keep(response, name, token, door.passes.left(held))
+    _keep(response, name, token, access_control.passes.left(held))
     return response
 
 
@@ -138,10 +140,10 @@ def _keep(response: Response, name: str, token: str, seconds: float) -> None:
     response.set_cookie(name, token, max_age=lasts, httponly=True, samesite="Strict", secure=request.is_secure, path="/")
 
 
-def _shown(door: Door, held: Pass) -> dict[str, Any]:
+def _shown(access_control: AccessControl, held: Pass) -> dict[str, Any]:
     return {
-        "id": held.id, "role": held.role, "seat": held.seat, "expires": door.passes.label(held), "delay": held.delay,
-        "came": held.id in door.arrived,
+        "id": held.id, "role": held.role, "seat": held.seat, "expires": access_control.passes.label(held), "delay": held.delay,
+        "came": held.id in access_control.arrived,
     }  # fmt: skip
 
 

@@ -5,11 +5,11 @@ from functools import cache
 from typing import Any
 
 from companion import boards
+from companion.announce.localised import localise
 from companion.announce.phrases import Phrases
-from companion.announce.told import told
 from companion.announce.translator import translator
 from companion.record.events import Event
-from companion.web import words
+from companion.web import localisation
 from companion.web.port import Announcer, TablePort
 
 _LOG = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class Sentences:
 
     def language(self) -> str:
         """The language of the request that is being answered."""
-        return words.language()
+        return localisation.language()
 
     def event_json(self, event: Event, language: str) -> dict[str, Any]:
         """Number, time, kind and data; ``text`` (empty: not for the log), its ``urgency``, whether it is ``spoken``, and
@@ -52,7 +52,7 @@ class Sentences:
     @staticmethod
     def _told(event: Event, data: Any, language: str) -> Any:
         try:
-            return told(data, translator(language))
+            return localise(data, translator(language))
         except Exception:
             _LOG.exception("event %d (%s) cannot be told in %s", event.number, event.kind, language)
             return data

@@ -12,10 +12,10 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from companion.web.app import door_of, reach_of, views_of
-from companion.web.connection import Connection
+from companion.web.app import access_of, reach_of, views_of
+from companion.web.connection import VisitorConnection
 from companion.web.intake import Intake
-from companion.web.rank import Admit, Rank, admission
+from companion.web.priority import Admit, Priority, admission
 from companion.web.settings import PageSettings
 from companion.web.tls import Contexts, Tls
 from companion.web.workers import Workers
@@ -25,7 +25,7 @@ LOOPBACK = "127.0.0.1"
 MOST_PORT = 65535
 
 
-class _Crew:
+class _ThreadPools:
     """Where cheroot's pool of threads stands: players' requests have threads of their own."""
 
     def __init__(self, server: "_Server", settings: PageSettings) -> None:
@@ -40,9 +40,9 @@ class _Crew:
     def start(self) -> None:
         """Threads begin with the first request that needs them."""
 
-    def put(self, connection: Connection) -> None:
+    def put(self, connection: VisitorConnection) -> None:
         """Have a connection's request answered."""
-        (self._players if connection.rank is Rank.PLAYER else self._others).put(connection)
+        (self._players if connection.rank is Priority.PLAYER else self._others).put(connection)
 
     def stop(self, timeout: float) -> None:
         """End all threads."""
@@ -51,8 +51,8 @@ class _Crew:
 
 
 class _Server(wsgi.Server):
-    """cheroot's server, its connections taken in by :class:`Intake`, answered by a :class:`_Crew`, and those of streams written
-    by a :class:`Writer`."""
+    """cheroot's server, its connections taken in by :class:`Intake`, answered by a :class:`_ThreadPools`, and those of streams
+    written by a :class:`Writer`."""
 
     def __init__(self, address: tuple[str, int], app: Flask, settings: PageSettings, admit: Admit) -> None:
         super().__init__(
@@ -61,12 +61,12 @@ class _Server(wsgi.Server):
         self._settings, self._admit = settings, admit
         self.max_request_header_size = 0  # the intake bounds both, and the application each address's body
         self.max_request_body_size = 0
-        self.requests = _Crew(self, settings)
+        self.requests = _ThreadPools(self, settings)
         self.gateway, self.writer = Gateway, Writer(settings)
 
     def clear_stats(self) -> None:
         """Begin to count anew, for this server alone: cheroot lists the figures of every server in the logging module, and with
-        them the server, its application and the whole evening, for as long as the process lives."""
+        them the server, its application and the whole session, for as long as the process lives."""
         super().clear_stats()  # type: ignore[no-untyped-call]
         logging.statistics.pop(f"Cheroot HTTPServer {id(self)}", None)  # type: ignore[attr-defined]  # cheroot adds it
 
@@ -82,12 +82,12 @@ class _Server(wsgi.Server):
         """How many are open now."""
         return int(self._connections.connections)
 
-    def answered(self, connection: Connection, stays: bool) -> None:
+    def answered(self, connection: VisitorConnection, stays: bool) -> None:
         """A thread is through with a connection; one that carries a stream is the writer's from then on."""
         if not connection.lent:
             self._connections.done(connection, stays)
 
-    def over(self, connection: Connection) -> None:
+    def over(self, connection: VisitorConnection) -> None:
         """The stream that a connection carried has ended."""
         self._connections.done(connection, False)
 
@@ -111,11 +111,11 @@ class PageServer:
         """``tls`` serves the page over HTTPS, each connection with the context it names for this end's address."""
         self._app, self._scheme = app, "https" if tls else "http"
         settings = settings or PageSettings()
-        if not (is_loopback(host) or door_of(app).closed):
+        if not (is_loopback(host) or access_of(app).closed):
             raise AssertionError("a page that asks for no pass is served to this machine only")
         if not is_loopback(host):
             reach_of(app).told(network_address(host))
-        self._server = _Server((host, port), app, settings, admission(door_of(app), settings))
+        self._server = _Server((host, port), app, settings, admission(access_of(app), settings))
         if tls is not None:
             self._server.ssl_adapter = Tls(tls)
         self._thread: threading.Thread | None = None
@@ -126,7 +126,7 @@ class PageServer:
             self._server.writer.close()
             why = getattr(error, "strerror", None) or error
             raise DeviceError(f"page: {host}:{port} cannot be opened ({why}); choose another port or address") from error
-        # Whoever was connected lingers for a minute after the end; the next evening may take the same port meanwhile.
+        # Whoever was connected lingers for a minute after the end; the next session may take the same port meanwhile.
         _reuse(self._server.socket)
         taken = int(self._server.bind_addr[1])
         if tls is not None:

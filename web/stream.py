@@ -5,23 +5,23 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, request
 
 from companion.record.events import Event
-from companion.web.access import Door, visitor
-from companion.web.hub import Quiet, Remembered, State
+from companion.web.access import AccessControl, visitor
+from companion.web.hub import EncodedEvents, EncodedSnapshot, Quiet
+from companion.web.localisation import LocalisedBodies, encode
 from companion.web.problems import Problem
 from companion.web.sentences import Sentences
 from companion.web.settings import PageSettings
 from companion.web.views import Views
-from companion.web.words import Bodies, encode
 from companion.web.writer import lend
 
 
-def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: Door) -> Blueprint:
+def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access_control: AccessControl) -> Blueprint:
     """The streams, each as its visitor may see the table."""
     stream = Blueprint("stream", __name__)
-    in_language = Bodies()
+    in_language = LocalisedBodies()
     # An event and no comment: comments reach no script, and only a script can notice that they stay away.
     beat = b"event: beat\ndata: " + encode({"every": settings.heartbeat_seconds}) + b"\n\n"
-    frame = Remembered(lambda event, language: _event_frame(event, language, sentences))
+    frame = EncodedEvents(lambda event, language: _event_frame(event, language, sentences))
 
     @stream.get("/api/events")
     def events() -> Response:
@@ -35,15 +35,15 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, door: 
             yield b"retry: %d\n\n" % settings.retry_milliseconds
             first = True
             for batch in news:
-                if held is not None and not door.passes.good(held):
+                if held is not None and not access_control.passes.good(held):
                     return  # taken back or expired while the stream was open
                 yield b"".join(_line(item, language) for item in batch) + (beat if first else b"")
                 first = False
 
-        def _line(item: Event | State | Quiet, language: str) -> bytes:
+        def _line(item: Event | EncodedSnapshot | Quiet, language: str) -> bytes:
             if isinstance(item, Event):
                 return frame(item, language)
-            if isinstance(item, State):
+            if isinstance(item, EncodedSnapshot):
                 return b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
             return beat
 

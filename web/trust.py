@@ -4,9 +4,9 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.web.codes import qr_code
 from companion.web.guard import HEADER
 from companion.web.problems import Problem
+from companion.web.qr_codes import qr_code
 from companion.web.reach import Reach
 
 

@@ -4,8 +4,8 @@ import threading
 from typing import Any
 
 from companion.web.access import visitor
+from companion.web.delayed_table import DelayedTable
 from companion.web.hub import Hub
-from companion.web.past import Past
 from companion.web.port import TablePort
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
@@ -17,7 +17,7 @@ class Views:
     def __init__(self, table: TablePort, settings: PageSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
-        self._pasts: dict[int, Past] = {}
+        self._pasts: dict[int, DelayedTable] = {}
         self._tables: dict[int, TablePort] = {0: table}
         self._hubs: dict[int, Hub] = {0: Hub(table, settings, self._watching, self._places)}
         self._present = table
@@ -31,7 +31,7 @@ class Views:
         """Start keeping the past for a delay, so that it is there when somebody comes to see it."""
         with self._lock:
             if delay not in self._hubs:
-                past = Past(self._present, delay)
+                past = DelayedTable(self._present, delay)
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
                 self._hubs[delay] = Hub(past, self._settings, self._watching, self._places)

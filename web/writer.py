@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from cheroot import wsgi
 
-from companion.web.connection import Connection
+from companion.web.connection import VisitorConnection
 from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class Gateway(wsgi.Gateway_10):
 class _Stream:
     """One lasting answer: ``unsent`` is what the reader has not taken yet; times are of a monotonic clock."""
 
-    connection: Connection
+    connection: VisitorConnection
     response: Any
     pieces: Iterator[bytes]
     news: News

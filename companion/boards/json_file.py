@@ -7,7 +7,7 @@ from companion import bounded
 from companion.errors import BadInput
 
 
-def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def without_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object whose keys are all different; a second ``"turn"`` would otherwise silently win. Raises ValueError."""
     found: dict[str, Any] = {}
     for key, value in pairs:
@@ -21,7 +21,7 @@ def read_object(path: Path, wanted: str, most: int = bounded.BOUNDS.table) -> di
     """The JSON object in a file of at most ``most`` bytes. Raises BadInput, which says that the file ``wanted``, as in "is not
     a lens", and why."""
     try:
-        data = bounded.read_json(path, most, without_twins)
+        data = bounded.read_json(path, most, without_duplicate_keys)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:

@@ -122,12 +122,19 @@ class PieceSet:
         """The pieces of one group, in the board file's order."""
         return tuple(piece for piece in self.pieces.values() if piece.group == key)
 
+    def telling_word(self, piece: str) -> str:
+        """The last word of a piece's name; where another name of its group has that word, too, the last that no other has."""
+        own = self.pieces[piece]
+        words = own.name.split()
+        others = {word for one in self.in_group(own.group) if one.name != own.name for word in one.name.split()}
+        return next((word for word in reversed(words) if word not in others), words[-1])
+
     def group_of(self, piece: str) -> Group:
         """The group of a piece. Raises KeyError for a piece that is not in the set."""
         return self.groups[self.pieces[piece].group]
 
     @cached_property
-    def walkers(self) -> Group:
+    def movable(self) -> Group:
         """The discs that walk over the board's cells. Raises BadInput where there are none: an unmodified copy of such a game
         cannot be read."""
         discs = self._walking_discs

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from companion import games
-from companion.cli.bench_host import hosted_evening
-from companion.cli.bench_table import play_evening
+from companion.cli.bench_host import hosted_session
+from companion.cli.bench_table import play_recording
 from companion.demo import bundled, table_of
 from companion.errors import BadInput
 from companion.games.game import Game
@@ -87,15 +87,15 @@ def run_bench(options: argparse.Namespace) -> int:
     repeats = min(options.repeats, 20) if options.quick else options.repeats
     start_up = _start_to_first_reading(table.folder / table.files[-1])
     floor = Floor.measure(table, repeats)
-    evening = play_evening(game, 30.0 if options.quick else None, RATE)
+    session = play_recording(game, 30.0 if options.quick else None, RATE)
     figures = [
         *_frame_costs("marked", set_reader(table), table, floor, repeats),
         *_plain_costs(table, floor, repeats),
-        Figure("hand leaves to the ruling on the page, p50", _percentile(evening.waits, 50), "s", 0.3),
-        Figure("hand leaves to the ruling on the page, p95", _percentile(evening.waits, 95), "s", 0.6),
-        Figure("frames kept up with, page open", evening.frames_a_second, "/s", 30.0, more=True),
+        Figure("hand leaves to the ruling on the page, p50", _percentile(session.waits, 50), "s", 0.3),
+        Figure("hand leaves to the ruling on the page, p95", _percentile(session.waits, 95), "s", 0.6),
+        Figure("frames kept up with, page open", session.frames_a_second, "/s", 30.0, more=True),
         *rule_costs(game, floor),
-        Figure("the page's snapshot of the running table, as sent", evening.snapshot_ms / floor.total_ms, "x floor", 0.1),
+        Figure("the page's snapshot of the running table, as sent", session.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
         *_memory_figures(_memory_mb(table.folder)),
         *_hosting_costs(game.id, 10.0 if options.quick else 60.0),
@@ -103,7 +103,7 @@ def run_bench(options: argparse.Namespace) -> int:
     lines = [figure.json() for figure in figures]
     if options.json:
         load = [round(average, 2) for average in os.getloadavg()] if hasattr(os, "getloadavg") else None
-        samples = {"rulings": len(evening.waits), "frames_seen": evening.frames, "frames_sent": evening.sent}
+        samples = {"rulings": len(session.waits), "frames_seen": session.frames, "frames_sent": session.sent}
         print(json.dumps({"game": game.id, "floor": floor.json(), "figures": lines, "samples": samples, "load": load}))
     else:
         parts = f"decode {floor.decode_ms:.1f} + markers in the whole frame {floor.detect_ms:.1f}"
@@ -187,9 +187,9 @@ def _frame_costs(mode: str, reader: Reader, table: TableSet, floor: Floor, repea
         path = after if turn % 2 == 0 else before
         for data in _grained(path, 14):
             begin = time.perf_counter()
-            glance = watcher.see(_decoded(data, next(clock)))
+            analysis = watcher.see(_decoded(data, next(clock)))
             moved.append((time.perf_counter() - begin) * 1000)
-            if glance.settled is not None:
+            if analysis.settled is not None:
                 break
     steady_ms, moved_ms = float(np.median(steady)), float(np.median(moved))
     return [
@@ -243,10 +243,10 @@ def _start_to_first_reading(picture: Path) -> float:
 
 
 def _hosting_costs(game: str, seconds: float) -> list[Figure]:
-    """What a hosted evening holds with three seats connected, for a marked table and for a taught plain copy."""
+    """What a hosted session holds with three seats connected, for a marked table and for a taught plain copy."""
     found = []
     for mode in ("marked", "plain"):
-        held = hosted_evening(game, plain=mode == "plain", seconds=seconds)
+        held = hosted_session(game, plain=mode == "plain", seconds=seconds)
         if held is None:
             print(f"{mode}: what a hosted evening holds was not measured", file=sys.stderr)
             continue

@@ -1,4 +1,4 @@
-"""The bench's figures of what a hosted evening holds: memory and threads of a process of its own, three seats connected."""
+"""The bench's figures of what a hosted session holds: memory and threads of a process of its own, three seats connected."""
 
 import http.client
 import os
@@ -26,7 +26,7 @@ _PATIENCE_S = 180.0
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ProcessUsage:
     """What a process held at its most while it was watched: resident memory in MB, threads, open files."""
 
     resident_mb: float
@@ -34,15 +34,15 @@ class Held:
     files: int
 
 
-def held_now(process: int) -> Held:
+def process_usage(process: int) -> ProcessUsage:
     """What a process holds at the moment. Raises OSError where the system does not tell."""
     lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
     said = dict(line.split(":", 1) for line in lines if ":" in line)
     files = len(os.listdir(f"/proc/{process}/fd"))  # noqa: PTH208 - one call, however many there are
-    return Held(int(said["VmRSS"].split()[0]) / 1024, int(said["Threads"]), files)
+    return ProcessUsage(int(said["VmRSS"].split()[0]) / 1024, int(said["Threads"]), files)
 
 
-def hosted_evening(game: str, *, plain: bool, seconds: float) -> Held | None:
+def hosted_session(game: str, *, plain: bool, seconds: float) -> ProcessUsage | None:
     """Host a game's bundled recording for so long, three pages open, and tell what that held; None where the system does not
     tell. ``plain``: the copy is taught from its pictures and read without its stickers."""
     if not Path("/proc/self/status").exists():
@@ -60,12 +60,12 @@ def hosted_evening(game: str, *, plain: bool, seconds: float) -> Held | None:
             child.terminate()
 
 
-def _watched(child: "subprocess.Popen[str]", address: str, seconds: float) -> Held:
-    most, ends = held_now(child.pid), time.monotonic() + seconds
+def _watched(child: "subprocess.Popen[str]", address: str, seconds: float) -> ProcessUsage:
+    most, ends = process_usage(child.pid), time.monotonic() + seconds
     while time.monotonic() < ends:
         _ask(address, "/api/picture.jpg?overlay=1").close()  # as a page with the live picture does
-        now = held_now(child.pid)
-        most = Held(
+        now = process_usage(child.pid)
+        most = ProcessUsage(
             max(most.resident_mb, now.resident_mb), max(most.threads, now.threads), max(most.files, now.files)
         )  # fmt: skip
         time.sleep(0.5)
@@ -99,7 +99,7 @@ def _listen(stream: http.client.HTTPResponse) -> None:
         while stream.readline():
             pass
     except (OSError, ValueError, http.client.HTTPException):
-        return  # the evening is over
+        return  # the session is over
 
 
 def _ask(address: str, path: str) -> http.client.HTTPResponse:
@@ -110,8 +110,8 @@ def _ask(address: str, path: str) -> http.client.HTTPResponse:
 
 def host_recording(game_id: str, plain: bool) -> None:
     """Host a bundled recording until this process is ended. What the measured process runs."""
-    from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the page is loaded by this process only
-    from companion.cli.evening.showing import Showing  # noqa: PLC0415
+    from companion.cli.session.hosting import TableSession, host  # noqa: PLC0415 - the page is loaded by this process only
+    from companion.cli.session.output import OutputOptions  # noqa: PLC0415
     from companion.host.allocator import few_arenas  # noqa: PLC0415
 
     processors.once_loaded()
@@ -121,13 +121,13 @@ def host_recording(game_id: str, plain: bool) -> None:
     game, table = games.load(game_id), load_table_set(table_of(game_id))
     script = load_script(game=game_id)
     with tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
-        evening = Evening(
+        session = TableSession(
             game=game,
             board=table.board,
             camera=DemoCamera(script, hold=True),
             reader=set_reader(replace(table, marked=not plain)),
             record=Path(scratch) / "bench.sqlite",
-            showing=Showing(port=0),
+            showing=OutputOptions(port=0),
             kept=False,
         )
-        host(evening, stopped, dict(script.told), once=False)
+        host(session, stopped, dict(script.told), once=False)

@@ -16,7 +16,7 @@ from companion.host.secrets import Secrets
 from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
@@ -26,7 +26,7 @@ RULINGS = ("play", "flag", "flag-cleared", "call", "clean-up")
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class TimedEvent:
     """One event as it left the event stream: its kind, and when, in seconds of the recording."""
 
     kind: str
@@ -34,7 +34,7 @@ class Heard:
 
 
 @dataclass(frozen=True)
-class Evening:
+class RecordingRun:
     """What one played recording showed. ``waits``: seconds from the end of each hand to the ruling on it. ``busy_s``: the
     time spent on ``frames`` frames; ``sent`` frames came from the camera; ``snapshot_ms``: the median time of the page's
     snapshot of this table, JSON included."""
@@ -51,7 +51,7 @@ class Evening:
         return self.frames / self.busy_s if self.busy_s else 0.0
 
 
-def waits(script: Script, heard: Sequence[Heard], until: float) -> tuple[float, ...]:
+def waits(script: Script, heard: Sequence[TimedEvent], until: float) -> tuple[float, ...]:
     """For each scene with hands the seconds from their end to the first ruling after it.
 
     A scene whose ruling came before its last hand had left (the first of two hands did it all) has nothing to be waited for
@@ -68,7 +68,7 @@ def waits(script: Script, heard: Sequence[Heard], until: float) -> tuple[float, 
     return tuple(found)
 
 
-def play_evening(game: Game, seconds: float | None = None, rate: float = 30.0) -> Evening:
+def play_recording(game: Game, seconds: float | None = None, rate: float = 30.0) -> RecordingRun:
     """Play a game's bundled recording at its own pace, page listening, and measure. ``seconds``: stop after so much of it."""
     facts = load_table_set(table_of(game.id))
     camera = _Timed(DemoCamera(load_script(game=game.id), rate=rate))
@@ -77,7 +77,7 @@ def play_evening(game: Game, seconds: float | None = None, rate: float = 30.0) -
     with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
         table = Table(game, record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
         table.answer(dict(camera.script.told))
-        heard: list[Heard] = []
+        heard: list[TimedEvent] = []
         done = threading.Event()
         page = threading.Thread(target=_listen, args=(table, camera, heard, done), daemon=True)
         page.start()
@@ -89,7 +89,7 @@ def play_evening(game: Game, seconds: float | None = None, rate: float = 30.0) -
         table.stop()
         page.join(2)
         snapshot_ms = statistics.median(_snapshot_ms(table) for _ in range(50))
-        return Evening(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s, snapshot_ms)
+        return RecordingRun(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s, snapshot_ms)
 
 
 def _snapshot_ms(table: Table) -> float:
@@ -98,13 +98,13 @@ def _snapshot_ms(table: Table) -> float:
     return (time.perf_counter() - begin) * 1000
 
 
-def _listen(table: Table, camera: "_Timed", heard: list[Heard], done: threading.Event) -> None:
+def _listen(table: Table, camera: "_Timed", heard: list[TimedEvent], done: threading.Event) -> None:
     """What the page's event stream does: wait for events and send them on."""
     number = 0
     while not done.is_set():
         for event in table.wait_events(number, 0.2):
             number = event.number
-            heard.append(Heard(event.kind, camera.now()))
+            heard.append(TimedEvent(event.kind, camera.now()))
 
 
 class _Timed:
@@ -144,9 +144,9 @@ class _Counted:
         self._watcher = watcher
         self.frames, self.busy_s = 0, 0.0
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         begin = time.perf_counter()
-        glance = self._watcher.see(frame)
+        analysis = self._watcher.see(frame)
         self.busy_s += time.perf_counter() - begin
         self.frames += 1
-        return glance
+        return analysis

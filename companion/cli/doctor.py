@@ -22,7 +22,7 @@ from companion.errors import BadInput, CompanionError
 OK, MISSING, WRONG = "ok", "missing", "wrong"
 NEEDED_PACKAGES = ("opencv-python-headless", "numpy", "flask", "cheroot", "pyserial")
 LEAST_FREE_MIB = 200
-"""A long game's record stays below 5 MiB; below this the disk may fill during an evening for other reasons."""
+"""A long game's record stays below 5 MiB; below this the disk may fill during a session for other reasons."""
 TELLING_VARIABLES = ("LANG", "LC_ALL", "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "OPENCV_LOG_LEVEL")
 """The only environment variables that are ever reported: others may hold secrets."""
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from companion.cli.evaluation_page import Cutting, cuttings, page
 from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
-from companion.vision.measures import confidences, confused
 from companion.vision.pictures import load_picture
 from companion.vision.read_set import read_set
+from companion.vision.reading_metrics import confidences, confused
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Score, Scored, compare, merged, score
 from companion.vision.table_set import is_table_set, load_table_set
 from companion.vision.truth import check_truth, load_truth
@@ -82,16 +82,16 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
         entry = truth.get(reading.file)
         if entry is None:
             continue  # a picture in the folder that nobody told the truth of
-        if reading.look.registration is not None:
-            viewing = Viewing.of(reading.look.registration, table.board, table.pieces).worst(viewing)
-        doubts = reading.look.reading.unknown
-        sure = confidences(reading.look.reading, table.pieces)
+        if reading.observation.registration is not None:
+            viewing = Viewing.of(reading.observation.registration, table.board, table.pieces).worst(viewing)
+        doubts = reading.observation.reading.unknown
+        sure = confidences(reading.observation.reading, table.pieces)
         verdicts = compare(entry.state, reading.state, doubts, table.pieces, sure)
         confusion = confused(entry.state, reading.state, doubts, table.pieces)
         pictures.append(Scored(reading.file, verdicts, not entry.hand, confusion))
         if cut and any(verdict.verdict != EXACT for verdict in verdicts):
             image = load_picture(table.folder / reading.file).image
-            cut_out += cuttings(pictures[-1], image, reading.look, table.board, table.pieces)
+            cut_out += cuttings(pictures[-1], image, reading.observation, table.board, table.pieces)
     faults = [text.format(**words) for text, words in viewing.faults(marked=table.marked)] if viewing is not None else []
     return Evaluated(replace(score(pictures), viewing=viewing, faults=tuple(faults)), tuple(cut_out))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.frame import Image
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Bin, Score, Scored, Verdict, nested, reliability
 from companion.vision.viewing import ASKED
 
@@ -30,7 +30,7 @@ class Cutting:
     seen: bytes | None
 
 
-def cuttings(scored: Scored, image: Image, look: Look, board: Board, pieces: PieceSet) -> tuple[Cutting, ...]:
+def cuttings(scored: Scored, image: Image, observation: Observation, board: Board, pieces: PieceSet) -> tuple[Cutting, ...]:
     """Cut every differing piece of one picture (H×W×3 BGR) out of it."""
     cut = []
     for verdict in scored.verdicts:
@@ -40,9 +40,9 @@ def cuttings(scored: Scored, image: Image, look: Look, board: Board, pieces: Pie
         there, seen = (_place(verdict.subject, value, group, board) for value in (verdict.truth, verdict.read))
         if verdict.truth is None and verdict.read is None:
             there = _place(verdict.subject, True, group, board)
-        why = look.reading.unknown.get(verdict.subject, "")
-        first = _crop(image, look, board, there)
-        second = None if seen == there else _crop(image, look, board, seen)
+        why = observation.reading.unknown.get(verdict.subject, "")
+        first = _crop(image, observation, board, there)
+        second = None if seen == there else _crop(image, observation, board, seen)
         cut.append(Cutting(scored.file, not scored.counts, verdict, why, first, second))
     return tuple(cut)
 
@@ -58,12 +58,13 @@ def _place(subject: str, value: object, group: Group, board: Board) -> str | Non
     return subject.partition(":")[2]
 
 
-def _crop(image: Image, look: Look, board: Board, place: str | None) -> bytes | None:
+def _crop(image: Image, observation: Observation, board: Board, place: str | None) -> bytes | None:
     spots = place.split(PAIR) if place is not None else []
-    if place is None or look.registration is None or not all(spot in board.cells or spot in board.places for spot in spots):
+    if place is None or observation.registration is None or not all(spot in board.spots for spot in spots):
         return None
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM + board.mm(place)
-    pixels = look.registration.project(square, 4.0)
+    around = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM + board.mm(place)
+    square = np.array(board.zones[place].outline_mm) if place in board.zones else around
+    pixels = observation.registration.project(square, 4.0)
     limit = np.array([image.shape[1], image.shape[0]])
     low, high = (np.clip(edge, 0, limit).astype(int) for edge in (pixels.min(axis=0), pixels.max(axis=0)))
     if (high - low < 4).any():

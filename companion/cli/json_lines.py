@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded
-from companion.boards.json_file import without_twins
+from companion.boards.json_file import without_duplicate_keys
 from companion.bounded import BOUNDS
 from companion.cli import DONE
 from companion.errors import BadInput, CompanionError
@@ -17,7 +17,7 @@ Answer = Mapping[str, Any]
 
 
 @contextmanager
-def told_of(source: str) -> Iterator[None]:
+def prefix_source(source: str) -> Iterator[None]:
     """Puts the source's name in front of what is wrong with it."""
     try:
         yield
@@ -38,7 +38,7 @@ def read_json(name: str) -> Any:
 
 def _decode(text: str) -> Any:
     try:
-        return bounded.parsed(text, without_twins)
+        return bounded.parsed(text, without_duplicate_keys)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}") from error
 

@@ -17,6 +17,6 @@ def learn_other_sides(teaching: "Teaching", frame: Frame, table: TableSet) -> "T
 
     Raises BadInput when the game has no other sides, or the picture shows none of them.
     """
-    from companion.calibration.again import learn_sides  # noqa: PLC0415 - the plain mode is loaded only where it is used
+    from companion.calibration.repeated_enrolment import learn_sides  # noqa: PLC0415 - the plain mode is loaded only where it is used
 
     return learn_sides(teaching, frame, table.board, table.pieces).teaching

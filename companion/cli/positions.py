@@ -8,7 +8,7 @@ from typing import Any
 
 from companion import games
 from companion.cli import DONE, NO, queries
-from companion.cli.json_lines import print_json, read_json, stream, told_of
+from companion.cli.json_lines import prefix_source, print_json, read_json, stream
 from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Explanation, Game, Play
 
@@ -69,7 +69,7 @@ def run_deduced(told: Mapping[str, Any], options: argparse.Namespace) -> int:
 
 
 def _deduced(data: Any, source: str = "") -> Answer:
-    with told_of(source):
+    with prefix_source(source):
         game = _game_of(data)
         return game.deduce(game.position(data))
 
@@ -80,7 +80,7 @@ def run_moves(options: argparse.Namespace) -> int:
     if options.position == "-":
         return stream(lambda data: _asked("moves", data) or _moves_answer(data, options, rules, ""))
     data = read_json(options.position)
-    with told_of(options.position):
+    with prefix_source(options.position):
         reply = queries.asked("moves", data)
     if reply is not None:
         return queries.show(reply, as_json=options.json)
@@ -102,7 +102,7 @@ def _asked(command: str, data: Any) -> Answer | None:
 
 
 def _moves_answer(data: Any, options: argparse.Namespace, rules: Mapping[str, str], source: str) -> Answer:
-    with told_of(source):
+    with prefix_source(source):
         game = _game_of(data)
         position = game.position(data)
         if options.character is None:
@@ -130,7 +130,7 @@ def run_explain(options: argparse.Namespace) -> int:
     if options.after is None:
         raise BadInput("AFTER.json is missing (or give - alone and write [before, after] lines)")
     before, after = read_json(options.before), read_json(options.after)
-    with told_of(f"{options.before}, {options.after}"):
+    with prefix_source(f"{options.before}, {options.after}"):
         reply = queries.asked("explain", [before, after])
     if reply is not None:
         return queries.show(reply, as_json=options.json)
@@ -154,10 +154,10 @@ def _explain_pair(data: Any, options: argparse.Namespace, rules: Mapping[str, st
 
 
 def _explain_answer(before_data: Any, after_data: Any, options: argparse.Namespace, rules: Mapping[str, str]) -> Answer:
-    with told_of(options.before if options.before != "-" else "before"):
+    with prefix_source(options.before if options.before != "-" else "before"):
         game = _game_of(before_data)
         before = game.position(before_data)
-    with told_of(options.after if options.before != "-" else "after"):
+    with prefix_source(options.after if options.before != "-" else "after"):
         if not isinstance(after_data, Mapping):
             raise BadInput(f"must be a JSON object, not {type(after_data).__name__}")
         unsaid = {key: value for key, value in before.to_json().items() if key not in after_data}

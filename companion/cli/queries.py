@@ -5,7 +5,7 @@ from typing import Any
 
 from companion import games
 from companion.cli import DONE, NO
-from companion.cli.json_lines import print_json, read_json, stream, told_of
+from companion.cli.json_lines import prefix_source, print_json, read_json, stream
 from companion.errors import BadInput
 from companion.games.queries import Reply
 
@@ -28,7 +28,7 @@ def run(command: str, options: argparse.Namespace) -> int:
     """``companion answer`` and ``companion deduce``."""
     if options.question == "-":
         return stream(lambda data: ask(command, data).data)
-    with told_of(options.question):
+    with prefix_source(options.question):
         reply = ask(command, read_json(options.question))
     return show(reply, as_json=options.json)
 

@@ -85,10 +85,10 @@ def _read_picture(picture: Path, options: argparse.Namespace, lens: Lens | None)
     frame = load_picture(picture)
     game = options.board or _board_beside(frame)
     board, pieces = boards.load(game, options.edition), boards.load_pieces(game)
-    look = MarkedReader(board, pieces, lens).read(frame)
-    if look.registration is None:
-        raise BadInput(f"{picture}: {look.problems[0]} (a table without markers needs a table profile)")
-    return PictureReading(str(picture), look, look.reading.state(board, pieces))
+    observation = MarkedReader(board, pieces, lens).read(frame)
+    if observation.registration is None:
+        raise BadInput(f"{picture}: {observation.problems[0]} (a table without markers needs a table profile)")
+    return PictureReading(str(picture), observation, observation.reading.state(board, pieces))
 
 
 def _board_beside(frame: Frame) -> str:
@@ -157,7 +157,7 @@ def _print_reading(reading: PictureReading, as_json: bool) -> None:
     for key, value in reading.state.items():
         for told in _lines(key, value):
             print(f"  {told}")
-    for name, reason in sorted(reading.look.reading.unknown.items()):
+    for name, reason in sorted(reading.observation.reading.unknown.items()):
         print(f"  unknown {name}: {reason}")
-    for problem in reading.look.problems:
+    for problem in reading.observation.problems:
         print(f"  problem: {problem}")

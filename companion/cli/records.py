@@ -104,7 +104,7 @@ def _verify(options: argparse.Namespace) -> int:
     elif findings:
         print("\n".join(finding.text for finding in findings))
     else:
-        print(f"{options.record}: {len(events)} events, chain whole, plays and calls as the rules have them; head {head}")
+        print(f"{options.record}: {len(events)} events, chain whole, plays and answers as the rules have them; head {head}")
         if signer:
             print(f"signed by {signer}")
         if pictures[1] or pictures[2]:

@@ -19,8 +19,8 @@ from companion.boards import Board
 from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
 from companion.cli import processors
-from companion.cli.evening import box_options, camera_trust, match_options, second_camera, showing
 from companion.cli.files import lens_of
+from companion.cli.session import box_options, camera_trust, match_options, output, second_camera
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
@@ -35,7 +35,7 @@ from companion.vision.table_set import TableSet, is_table_set, load_table_set
 
 if TYPE_CHECKING:
     from companion.calibration.profile import TableProfile
-    from companion.cli.evening.showing import Pages
+    from companion.cli.session.output import PageServers
     from companion.host.resuming import KeptSetup
 
 SECRET_MODES = ("asked", "entrusted", "sealed")
@@ -97,12 +97,12 @@ def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 def _add_page_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--record", type=Path, metavar="FILE", help="the game's record; one that exists is resumed")
-    showing.add_options(command)
+    output.add_options(command)
 
 
 def run_demo(options: argparse.Namespace) -> int:
     """Play the bundled table through the whole companion. Returns 0 when it ended or was interrupted."""
-    from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session.hosting import TableSession, host  # noqa: PLC0415 - the other commands start without it
 
     if not 0 < options.speed <= 100:
         raise BadInput(f"--speed {options.speed:g}: a number above 0 and up to 100 is allowed")
@@ -111,24 +111,24 @@ def run_demo(options: argparse.Namespace) -> int:
     boxes = box_options.choose(options.box, box_options.NONE)
     script, table_set = load_script(game=options.game), load_table_set(table_of(options.game))
     choices = match_options.choose(options, games.load(options.game))
-    shown = showing.choose(options, data_folder())
+    shown = output.choose(options, data_folder())
     with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
-            evening = Evening(
+            session = TableSession(
                 game=games.load(options.game),
                 board=table_set.board,
                 camera=DemoCamera(script, pace=options.speed, hold=not (options.once or options.loop), waits=True),
-                reader=_set_eyes(table_set),
+                reader=_set_reader(table_set),
                 record=options.record if options.record and not turn else Path(scratch) / f"demo-{turn}.sqlite",
                 showing=shown,
                 boxes=boxes,
                 kept=bool(options.record and not turn),
                 choices=choices,
-                album=match_options.album_settings(options),
+                picture_store=match_options.picture_store_settings(options),
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
             )
             # Whoever looks on finds the next game where this one was.
-            shown = replace(host(evening, stopped, dict(script.told)), browser=False)
+            shown = replace(host(session, stopped, dict(script.told)), browser=False)
             if stopped.is_set():
                 break
     return 0
@@ -136,8 +136,8 @@ def run_demo(options: argparse.Namespace) -> int:
 
 def run_run(options: argparse.Namespace) -> int:
     """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
-    from companion.cli.evening import resume_options  # noqa: PLC0415 - the other commands start without it
-    from companion.cli.evening.hosting import Evening, host  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session import resume_options  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session.hosting import TableSession, host  # noqa: PLC0415 - the other commands start without it
 
     second_camera.check(options)
     kept = resume_options.take_over(options)
@@ -152,25 +152,25 @@ def run_run(options: argparse.Namespace) -> int:
     settings = _camera_settings(options)
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
-    board, reader = _eyes(game, options.source, options.profile, options.edition)
+    board, reader = _reader_for(game, options.source, options.profile, options.edition)
     with _stopping() as stopped, ExitStack() as stack:
         camera = camera_trust.open_asking(options.source, settings)
         stack.callback(camera.close)
         live = isinstance(camera, LiveCamera)
 
-        def eyes(source: str, profile: Path | None) -> tuple[Board, Reader]:
-            return _eyes(game, source, profile, options.edition)
+        def reader_for(source: str, profile: Path | None) -> tuple[Board, Reader]:
+            return _reader_for(game, source, profile, options.edition)
 
-        camera, watcher = second_camera.join(options, camera, (board, reader), game.pieces(), settings, eyes)
+        camera, watcher = second_camera.join(options, camera, (board, reader), game.pieces(), settings, reader_for)
         stack.callback(camera.close)
         record = options.record or _new_record()
         choices = resume_options.go_on(record, game, kept, choices)
 
-        def setup(pages: "Pages") -> "KeptSetup":
+        def setup(pages: "PageServers") -> "KeptSetup":
             profile = _profile_of(game, board, reader, options.profile)
             return resume_options.named_setup(options, pages, choices, profile, second=watcher is not None)
 
-        evening = Evening(
+        session = TableSession(
             game=game,
             board=board,
             camera=camera,
@@ -179,23 +179,23 @@ def run_run(options: argparse.Namespace) -> int:
             record=record,
             secrets=record.with_name(record.name + ".secrets"),
             passes=record.with_name(record.name + ".passes"),
-            showing=showing.choose(options, data_folder(), secure=isinstance(camera, PushCamera)),
+            showing=output.choose(options, data_folder(), secure=isinstance(camera, PushCamera)),
             boxes=boxes,
             box_keep=record.with_name(record.name + ".boxes"),
             choices=choices,
-            album=match_options.album_settings(options),
+            picture_store=match_options.picture_store_settings(options),
             signing_key=data_folder() / KEY_FILE,
             setup=setup,
         )
-        host(evening, stopped, options.secret, once=options.once and not live)
+        host(session, stopped, options.secret, once=options.once and not live)
     return 0
 
 
 def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> int:
     """Begin in the lobby, where the page asks for everything. ``kept``: what the record's table was set up with.
     Returns 0 when it was interrupted."""
-    from companion.cli.evening import resume_options  # noqa: PLC0415 - the other commands start without it
-    from companion.cli.evening.lobby import Hall, host_lobby  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session import resume_options  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session.lobby import LobbySession, host_lobby  # noqa: PLC0415 - the other commands start without it
 
     if options.profile is not None or options.once or options.secret != "asked":
         raise BadInput("--profile, --once and --secret go with a SOURCE; without one the page asks for all of it")
@@ -203,22 +203,22 @@ def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> i
     if options.edition is not None and options.edition not in game.editions():
         raise BadInput(f"edition {options.edition!r} is not known; there are: {', '.join(game.editions())}")
     settings = _camera_settings(options)
-    hall = Hall(
+    session = LobbySession(
         record=options.record or _new_record(),
-        shelf=data_folder() / "tables",
+        profiles=data_folder() / "tables",
         camera=settings,
         game=options.game,
         edition=options.edition,
         choices=match_options.choose(options, game),
-        showing=showing.choose(options, data_folder(), secure=True),
+        showing=output.choose(options, data_folder(), secure=True),
         boxes=box_options.choose(options.box),
-        album=match_options.album_settings(options),
+        picture_store=match_options.picture_store_settings(options),
         signing_key=data_folder() / KEY_FILE,
         kept=kept,
         options=partial(resume_options.kept_options, options),
     )
     with _stopping() as stopped:
-        host_lobby(hall, stopped)
+        host_lobby(session, stopped)
     return 0
 
 
@@ -246,22 +246,22 @@ def _stopping() -> Iterator[threading.Event]:
 # --- what the options mean ------------------------------------------------------------------------------------------
 
 
-def _eyes(game: Game, address: str, profile: Path | None, edition: str | None) -> tuple[Board, Reader]:
+def _reader_for(game: Game, address: str, profile: Path | None, edition: str | None) -> tuple[Board, Reader]:
     """A table set brings its own lens and markers; anything else is read by stickers with the profile's lens, or a guess."""
     source = Path(address)
     if profile is None and is_table_set(source):
         table = load_table_set(source)
-        return table.board, _set_eyes(table)
+        return table.board, _set_reader(table)
     board = game.board(edition or game.editions()[0])
     if profile is None:
         return board, MarkedReader(board, game.pieces())
     data = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile)
     if "format" not in data:
         return board, MarkedReader(board, game.pieces(), lens_of(profile, data))
-    return board, _profile_eyes(game, board, profile)
+    return board, _profile_reader(game, board, profile)
 
 
-def _profile_eyes(game: Game, board: Board, path: Path) -> Reader:
+def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
     """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
     from companion.calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
@@ -288,7 +288,7 @@ def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> 
     return None
 
 
-def _set_eyes(table: TableSet) -> Reader:
+def _set_reader(table: TableSet) -> Reader:
     """A marked table needs no teaching, and gets none; a plain one is taught from its empty and start pictures."""
     return MarkedReader(table.board, table.pieces, table.lens) if table.marked else set_reader(table)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from companion import boards, bounded, games
 from companion.boards import Board, PieceSet
-from companion.calibration.again import Learnt, learn_sides, reteach
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import teach_table
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.errors import BadInput
-from companion.vision.camera import said_mm
+from companion.vision.camera import displayed_mm
 from companion.vision.pictures import WHOLE, load_picture
 from companion.vision.plain.reader import Teaching
 from companion.vision.plain.start import laid, other_sides
@@ -81,7 +81,7 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
     if options.json:
         print(json.dumps({"ready": report.ready, "error_mm": report.error_mm, "doubts": list(report.sentences)}))
     else:
-        _say(f"taught; the board's lines fit to {said_mm(report.error_mm)} mm", report.sentences)
+        _say(f"taught; the board's lines fit to {displayed_mm(report.error_mm)} mm", report.sentences)
         turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
         if turned is not None:
             print(
@@ -132,7 +132,7 @@ def _taught(path: Path) -> tuple[TableProfile, Teaching, Board, PieceSet]:
     return profile, profile.teaching, boards.load(profile.board, profile.edition), boards.load_pieces(profile.board)
 
 
-def _keep(path: Path, profile: TableProfile, learnt: Learnt) -> None:
+def _keep(path: Path, profile: TableProfile, learnt: EnrolmentUpdate) -> None:
     """Write the profile anew; parts of the file that others added, as the lobby does, stay."""
     before = bounded.read_json(path, bounded.BOUNDS.profile)
     fresh = path.with_name(path.name + ".new")

@@ -23,7 +23,7 @@ _OUT = 760.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ArmReach:
     """One arm's way: ``times[i]`` (seconds since the reach began) at ``places[i]``; ``over_top`` when it comes from the top."""
 
     over_top: bool
@@ -42,7 +42,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ScriptChange:
     """From ``time`` on (seconds since the scene began) the surroundings of ``place`` show the scene's own picture."""
 
     time: float
@@ -50,7 +50,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ScriptScene:
     """One picture: ``action`` seconds of hands or of a knock, then ``rest`` seconds of quiet.
 
     An interlude shows its picture and gives the one before back to the next scene.
@@ -60,8 +60,8 @@ class Scene:
     begin: float
     action: float
     rest: float
-    reaches: tuple[Reach, ...] = ()
-    changes: tuple[Change, ...] = ()
+    reaches: tuple[ArmReach, ...] = ()
+    changes: tuple[ScriptChange, ...] = ()
     knock: bool = False
     interlude: bool = False
 
@@ -79,7 +79,7 @@ class Script:
     told: Mapping[str, Any]
     grab: Pixel
     radius: float
-    scenes: tuple[Scene, ...]
+    scenes: tuple[ScriptScene, ...]
     table: Path = TABLE
 
     @property
@@ -110,7 +110,7 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
     try:
         data = bounded.read_json(path, bounded.BOUNDS.table)
         arm = data["arm"]
-        scenes: list[Scene] = []
+        scenes: list[ScriptScene] = []
         for raw in data["scenes"]:
             begin = scenes[-1].end if scenes else 0.0
             scenes.append(_scene(raw, begin, arm))
@@ -125,10 +125,10 @@ def table_set(game: str = games.DEFAULT) -> dict[str, Any]:
     return data
 
 
-def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> Scene:
+def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> ScriptScene:
     touches = [(float(x), float(y)) for x, y in raw.get("touch", [])]
-    reaches: list[Reach] = []
-    changes: list[Change] = []
+    reaches: list[ArmReach] = []
+    changes: list[ScriptChange] = []
     time = 0.0
     for over_top, places in _by_arm(touches):
         way, moments = [_outside(places[0], over_top)], [time]
@@ -137,14 +137,16 @@ def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> Scene:
             way.append(place)
             moments.append(time)
             if place in places:
-                changes.append(Change(time + arm["dwell"] / 2, place))
+                changes.append(ScriptChange(time + arm["dwell"] / 2, place))
                 time += arm["dwell"]
                 way.append(place)
                 moments.append(time)
-        reaches.append(Reach(over_top, tuple(moments), tuple(way)))
+        reaches.append(ArmReach(over_top, tuple(moments), tuple(way)))
     knock = "knock" in raw
     action = raw.get("knock", time)
-    return Scene(raw["picture"], begin, action, raw["rest"], tuple(reaches), tuple(changes), knock, raw.get("interlude", False))
+    return ScriptScene(
+        raw["picture"], begin, action, raw["rest"], tuple(reaches), tuple(changes), knock, raw.get("interlude", False)
+    )
 
 
 def _by_arm(touches: list[Pixel]) -> list[tuple[bool, list[Pixel]]]:

@@ -88,7 +88,7 @@ NOTICES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class SignalPattern:
     """What the box shows: up to eight lights and a tone (Hz) of ``duration`` ms, ``repeats`` times, ``gap`` ms apart."""
 
     lights: tuple[Light, ...] = ()
@@ -102,20 +102,20 @@ class Pattern:
         """The lights as on the wire: two bits each, the first one lowest."""
         return sum(light << 2 * place for place, light in enumerate(self.lights[:8]))
 
-    def quiet(self) -> "Pattern":
+    def quiet(self) -> "SignalPattern":
         """The same lights without the tone."""
-        return Pattern(self.lights)
+        return SignalPattern(self.lights)
 
 
 # The one place that says what the lights mean. After an answer the box shows TAKEN, whichever answer it was.
-PATTERNS: Mapping[str, Pattern] = {
-    "dark": Pattern(),
-    "ready": Pattern((Light.ON,)),
-    "ask": Pattern((Light.ON, Light.FAST), tone=1500, duration=80, repeats=2, gap=80),
-    "taken": Pattern((Light.ON, Light.ON)),
-    "wrong": Pattern((Light.ON, Light.OFF, Light.FAST), tone=400, duration=250, repeats=2, gap=120),
-    "blind": Pattern((Light.ON, Light.OFF, Light.OFF, Light.SLOW)),
-    "over": Pattern((Light.ON, Light.ON, Light.ON, Light.ON), tone=1000, duration=120, repeats=3, gap=60),
+PATTERNS: Mapping[str, SignalPattern] = {
+    "dark": SignalPattern(),
+    "ready": SignalPattern((Light.ON,)),
+    "ask": SignalPattern((Light.ON, Light.FAST), tone=1500, duration=80, repeats=2, gap=80),
+    "taken": SignalPattern((Light.ON, Light.ON)),
+    "wrong": SignalPattern((Light.ON, Light.OFF, Light.FAST), tone=400, duration=250, repeats=2, gap=120),
+    "blind": SignalPattern((Light.ON, Light.OFF, Light.OFF, Light.SLOW)),
+    "over": SignalPattern((Light.ON, Light.ON, Light.ON, Light.ON), tone=1000, duration=120, repeats=3, gap=60),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a press says to the table: an answer, a wish for the page, or nothing, with the reason. Pure.
+"""What a press says to the table: an answer, a command for the page, or nothing, with the reason. Pure.
 
 The program joins a box to a table by ``hear(press, asking=…)`` and hands ``answer`` to ``Table.answer``.
 """
@@ -40,15 +40,15 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class PressMeaning:
     """What a press comes to: exactly one of the three is set."""
 
     answer: Mapping[str, Any] | None = None  # for Table.answer
-    wish: str | None = None  # for the page: again, arbiter, clock-a, clock-b
+    command: str | None = None  # for the page: again, arbiter, clock-a, clock-b
     refused: str | None = None  # why it means nothing now; never says which answer button it was
 
 
-def hear(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) -> Heard:
+def interpret(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) -> PressMeaning:
     """The meaning of a press.
 
     ``asking``: the open question, None when none is. An answer counts only if it was pressed after the question was asked: what
@@ -57,19 +57,19 @@ def hear(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) 
     if press.button in ANSWERS:
         return _answer(press, asking, labels)
     if press.button is Button.AGAIN and press.held:
-        return Heard(answer={"kind": "undo"})
+        return PressMeaning(answer={"kind": "undo"})
     if press.held:
-        return Heard(refused="holding this button means nothing more than pressing it")
+        return PressMeaning(refused="holding this button means nothing more than pressing it")
     if press.role not in ("", TABLE) and press.button in (Button.CLOCK_A, Button.CLOCK_B):
-        return Heard(refused="this box is a player's; the clocks are on the table's")
-    return Heard(wish=str(press.button))
+        return PressMeaning(refused="this box is a player's; the clocks are on the table's")
+    return PressMeaning(command=str(press.button))
 
 
-def _answer(press: Press, asking: Asking | None, labels: Labels) -> Heard:
+def _answer(press: Press, asking: Asking | None, labels: Labels) -> PressMeaning:
     refused = _refused(press, asking)
     if asking is None or refused is not None:
-        return Heard(refused=refused)
-    return Heard(answer=asking.answers[labels.index(press.button)])
+        return PressMeaning(refused=refused)
+    return PressMeaning(answer=asking.answers[labels.index(press.button)])
 
 
 def _refused(press: Press, asking: Asking | None) -> str | None:
@@ -89,4 +89,4 @@ def _refused(press: Press, asking: Asking | None) -> str | None:
 
 def answer(press: Press, *, asking: Asking | None = None, labels: Labels = PLAIN) -> Mapping[str, Any] | None:
     """The answer for ``Table.answer``, or None when the press is none."""
-    return hear(press, asking=asking, labels=labels).answer
+    return interpret(press, asking=asking, labels=labels).answer

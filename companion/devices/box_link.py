@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.devices import wire_constants as wire
-from companion.devices.box import Pattern
+from companion.devices.box import SignalPattern
 from companion.devices.box_clock import DeviceClock
 from companion.devices.wire import Decoder
 from companion.devices.wire_constants import ButtonNumber, Kind, PressFlag
@@ -85,7 +85,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class ForeignDevice:
     """No box answers: ``heard`` bytes came that were none of its frames. ``version``: it needs a newer host.
     ``likely``: something looked like a box all the same, so the port is worth another try."""
 
@@ -97,10 +97,10 @@ class Foreign:
 # How every hello begins. A line so bad that none comes through whole still lets this through now and then.
 HELLO_SIGN = bytes([Kind.HELLO]) + wire.PROTOCOL_MAGIC.to_bytes(2, "little")
 
-Happening = Linked | Pressed | Reported | Restarted | Lost | Foreign
+Happening = Linked | Pressed | Reported | Restarted | Lost | ForeignDevice
 
 
-class Link:
+class BoxLink:
     """One port's conversation. Call ``receive`` with whatever arrived and ``poll`` at least every 20 ms; after either,
     send what ``output`` returns. All times are seconds on one monotonic clock."""
 
@@ -130,7 +130,7 @@ class Link:
         self._candidate: Hello | None = None
         self._ping_at = now
         self._pinged: dict[int, float] = {}
-        self._wanted = Pattern()
+        self._wanted = SignalPattern()
         self._serial = 0
         self._shown = False
         self._show_at = now
@@ -138,7 +138,7 @@ class Link:
 
     # --- what the host wants ---
 
-    def show(self, pattern: Pattern) -> None:
+    def show(self, pattern: SignalPattern) -> None:
         """Show this until something else is wanted; a tone sounds once."""
         self._wanted = pattern
         self._serial = self._serial % 255 + 1
@@ -181,7 +181,7 @@ class Link:
     def _poll_asking(self, now: float) -> list[Happening]:
         waited = now - self._asking_since
         if waited > (self._settings.patience if self._was_box else self._settings.foreign_after):
-            return [Foreign(self._bytes, likely=self._was_box)]
+            return [ForeignDevice(self._bytes, likely=self._was_box)]
         if now >= self._ask_at:
             self._send_request(now)
         return []
@@ -223,7 +223,7 @@ class Link:
             return []
         self._was_box = True
         if hello.compatible > wire.PROTOCOL_VERSION:
-            return [Foreign(self._bytes, hello.compatible)]
+            return [ForeignDevice(self._bytes, hello.compatible)]
         self._asked.clear()
         previous, self._candidate = self._candidate, hello
         if hello.identity in (0, 0xFFFFFFFF):

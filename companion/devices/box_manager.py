@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.devices.box import PATTERNS, BoxNotice, Pattern, PortBusy, PortForbidden, PortSource, Press
+from companion.devices.box import PATTERNS, BoxNotice, PortBusy, PortForbidden, PortSource, Press, SignalPattern
 from companion.devices.box_link import BoxMemory, LinkSettings
 from companion.devices.box_serial import SerialPorts
 from companion.devices.box_worker import Worker
@@ -73,8 +73,8 @@ class Boxes:
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._pattern = PATTERNS["ready"]
-        self._box_patterns: dict[str, Pattern] = {}
-        self._role_patterns: dict[str, Pattern] = {}
+        self._box_patterns: dict[str, SignalPattern] = {}
+        self._role_patterns: dict[str, SignalPattern] = {}
 
     # --- for the rest of the program ---
 
@@ -121,7 +121,7 @@ class Boxes:
         """The roles as assigned, to be kept by the caller."""
         return dict(self._roles)
 
-    def show(self, pattern: str | Pattern, box: str | None = None, role: str | None = None) -> None:
+    def show(self, pattern: str | SignalPattern, box: str | None = None, role: str | None = None) -> None:
         """Show a pattern (or the name of one) on one box, on all of one role, or on all."""
         if isinstance(pattern, str):
             if pattern not in PATTERNS:
@@ -158,7 +158,7 @@ class Boxes:
         """Whether the workers should end."""
         return self._stop.is_set()
 
-    def pattern_for(self, box: str) -> Pattern:
+    def pattern_for(self, box: str) -> SignalPattern:
         """What a box that has just come should show; without the sound, which belonged to a moment that has passed."""
         by_role = self._role_patterns.get(self._roles.get(box, ""), self._pattern)
         return self._box_patterns.get(box, by_role).quiet()

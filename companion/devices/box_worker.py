@@ -5,12 +5,12 @@ import threading
 import time
 from typing import Any, Protocol
 
-from companion.devices.box import ANSWERS, Button, ButtonPort, Pattern, Press
+from companion.devices.box import ANSWERS, Button, ButtonPort, Press, SignalPattern
 from companion.devices.box_link import (
+    BoxLink,
     BoxMemory,
-    Foreign,
+    ForeignDevice,
     Happening,
-    Link,
     Linked,
     LinkSettings,
     Lost,
@@ -43,7 +43,7 @@ class WorkerHost(Protocol):
     def settings(self) -> WorkerSettings: ...
     @property
     def stopping(self) -> bool: ...
-    def pattern_for(self, box: str) -> Pattern: ...
+    def pattern_for(self, box: str) -> SignalPattern: ...
     def deliver(self, press: Press, age: float) -> None: ...
     def notice(self, code: str, **params: Any) -> None: ...
     def came(self, worker: "Worker", session: int) -> bool: ...
@@ -56,13 +56,13 @@ class Worker:
 
     def __init__(self, host: WorkerHost, line: ButtonPort, now: float) -> None:
         self.port_name = line.name
-        self.wanted: Pattern | None = None  # set by any thread, taken by this one
+        self.wanted: SignalPattern | None = None  # set by any thread, taken by this one
         self.facts: dict[str, Any] = {"simulated": line.simulated}
         self.verdict = ""  # why it ended: foreign, incompatible, gone, stopped
         self.heard = 0
         self.session = 0
         self._host, self._line = host, line
-        self._link = Link(host.memories, secrets.randbits, now, host.settings.link)
+        self._link = BoxLink(host.memories, secrets.randbits, now, host.settings.link)
         self._abandoned = False
         self._been_linked = False
         self._stuck = 0
@@ -129,7 +129,7 @@ class Worker:
                 self._host.notice("box-lost", **self._params)
             case Restarted():
                 self._host.notice("box-restarted", **self._params)
-            case Foreign(heard, version, likely):
+            case ForeignDevice(heard, version, likely):
                 self.heard = heard
                 self.verdict = "incompatible" if version is not None else "gone" if likely else "foreign"
 

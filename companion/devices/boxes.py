@@ -6,13 +6,13 @@ from companion.devices.box import (
     BoxNotice,
     Button,
     ButtonPort,
-    Pattern,
     PortBusy,
     PortForbidden,
     PortSource,
     Press,
+    SignalPattern,
 )
-from companion.devices.box_answers import KEYS, TABLE, Asking, Heard, answer, hear
+from companion.devices.box_answers import KEYS, TABLE, Asking, PressMeaning, answer, interpret
 from companion.devices.box_labels import Labels, labels_for
 from companion.devices.box_manager import Boxes, BoxSettings
 
@@ -27,14 +27,14 @@ __all__ = [
     "Boxes",
     "Button",
     "ButtonPort",
-    "Heard",
     "Labels",
-    "Pattern",
     "PortBusy",
     "PortForbidden",
     "PortSource",
     "Press",
+    "PressMeaning",
+    "SignalPattern",
     "answer",
-    "hear",
+    "interpret",
     "labels_for",
 ]

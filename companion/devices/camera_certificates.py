@@ -45,7 +45,7 @@ def _in_pairs(digits: str) -> str:
     return ":".join(digits[at : at + 2] for at in range(0, 64, 2))
 
 
-class Certificates:
+class PinnedCertificates:
     """The pinned certificates, by ``host:port``. Every method may be called from any thread."""
 
     def __init__(self, path: Path | None = None, accepted: Iterable[str] = ()) -> None:

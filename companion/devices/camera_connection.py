@@ -17,7 +17,7 @@ _MOVED = (301, 302, 303, 307, 308)
 _Line = TypeVar("_Line", bound=HTTPConnection)
 
 
-class Connection:
+class CameraConnection:
     """Asks one address again and again. Spoken directly, not through a proxy: cameras are on the table's own network."""
 
     def __init__(self, address: str, name: str, settings: CameraSettings) -> None:

@@ -7,7 +7,7 @@ from itertools import chain
 from zlib import crc32
 
 from companion import steady
-from companion.devices.camera_connection import Connection, reason
+from companion.devices.camera_connection import CameraConnection, reason
 from companion.devices.camera_decoding import decode
 from companion.devices.camera_multipart import Part, pictures
 from companion.devices.camera_port import CameraSettings, Shot, SourceNotice
@@ -41,7 +41,7 @@ class Http:
         self, address: str, name: str, settings: CameraSettings | None = None, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self.name, self._settings, self._sleep = name, settings or CameraSettings(), sleep
-        self._connection = Connection(address, name, self._settings)
+        self._connection = CameraConnection(address, name, self._settings)
         self._reply: HTTPResponse | None = None
         self._parts: Iterator[Part] | None = None
         self._alignment = ClockAlignment()

@@ -31,7 +31,7 @@ class NoBoundary(Exception):
         super().__init__("no boundary before the first picture")
 
 
-class Patient:
+class StallGuard:
     """A stream that is given up once data comes for ``patience`` seconds without a picture among it; ``skipped`` is read again
     first."""
 
@@ -73,7 +73,7 @@ def pictures(stream: Readable, boundary: str, most_bytes: int, patience: float) 
     A boundary that is declared and not used is given up at the first picture; from there on pictures are found by their own
     marks. Raises DeviceError as :func:`parts`, and when data comes but no picture for ``patience`` seconds.
     """
-    patient = Patient(stream, patience)
+    patient = StallGuard(stream, patience)
     try:
         for headers, body in parts(patient, boundary, most_bytes):
             says_so = headers.get("content-type", "image/jpeg").lower().startswith("image/")

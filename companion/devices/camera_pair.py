@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from companion.devices.camera_port import Camera, DrawnFrames, Listener
+from companion.devices.camera_port import Camera, Listener, PolledFrames
 from companion.devices.latest_frame import FrameFeed
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -28,7 +28,9 @@ class PairCamera:
         self.name = f"{first.name} + {second.name}"
         self.simulated = first.simulated or second.simulated
         self.waits = first.waits or second.waits
-        self._drawn = [DrawnFrames(camera, name=f"pair {n}") for n, camera in enumerate((first, second)) if camera.feed is None]
+        self._drawn = [
+            PolledFrames(camera, name=f"pair {n}") for n, camera in enumerate((first, second)) if camera.feed is None
+        ]
         drawn = iter(self._drawn)
         self._feeds: list[FrameFeed] = [camera.feed or next(drawn) for camera in (first, second)]
         self._beside: Frame | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from companion.devices.camera_certificates import Certificates
+from companion.devices.camera_certificates import PinnedCertificates
 from companion.devices.latest_frame import FrameFeed, LatestFrame
 from companion.vision.decoding import PictureLimits
 from companion.vision.frame import Frame, Image
@@ -70,7 +70,7 @@ class Camera(Protocol):
         """Let go of the device. May be called from any thread, more than once."""
 
 
-class DrawnFrames:
+class PolledFrames:
     """The pictures of a camera, drawn by a thread into one slot. It begins with the first frame that is taken."""
 
     def __init__(self, camera: Camera, *, every: bool = False, name: str = "camera frames") -> None:
@@ -196,7 +196,7 @@ class CameraSettings:
     loop: bool = False
     """Whether a folder or file starts again at its end."""
 
-    certificates: Certificates = field(default_factory=Certificates, compare=False)
+    certificates: PinnedCertificates = field(default_factory=PinnedCertificates, compare=False)
     """Cameras over HTTPS whose own certificates were accepted; shared by all that is opened with these settings."""
 
     @property

@@ -1,7 +1,7 @@
 """Handing frames from whoever takes the pictures to whoever looks at them: one slot, the newest frame wins.
 
 A live camera fills its slot from its own thread and is a feed itself; of every other camera the pictures are drawn by one
-thread into one slot (``DrawnFrames``). However slow the taker is, it gets the present, never a queue.
+thread into one slot (``PolledFrames``). However slow the taker is, it gets the present, never a queue.
 """
 
 import threading

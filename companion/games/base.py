@@ -73,7 +73,8 @@ class BaseGame(Generic[P, S]):
 
     def complete(self, before: P, state: Json, unknown: tuple[str, ...] = ()) -> P:
         """What is claimed, by layout, over the position before."""
-        return self.position(completed(before.to_json(), state, unknown, self.pieces()), tolerant=True)
+        zones = self.board(before.edition).zones
+        return self.position(completed(before.to_json(), state, unknown, self.pieces(), zones=zones), tolerant=True)
 
     # --- plays ----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ ENTRUSTED, SEALED = "entrusted", "sealed"
 class Purpose:
     """A kind of secret that a seat has, or every seat (``seat`` None): one value, or a numbered ``row``, such as a path.
 
-    ``key`` is the field of answers and events that holds the value.
+    ``key`` is the field of answers and events that holds the value where a game has one secret only (:func:`sole`); where it
+    has several it is always ``value``.
     """
 
     name: str
@@ -150,6 +151,11 @@ class Own:
         }  # fmt: skip
 
 
+def key_of(purpose: Purpose, purposes: Iterable[Purpose]) -> str:
+    """The field of answers and events that holds a secret of a game with these purposes."""
+    return purpose.key if sole(purposes) is not None else "value"
+
+
 def sole(purposes: Iterable[Purpose]) -> Purpose | None:
     """The one secret of a game that has one only: its answers and events are written without seat, purpose and number."""
     found = tuple(purposes)
@@ -163,5 +169,5 @@ def purpose_of(purposes: Iterable[Purpose], name: object) -> Purpose | None:
 
 __all__ = [
     "ENTRUSTED", "SEALED", "AnswerKind", "Choice", "Held", "Json", "Line", "Own", "Purpose", "Secret", "Tell", "Told",
-    "purpose_of", "sole",
+    "key_of", "purpose_of", "sole",
 ]  # fmt: skip

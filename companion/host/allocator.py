@@ -1,7 +1,7 @@
 """The C library's memory: few arenas for many threads, and what was freed given back to the system.
 
 glibc gives every new thread an arena of its own, up to eight for each processor, and keeps what was freed in them. Pictures of
-6 MB come and go here in a dozen threads: after ten minutes an evening held three times the memory it used. Elsewhere (musl,
+6 MB come and go here in a dozen threads: after ten minutes a session held three times the memory it used. Elsewhere (musl,
 macOS, Windows) nothing of this is needed, and nothing is done.
 """
 

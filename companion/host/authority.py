@@ -30,7 +30,7 @@ AUTHORITY_DAYS = 5 * 365
 REPLACED_BEFORE_DAYS = 30
 """An authority this near its end is made anew: nobody should install one that ends within the month."""
 SERVER_DAYS = 7
-"""A server's certificate outlives any evening and tournament; phones refuse more than 825 days."""
+"""A server's certificate outlives any session and tournament; phones refuse more than 825 days."""
 _SLACK = datetime.timedelta(days=1)  # phones' clocks are wrong at times: certificates begin a day ago
 
 NETWORKS = tuple(

@@ -1,4 +1,4 @@
-"""Button boxes at a running table: presses become answers and wishes, the game becomes lights, troubles become notices.
+"""Button boxes at a running table: presses become answers and commands, the game becomes lights, troubles become notices.
 
 The boxes' thread calls in with a press, the table's with an event; neither waits for the other. The order of locks is
 boxes, then table: what is called with the table's lock held (``heard``) only sets lights, which takes none.
@@ -26,14 +26,14 @@ from companion.devices.boxes import (
     Button,
     PortSource,
     Press,
-    hear,
+    interpret,
 )
 from companion.devices.wire_constants import TIME_HOLD
 from companion.errors import BadInput, CompanionError, InvalidRecord, StorageTrouble
-from companion.host import box_keep
-from companion.host.box_keep import BoxKeep
-from companion.host.box_scene import BoxScene, fold, roles
-from companion.host.ports import Notice, Subscriber
+from companion.host import box_store
+from companion.host.box_state import BoxState, fold, roles
+from companion.host.box_store import StoredBoxes
+from companion.host.ports import NoticePort, Subscriber
 from companion.record.events import Event
 from companion.steady import stamp
 
@@ -59,7 +59,7 @@ class BoxTable(Protocol):
     """What boxes need of a table."""
 
     def answer(self, answer: Mapping[str, Any], /) -> Mapping[str, Any]: ...
-    def tell(self, notice: Notice, /) -> None: ...
+    def tell(self, notice: NoticePort, /) -> None: ...
     def subscribe(self, subscriber: Subscriber, /) -> None: ...
     def wait_events(self, after: int, timeout: float) -> list[Event]: ...
 
@@ -71,8 +71,8 @@ class SnapshotTable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """The wish to hear an event (its ``number``) once more, for the record. Has no sentence: the event's own is said."""
+class RepeatRequest:
+    """The command to hear an event (its ``number``) once more, for the record. Has no sentence: the event's own is said."""
 
     params: Mapping[str, Any]
     code: str = "again"
@@ -113,7 +113,7 @@ class TableBoxes:
         self._anew: threading.Timer | None = None
         self._phrases = Phrases()
         self._events: deque[Event] = deque(maxlen=self._settings.remembered)
-        self._scene = BoxScene()
+        self._scene = BoxState()
         for event in table.wait_events(0, 0):
             self._note(event)
         table.subscribe(self.heard)
@@ -222,11 +222,11 @@ class TableBoxes:
 
     def _take(self, press: Press) -> None:
         """Do what a press says. Raises CompanionError with the reason when it means nothing now."""
-        heard = hear(press, asking=self._scene.asking(self._clock()), labels=self._labels())
+        heard = interpret(press, asking=self._scene.asking(self._clock()), labels=self._labels())
         if heard.refused is not None:
             raise BadInput(heard.refused)
-        if heard.wish is not None:
-            self._grant(heard.wish)
+        if heard.command is not None:
+            self._grant(heard.command)
         elif heard.answer is not None:
             try:
                 self._table.answer(dict(heard.answer))
@@ -238,8 +238,8 @@ class TableBoxes:
                 # The table's own words name the answer; who presses a button says it to nobody before it counts.
                 raise BadInput("this answer cannot be; look at the table once more") from error
 
-    def _grant(self, wish: str) -> None:
-        match wish:
+    def _grant(self, command: str) -> None:
+        match command:
             case Button.AGAIN:
                 self._repeat()
             case Button.ARBITER if self._due("arbiter", self._settings.arbiter_every):
@@ -247,14 +247,14 @@ class TableBoxes:
             case Button.CLOCK_A | Button.CLOCK_B:
                 if self._clock_answer is None:
                     raise BadInput("this table has no clock")
-                self._table.answer(self._clock_answer(wish))
+                self._table.answer(self._clock_answer(command))
 
     def _repeat(self) -> None:
         event = next(filter(self._worth_repeating, reversed(self._events.copy())), None)
         if event is None:
             raise BadInput("nothing was said yet")
         if self._due("again", self._settings.again_every):
-            self._table.tell(Again({"number": event.number}))
+            self._table.tell(RepeatRequest({"number": event.number}))
             for say in self._say_again:
                 say(event)
 
@@ -349,9 +349,9 @@ class TableBoxes:
         seen = [each["box"] for each in self._boxes.status() if each.get("box")] if self._boxes is not None else []
         return [*dict.fromkeys([*seen, *self._kept.roles])]
 
-    def _store(self, kept: BoxKeep) -> None:
+    def _store(self, kept: StoredBoxes) -> None:
         try:
-            box_keep.save(self._keep_at, kept)
+            box_store.save(self._keep_at, kept)
         except OSError as error:
             raise StorageTrouble(f"the boxes' roles cannot be stored ({error.strerror})", self._keep_at) from error
         self._kept = kept
@@ -373,11 +373,11 @@ def clock_presses(table: SnapshotTable, arbiter_here: Callable[[], bool] = lambd
     return answer
 
 
-def _loaded(path: Path | None) -> tuple[BoxKeep, str]:
-    """What is kept, or a fresh start with the reason why: a spoilt file must not cost an evening."""
+def _loaded(path: Path | None) -> tuple[StoredBoxes, str]:
+    """What is kept, or a fresh start with the reason why: a spoilt file must not cost a session."""
     try:
-        return box_keep.load(path), ""
+        return box_store.load(path), ""
     except OSError as error:
-        return BoxKeep(), str(error.strerror)
+        return StoredBoxes(), str(error.strerror)
     except ValueError as error:
-        return BoxKeep(), str(error)
+        return StoredBoxes(), str(error)

@@ -20,7 +20,7 @@ _MOST = 24  # addresses in one certificate; a machine has a few, and old ones ar
 _ALWAYS = ("127.0.0.1", "::1")
 
 
-class Certificates:
+class ServerCertificates:
     """The context each connection is served with. Every method may be called from any thread."""
 
     def __init__(self, authority: Authority, clock: Callable[[], float] = time.time) -> None:

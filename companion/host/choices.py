@@ -1,4 +1,4 @@
-"""How an evening is played, as chosen beforehand: at the prompt or in the lobby. One frozen value for both."""
+"""How a session is played, as chosen beforehand: at the prompt or in the lobby. One frozen value for both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from companion.host.ports import Notice
+from companion.host.ports import NoticePort
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class _Course:
 
     begun: list[float] = field(default_factory=list)
     calm_s: float = 0.0
-    latest: Notice | None = None
+    latest: NoticePort | None = None
     changed_at: float = 0.0
 
 
@@ -59,7 +59,7 @@ class NoticeDamper:
         self._settings = settings or DampingSettings()
         self._courses: dict[tuple[str, str], _Course] = {}
 
-    def take(self, notice: Notice, at: float) -> Notice | None:
+    def take(self, notice: NoticePort, at: float) -> NoticePort | None:
         """What is to be said of a notice that came at ``at`` seconds: itself, what stands for all of its kind, or nothing."""
         condition = _CONDITIONS.get(notice.code)
         if condition is None:
@@ -80,7 +80,7 @@ class NoticeDamper:
         course.latest, course.changed_at = notice, at
         return DampedNotice(_ADVICE[condition], dict(notice.params) | {"source": _whose(notice)})
 
-    def due(self, at: float) -> list[Notice]:
+    def due(self, at: float) -> list[NoticePort]:
         """What has stayed the same for long enough at ``at`` seconds, to be told now."""
         told = []
         for course in self._courses.values():
@@ -91,7 +91,7 @@ class NoticeDamper:
         return told
 
 
-def _whose(notice: Notice) -> str:
+def _whose(notice: NoticePort) -> str:
     """Which of several cameras or boxes a notice is of."""
     return str(notice.params.get("box") or notice.params.get("source") or "")
 

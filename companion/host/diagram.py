@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import escape
-from math import atan2, degrees
+from math import atan2, degrees, hypot
 from types import MappingProxyType
 from typing import Any, cast
 
-from companion.boards import Board, PieceSet, Point
+from companion.boards import Board, PieceSet, Point, Zone
 from companion.boards.pieces import Group, Piece
 from companion.boards.surface import GRAPH
 from companion.host.diagram_look import BUILT, Look, clock
@@ -38,12 +38,14 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
     parts += _streets(board)
     parts += [_cell(board, look, cell) for cell in board.cells]
     parts += [_way(board, origin, to) for origin, to in board.one_way]
+    parts += [_zone(board, zone) for zone in board.zones.values()]
     held = [group for group in pieces.groups.values() if group.layout == "value"]
     for place in board.places.values():
         if place.kind == _TURN:
             now = any(position.get(group.key) == place.value for group in held if place.kind in group.on)
             parts.append(_put(place.mm, clock(place.value, now=now)))
     for group in pieces.groups.values():
+        parts += _cards(board, look, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
         parts += _lying(board, look, pieces, group, position.get(group.key))
     parts += _discs(board, look, pieces, position)
     parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
@@ -79,20 +81,13 @@ def _streets(board: Board) -> Iterator[str]:
 def marks(pieces: PieceSet) -> dict[str, str]:
     """One or two letters a piece is known by: the beginning of its last name, or of the last word that tells it from another of
     its group, as short as it stays apart."""
-    last = {piece.id: _telling_word(piece, pieces) for piece in pieces.pieces.values()}
+    last = {piece: pieces.telling_word(piece) for piece in pieces.pieces}
     found = {}
     for piece in pieces.pieces.values():
         others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
         length = next((n for n in (1, 2) if not any(other[:n] == last[piece.id][:n] for other in others)), 3)
         found[piece.id] = last[piece.id][:length]
     return found
-
-
-def _telling_word(piece: Piece, pieces: PieceSet) -> str:
-    """The last word of a name; where another name of the group ends alike, the last that the other has not."""
-    own = piece.name.split()
-    alike = {word for other in pieces.in_group(piece.group) if other.name != piece.name for word in other.name.split()}
-    return own[-1] if own[-1] not in alike else next((word for word in reversed(own) if word not in alike), own[-1])
 
 
 def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:
@@ -132,6 +127,17 @@ def _legend_of(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, st
             for bare, told in ((False, " with its number"), (True, ", blank"))
             if any((face == BLANK) == bare for face in faces)
         ]
+    return _legend_of_alike(look, group, pieces)
+
+
+def _legend_of_alike(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, str]]:
+    """Of cards the sides that several share; of pieces that all look alike one."""
+    if group.layout == "by-zone":
+        sides = (face for piece in pieces.in_group(group.key) for face in piece.faces if pieces.sharing(piece.id, face))
+        half = '<g transform="scale(.5)">'
+        return [
+            (f"{half}{look.card(None, group, face=face)}</g>", f"{group.singular}: {face}") for face in dict.fromkeys(sides)
+        ]
     if group.layout in ("places", "pairs"):
         wide, _ = group.size_mm
         symbol = _flat(look, group, 0.0)
@@ -140,12 +146,20 @@ def _legend_of(look: Look, group: Group, pieces: PieceSet) -> list[tuple[str, st
 
 
 def _told(pieces: PieceSet, position: Json) -> str:
-    """Where the discs are, for those who hear the diagram."""
+    """Where the discs or the cards are, for those who hear the diagram."""
     for group in pieces.groups.values():
+        if group.layout == "by-zone":
+            zones = (position.get(group.key) or {}).items()
+            return "; ".join(f"{zone}: {', '.join(_card_name(pieces, card) for card in cards)}" for zone, cards in zones)
         if group.layout == "by-piece":
             lying = {name: entry["hex"] for name, entry in position[group.key].items() if entry.get("hex")}
             return ", ".join(f"{pieces.pieces[name].name} {cell}" for name, cell in lying.items())
     return ""
+
+
+def _card_name(pieces: PieceSet, card: str) -> str:
+    """A card by its name; one that shows a side which several share by that side."""
+    return pieces.pieces[card].name if card in pieces.pieces else card
 
 
 def _put(at: Point, symbol: str, what: str = "") -> str:
@@ -179,6 +193,35 @@ def _name(board: Board, look: Look, spot: str) -> str:
     if board.surface == GRAPH and cell is not None:
         below, larger = max(corner[1] for corner in board.outline_mm(spot)) - y + 8, ' style="font-size:9px"'
     return f'<text class="name" x="{x:.1f}" y="{y + below:.1f}"{larger}>{escape(spot)}</text>'
+
+
+def _zone(board: Board, zone: Zone) -> str:
+    """An area of cards with its name at its upper edge."""
+    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in zone.outline_mm)
+    outline = f'<polygon points="{corners}" fill="#ece6d9" stroke="#8b8578" stroke-width="1.4" stroke-dasharray="6 4"/>'
+    return f'{outline}<text class="name" x="{zone.middle[0]:.1f}" y="{zone.box[1] + 9:.1f}">{escape(zone.id)}</text>'
+
+
+def card_mm(zone: Zone, size_mm: Point, rank: int, count: int) -> Point:
+    """Where the middle of a card is drawn in its zone (board mm): side by side or staggered in a row, nearly upon each other
+    in a stack, in a line where a zone has no order."""
+    length = hypot(*zone.along)
+    dx, dy = (zone.along[0] / length, zone.along[1] / length) if zone.order is not None else (1.0, 0.0)
+    reach = [(x - zone.middle[0]) * dx + (y - zone.middle[1]) * dy for x, y in zone.outline_mm]
+    span = abs(size_mm[0] * dx) + abs(size_mm[1] * dy)
+    gap = min(5.0, span / 8) if zone.order == "stack" else span + 4
+    step = min(gap, max(0.0, max(reach) - min(reach) - span - 6) / (count - 1)) if count > 1 else 0.0
+    far = (min(reach) + span / 2 + 3 if zone.order == "row" else -step * (count - 1) / 2) + step * rank
+    return zone.middle[0] + dx * far, zone.middle[1] + dy * far
+
+
+def _cards(board: Board, look: Look, pieces: PieceSet, group: Group, held: Any) -> Iterator[str]:
+    letters = marks(pieces)
+    for zone, cards in (held or {}).items():
+        for rank, name in enumerate(cards):
+            piece = pieces.pieces.get(name)
+            symbol = look.card(piece, group, letters.get(name, ""), None if piece is not None else name)
+            yield _put(card_mm(board.zones[zone], group.size_mm, rank, len(cards)), symbol, name)
 
 
 def _alley(board: Board, at: Point, gate: str | None) -> str:

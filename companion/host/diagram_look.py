@@ -32,7 +32,7 @@ PAINTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     }
 )  # fmt: skip
 """A disc's colour, the ink on it and its rim, by the name of the colour."""
-_PLAIN = ("#6d7682", "#fff", "#3d444d")
+_PLAIN, _CARD = ("#6d7682", "#fff", "#3d444d"), ("#fbf8f1", INK, INK)
 
 BUILT = "roofs"
 """The pattern of ground that is built over: nobody stands there, so it needs no name."""
@@ -141,6 +141,27 @@ class Look:
             f'fill="{INK if turned else ink}">{escape(mark)}</text>'
         )
         return beam + body + (self._on(self.face(group, side), side) or letters) + wedge
+
+    def card(self, piece: Piece | None, group: Group, mark: str = "", face: str | None = None) -> str:
+        """A card with its letters in the corner that shows when it is staggered, and its name; one that shows a side which
+        several share (``piece`` None) as the file draws that side, striped where it says nothing."""
+        wide, high = group.size_mm
+        form, look = f'x="{-wide / 2}" y="{-high / 2}" width="{wide}" height="{high}" rx="4"', self.face(group, face)
+        paint, ink, rim = PAINTS.get((piece.colour if piece is not None else None) or "", _CARD)
+        body = f"<rect {form}{self._body({'fill': paint, 'edge': rim, **look['body']}, INK, 1.4)}/>"
+        shown = self._on(look, face)
+        if piece is None or shown:
+            stripes = "".join(f"M{x * wide / 12:.1f} {-high / 2 + 4:.1f}v{high - 8:.1f}" for x in range(-5, 6))
+            return body + (shown or f'<path d="{stripes}" stroke="#8b8578" stroke-width="1.6"/>')
+        lines = piece.name.split()
+        size, style = min(9.0, 1.7 * wide / max(len(line) + 2 for line in lines)), f'font-weight="700" fill="{ink}"'
+        corner = f'<text x="{-wide / 2 + 5:.1f}" y="{-high / 2 + 13:.1f}" font-size="11" {style}>{escape(mark)}</text>'
+        told = "".join(
+            f'<text y="{(n - (len(lines) - 1) / 2) * size * 1.2 + size * 0.36:.1f}" font-size="{size:.1f}" '
+            f'text-anchor="middle" {style}>{escape(line)}</text>'
+            for n, line in enumerate(lines)
+        )
+        return body + corner + told
 
     # --- small things ---------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.seats import ENTRUSTED, Held, Secret, Told
+from companion.games.seats import ENTRUSTED, Held, Secret, Told, key_of
 from companion.games.values import Role
 from companion.host.secrets import Kept, Secrets
 from companion.record.commitment import NONCE_BYTES, Link, commit, opens
@@ -25,7 +25,7 @@ class Entrusting:
         """Keep what a seat entrusts, and return the event that binds it. Raises BadInput, and keeps nothing, when it told it
         before or it cannot be that; a record that then refuses the event leaves the match without this secret."""
         seat, purpose = answers.concerned(match, answer)
-        value, nonce = answer.get(purpose.key), randomness.token_bytes(NONCE_BYTES)
+        value, nonce = answer.get(key_of(purpose, match.game.purposes)), randomness.token_bytes(NONCE_BYTES)
         link = answers.next_link(match, seat, purpose)
         held = self.held(match, seat) or Held(seat)
         drafts = answers.entrusted(match, seat, purpose, value, held, commit(match.id, str(value), nonce, link))

@@ -12,19 +12,19 @@ from typing import Any
 
 from companion import games
 from companion.boards import Board, PieceSet
-from companion.calibration.again import knows_other_sides
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import knows_other_sides
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host import setup as steps
 from companion.host.choices import Choices
-from companion.host.eyes import Eyes, Sight
-from companion.host.lobby_parts import Beginning, LobbySettings, Opened, Sources
-from companion.host.preview import Lent, Preview
+from companion.host.lobby_parts import Beginning, LobbySettings, OpenedCamera, Sources
+from companion.host.preview import Preview, SharedCamera
+from companion.host.profile_store import KnownTable, ProfileStore
 from companion.host.resuming import Resumable
 from companion.host.setup import CameraChoice, Line, NotYet, Setup
-from companion.host.shelf import KnownTable, Shelf
+from companion.host.setup_vision import BoardDetection, SetupVision
 from companion.vision.frame import Frame
 
 Json = Mapping[str, Any]
@@ -38,11 +38,11 @@ NO_PHONE = Line("This table is not watched by a phone. Choose the phone as camer
 
 
 @dataclass(frozen=True)
-class _Playing:
+class _RunningGame:
     """What the running game was set up with; ``known``: what its copy was known by."""
 
     setup: Setup
-    eyes: Eyes
+    vision: SetupVision
     preview: Preview
     known: TableProfile | None
 
@@ -53,33 +53,33 @@ class Lobby:
     def __init__(
         self,
         sources: Sources,
-        shelf: Shelf,
+        profiles: ProfileStore,
         begin: Callable[[Beginning], None],
         first: Setup | None = None,
         settings: LobbySettings | None = None,
         *,
-        renew: Callable[[Setup, Eyes | None], None] | None = None,
-        eyes: Eyes | None = None,
+        renew: Callable[[Setup, SetupVision | None], None] | None = None,
+        vision: SetupVision | None = None,
         resumable: Resumable | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``begin`` starts the game, or lets it go on with another set-up. ``first``: what was chosen beforehand.
-        ``renew`` ends this evening, and lets another begin with the same set-up and ``eyes``, and a record of its own.
+        ``renew`` ends this session, and lets another begin with the same set-up and ``vision``, and a record of its own.
         ``resumable``: the game that is on record already, to go on with."""
-        self._sources, self.shelf, self._begin = sources, shelf, begin
+        self._sources, self.profiles, self._begin = sources, profiles, begin
         self._renew, self.resumable = renew, resumable
         self._settings, self._clock = settings or LobbySettings(), clock
         self.setup = first or Setup(games.DEFAULT, games.load().editions()[0])
         self.preview: Preview | None = None
-        self._eyes: Eyes | None = None
-        self._playing: _Playing | None = None
-        self._brings: dict[CameraChoice, Opened] = {}
-        self.sight: Sight | None = None
+        self._vision: SetupVision | None = None
+        self._playing: _RunningGame | None = None
+        self._brings: dict[CameraChoice, OpenedCamera] = {}
+        self.detection: BoardDetection | None = None
         self.learnt: Line | None = None
         self._looked = self._found_at = float("-inf")
         self._lock = threading.RLock()
-        if eyes is not None and self.setup.camera is not None:
-            self._go_on(self.setup.camera, eyes)
+        if vision is not None and self.setup.camera is not None:
+            self._go_on(self.setup.camera, vision)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -91,17 +91,17 @@ class Lobby:
     @property
     def changed(self) -> bool:
         """Whether something differs from what the running game was set up with."""
-        mine, eyes = self._playing, self._eyes
-        return mine is None or (mine.eyes, mine.known, _seen(mine.setup)) != (
-            eyes,
-            eyes and eyes.profile_now,
+        mine, vision = self._playing, self._vision
+        return mine is None or (mine.vision, mine.known, _seen(mine.setup)) != (
+            vision,
+            vision and vision.profile_now,
             _seen(self.setup),
         )
 
     @property
     def sides(self) -> tuple[Line, ...] | None:
         """What to lay for a third picture; None where none is of use."""
-        return self._eyes.sides if self._eyes is not None else None
+        return self._vision.sides if self._vision is not None else None
 
     @property
     def game(self) -> Game:
@@ -110,21 +110,21 @@ class Lobby:
 
     def taken(self, kind: str) -> bool:
         """Whether there is a picture to show that was taken for teaching."""
-        return self._eyes is not None and self._eyes.taken(kind) is not None
+        return self._vision is not None and self._vision.taken(kind) is not None
 
     def picture(self, *, lines: bool, taken: str = "") -> bytes | None:
         """The newest picture as JPEG, with the board's lines if wished, or one that was ``taken`` for teaching."""
         with self._lock:
-            eyes, preview = self._eyes, self.preview
-        if eyes is None or preview is None:
+            vision, preview = self._vision, self.preview
+        if vision is None or preview is None:
             return None
-        frame = eyes.taken(taken) if taken else preview.newest()
-        return None if frame is None else eyes.overlay(frame, lines=lines)
+        frame = vision.taken(taken) if taken else preview.newest()
+        return None if frame is None else vision.overlay(frame, lines=lines)
 
     def look(self) -> None:
         """Look for the board, if somebody waits for it and the last look was long enough ago. Cheap to call often."""
         now = self._clock()
-        if self._eyes is None or self.preview is None or now - self._looked < self._settings.look_every_s:
+        if self._vision is None or self.preview is None or now - self._looked < self._settings.look_every_s:
             return
         if self.setup.at not in _LOOKING or not self._lock.acquire(blocking=False):
             return
@@ -141,11 +141,11 @@ class Lobby:
 
     # --- doing --------------------------------------------------------------------------------------------------
 
-    def do(self, wish: str, given: Json) -> None:
+    def do(self, command: str, given: Json) -> None:
         """Do one thing. Raises CompanionError, one sentence, when it cannot be done; nothing has changed then."""
-        handler: Callable[[Json], None] | None = getattr(self, f"_do_{wish}", None) if wish in WISHES else None
+        handler: Callable[[Json], None] | None = getattr(self, f"_do_{command}", None) if command in COMMANDS else None
         if handler is None:
-            raise BadInput(f"the lobby knows no {wish[:20]!r}; there are: {', '.join(WISHES)}")
+            raise BadInput(f"the lobby knows no {command[:20]!r}; there are: {', '.join(COMMANDS)}")
         with self._lock:
             self.learnt = None
             handler(given)
@@ -173,7 +173,7 @@ class Lobby:
             raise BadInput(f"edition {given['edition'][:30]!r} is not known; there are: {', '.join(game.editions())}")
         before, self.setup = self.setup, steps.with_game(self.setup, game.id, given["edition"])
         if (before.game, before.edition) != (self.setup.game, self.setup.edition) and self.setup.camera is not None:
-            self._eyes = Eyes(game.board(self.setup.edition), game.pieces())
+            self._vision = SetupVision(game.board(self.setup.edition), game.pieces())
             self._unsee()
 
     def _do_camera(self, given: Json) -> None:
@@ -204,18 +204,18 @@ class Lobby:
         self._looked = float("-inf")
 
     def _do_take(self, given: Json) -> None:
-        eyes, frame = self._sharp_eyes(), self._frame()
+        vision, frame = self._sharp_eyes(), self._frame()
         after = steps.with_picture(self.setup, given["picture"])
         if given["picture"] == steps.SIDES:
-            self.setup = steps.taught(after, *eyes.teach_sides(frame))
+            self.setup = steps.taught(after, *vision.teach_sides(frame))
             return
-        eyes.take(given["picture"], frame)
+        vision.take(given["picture"], frame)
         self.setup = after
         if given["picture"] == steps.START_PICTURE:
             board = self.setup.board
             corners = board.corners if board is not None and board.way == "corners" else None
             try:
-                doubts, found = eyes.teach(corners)
+                doubts, found = vision.teach(corners)
             except BadInput:
                 self.setup = replace(after, pictures=after.pictures - {steps.START_PICTURE})
                 raise
@@ -242,8 +242,8 @@ class Lobby:
     def _do_again(self, given: Json) -> None:
         """Play on a table that is known: everything as it was, and the game begins if the board is in sight. With ``step`` it
         does not begin: the table is opened there, to be changed."""
-        table = self.shelf.table(given["table"])
-        profile, game = self.shelf.profile(table.id), games.load(table.game)
+        table = self.profiles.table(given["table"])
+        profile, game = self.profiles.profile(table.id), games.load(table.game)
         table.choices.check(game)
         after = steps.remembered(
             self.setup, table.game, table.edition, table.camera, table.mode, table.choices, table.name,
@@ -257,7 +257,7 @@ class Lobby:
         if steps.missing(self.setup):
             self.setup = replace(self.setup, at=steps.missing(self.setup)[0][0])
             return
-        self.shelf.touch(table.id)
+        self.profiles.touch(table.id)
         self._do_start({})
 
     def _do_resume(self, given: Json) -> None:
@@ -282,10 +282,10 @@ class Lobby:
         self._play(self.setup)
 
     def _do_forget(self, given: Json) -> None:
-        self.shelf.forget(given["table"])
+        self.profiles.forget(given["table"])
 
     def _do_remember(self, given: Json) -> None:
-        self.shelf.remember(given["table"])
+        self.profiles.remember(given["table"])
 
     def _do_start(self, given: Json) -> None:
         """Begin the game, or let the running one go on with what was changed."""
@@ -294,7 +294,7 @@ class Lobby:
             return
         profile = self._sharp_eyes().profile(chosen.mode)
         if given.get("name") and profile is not None and chosen.camera is not None:
-            chosen = replace(chosen, name=self.shelf.keep(given["name"], profile, chosen.camera, chosen.choices).name)
+            chosen = replace(chosen, name=self.profiles.keep(given["name"], profile, chosen.camera, chosen.choices).name)
         self._play(chosen)
 
     def _do_back(self, given: Json) -> None:
@@ -304,14 +304,14 @@ class Lobby:
             return
         if self.preview is not None and self.preview is not mine.preview:
             self.preview.close()
-        mine.eyes.forget_since(mine.known)
-        self.setup, self._eyes, self.preview = mine.setup, mine.eyes, mine.preview
+        mine.vision.forget_since(mine.known)
+        self.setup, self._vision, self.preview = mine.setup, mine.vision, mine.preview
 
     def _do_new(self, given: Json) -> None:
         """Another game at this table, with a record of its own; that of the one before is kept, before a restart too."""
         if self._renew is None or not (self.playing or self.resumable):
             raise NotYet(steps.START, NO_GAME)
-        self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._eyes)
+        self._renew(replace(self.setup, fixed=False, at=steps.GAME), self._vision)
 
     # --- parts --------------------------------------------------------------------------------------------------
 
@@ -322,7 +322,7 @@ class Lobby:
         try:
             self._watch(camera)
             if profile is not None:
-                self._eyes = Eyes(self._sharp_eyes().board, self._sharp_eyes().pieces, profile=profile)
+                self._vision = SetupVision(self._sharp_eyes().board, self._sharp_eyes().pieces, profile=profile)
         except CompanionError:
             self.setup = before
             raise
@@ -334,39 +334,39 @@ class Lobby:
 
     def _play(self, chosen: Setup) -> None:
         """Hand camera and eyes to the game."""
-        eyes, preview, camera = self._sharp_eyes(), self.preview, chosen.camera
+        vision, preview, camera = self._sharp_eyes(), self.preview, chosen.camera
         assert preview is not None and camera is not None, "a set-up that is ready has a camera"
         before = self._playing
         preview.rest()
         if preview.recorded and (before is None or preview is not before.preview):  # a recording begins at its beginning
             preview.close()
             preview = self.preview = Preview(self._sources.open(camera, preview=False).camera, look=False)
-        lent = Lent(preview.camera, preview)
+        lent = SharedCamera(preview.camera, preview)
         try:
             self._begin(
                 Beginning(
-                    self.game, eyes.board, lent, eyes.reader(chosen.mode), chosen.choices, camera, chosen.mode, chosen.name,
-                    eyes.profile(chosen.mode),
+                    self.game, vision.board, lent, vision.reader(chosen.mode), chosen.choices, camera, chosen.mode, chosen.name,
+                    vision.profile(chosen.mode),
                 )
             )  # fmt: skip
         except CompanionError:
             preview.close()
             self.preview, self.setup = None, replace(chosen, camera=None)
             raise
-        eyes.rest()
+        vision.rest()
         self.setup = replace(chosen, fixed=True, at=steps.START)
-        self._playing = _Playing(self.setup, eyes, preview, eyes.profile_now)
+        self._playing = _RunningGame(self.setup, vision, preview, vision.profile_now)
         if before is not None and before.preview is not preview:
             before.preview.close()
 
-    def _go_on(self, choice: CameraChoice, eyes: Eyes) -> None:
-        """Take over what an evening before this one was set up with; a camera that is gone meanwhile is chosen again."""
+    def _go_on(self, choice: CameraChoice, vision: SetupVision) -> None:
+        """Take over what a session before this one was set up with; a camera that is gone meanwhile is chosen again."""
         try:
             opened = self._sources.open(choice, preview=True)
         except CompanionError:
             self.setup = replace(self.setup, camera=None, board=None)
             return
-        self.preview, self._eyes, self._brings = Preview(opened.camera), eyes, {choice: opened}
+        self.preview, self._vision, self._brings = Preview(opened.camera), vision, {choice: opened}
 
     def _watch(self, choice: CameraChoice) -> None:
         """Open a camera and let go of the one before, unless a game looks through it."""
@@ -389,16 +389,16 @@ class Lobby:
             self.setup = steps.with_game(self.setup, brings.board.id, brings.board.edition)
         self.setup = steps.with_camera(self.setup, choice)
         board = brings.board or self.game.board(self.setup.edition)
-        self._eyes = Eyes(board, brings.pieces or self.game.pieces(), brings.lens)
+        self._vision = SetupVision(board, brings.pieces or self.game.pieces(), brings.lens)
         self._unsee()
 
     def _take_in(self, frame: Frame) -> None:
-        eyes, chosen = self._sharp_eyes(), self.setup
+        vision, chosen = self._sharp_eyes(), self.setup
         if chosen.board is not None and chosen.board.way == "corners" and chosen.doubts is None:
             return  # set by hand, and nothing taught yet that could find it
         mode = chosen.mode if chosen.mode != steps.PLAIN or chosen.doubts is not None else steps.MARKED
-        self.sight = eyes.look(frame, mode)
-        found, now = self.sight.board, self._clock()
+        self.detection = vision.look(frame, mode)
+        found, now = self.detection.board, self._clock()
         if found is not None:
             self._found_at = now
             if chosen.mode == steps.PLAIN and found.way == "markers":
@@ -406,7 +406,7 @@ class Lobby:
             self.setup = steps.seen(chosen, found)
         elif now - self._found_at > self._settings.board_kept_s and chosen.doubts is None:
             self.setup = steps.without_board(self.setup)
-            eyes.forget_board()
+            vision.forget_board()
 
     def _frame(self) -> Frame:
         frame = self.preview.newest() if self.preview is not None else None
@@ -414,15 +414,15 @@ class Lobby:
             raise NotYet(steps.CAMERA, NO_PICTURE)
         return frame
 
-    def _sharp_eyes(self) -> Eyes:
-        if self._eyes is None:
+    def _sharp_eyes(self) -> SetupVision:
+        if self._vision is None:
             raise NotYet(steps.CAMERA, steps.CAMERA_FIRST)
-        return self._eyes
+        return self._vision
 
     def _unsee(self) -> None:
-        self.sight, self._looked, self._found_at = None, float("-inf"), float("-inf")
-        if self._eyes is not None:
-            self._eyes.forget_board()
+        self.detection, self._looked, self._found_at = None, float("-inf"), float("-inf")
+        if self._vision is not None:
+            self._vision.forget_board()
 
 
 def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
@@ -438,9 +438,9 @@ def _seen(setup: Setup) -> tuple[Any, ...]:
 
 
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
-WISHES = (
+COMMANDS = (
     "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "resume",
     "forget", "remember", "start", "back", "new",
 )  # fmt: skip
 
-__all__ = ["WISHES", "Beginning", "KnownTable", "Lobby", "LobbySettings", "Opened", "Sources"]
+__all__ = ["COMMANDS", "Beginning", "KnownTable", "Lobby", "LobbySettings", "OpenedCamera", "Sources"]

@@ -27,7 +27,7 @@ class LobbySettings:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedCamera:
     """An open camera and what is known of it beforehand; ``board`` and ``pieces`` only where a recording brings its own."""
 
     camera: Camera
@@ -42,7 +42,7 @@ class Sources(Protocol):
     def trust(self, fingerprint: str) -> None:
         """From now on take the camera whose certificate has this fingerprint for the one it is said to be. Raises BadInput."""
 
-    def open(self, choice: CameraChoice, *, preview: bool) -> Opened:
+    def open(self, choice: CameraChoice, *, preview: bool) -> OpenedCamera:
         """A camera; for a ``preview`` a recording gives its pictures as fast as they are taken. Raises CompanionError."""
 
 

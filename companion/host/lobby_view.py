@@ -6,12 +6,12 @@ from companion import games
 from companion.devices.camera_modes import CameraModes, all_modes
 from companion.devices.cameras import without_password
 from companion.host import setup as steps
-from companion.host.eyes import Sight
 from companion.host.lobby import Lobby
+from companion.host.profile_store import KnownTable
 from companion.host.resuming import Resumable
 from companion.host.setup import BoardFound, CameraChoice, Line, Setup
-from companion.host.shelf import KnownTable
-from companion.vision.camera import said_mm
+from companion.host.setup_vision import BoardDetection
+from companion.vision.camera import displayed_mm
 
 BOARD_FOUND = Line("The board is found, to {error} mm.")
 LOOKING = Line("The board is not found yet.")
@@ -41,7 +41,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "labels": dict(board.labels),
         "seats": list(lobby.game.seats),
         "games": [_game(id_) for id_ in games.available()],
-        "tables": [_table(table) for table in lobby.shelf.tables()],
+        "tables": [_table(table) for table in lobby.profiles.tables()],
         "resume": _resume(lobby),
         "camera": _camera(lobby, chosen),
         "board": _board(lobby, chosen),
@@ -162,36 +162,36 @@ def _hints(found: BoardFound, mode: str) -> list[dict[str, Any]]:
     return [] if viewing is None else [Line(*fault).to_json() for fault in viewing.faults(marked=mode == steps.MARKED)]
 
 
-def _recognised(sight: Sight) -> Line:
+def _recognised(detection: BoardDetection) -> Line:
     """How many pieces are recognised in the last look."""
-    if not sight.seen:
+    if not detection.seen:
         return NONE_SEEN
-    words = {"seen": sight.seen, "hidden": sight.hidden}
-    return Line(SEEN_AND_HIDDEN.text, words) if sight.hidden else Line(SEEN.text, {"seen": sight.seen})
+    words = {"seen": detection.seen, "hidden": detection.hidden}
+    return Line(SEEN_AND_HIDDEN.text, words) if detection.hidden else Line(SEEN.text, {"seen": detection.seen})
 
 
 def _nothing_recognised(lobby: Lobby, chosen: Setup) -> bool:
     """Whether stickers are looked for, the board is in sight, and no piece on it is recognised: then they are not known yet."""
-    sight = lobby.sight
-    return chosen.mode != steps.PLAIN and sight is not None and sight.board is not None and not sight.seen
+    detection = lobby.detection
+    return chosen.mode != steps.PLAIN and detection is not None and detection.board is not None and not detection.seen
 
 
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:
-    found, sight = chosen.board, lobby.sight
-    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": said_mm(found.error_mm)})
-    other = found is None and sight is not None and sight.other
+    found, detection = chosen.board, lobby.detection
+    line = LOOKING if found is None else Line(BOARD_FOUND.text, {"error": displayed_mm(found.error_mm)})
+    other = found is None and detection is not None and detection.other
     if other:
         game = games.load(other)
         line = Line(OTHER_GAME.text, {"game": game.board(game.editions()[0]).name})
     pieces = None
-    if sight is not None and sight.board is not None:
-        pieces = {**_recognised(sight).to_json(), "all": sight.seen > 0 and not sight.hidden}
+    if detection is not None and detection.board is not None:
+        pieces = {**_recognised(detection).to_json(), "all": detection.seen > 0 and not detection.hidden}
     return {
         "way": None if found is None else found.way,
         "error_mm": None if found is None else round(found.error_mm, 2),
         "corners": None if found is None else [list(corner) for corner in found.corners],
         "line": line.to_json(),
         "pieces": pieces,
-        "problems": [sight.why] if sight is not None and sight.why and found is None and not other else [],
+        "problems": [detection.why] if detection is not None and detection.why and found is None and not other else [],
         "hints": [] if found is None else _hints(found, chosen.mode),
     }

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from companion.devices.camera_port import SourceNotice
 from companion.host.damping import NoticeDamper
-from companion.host.ports import Notice
+from companion.host.ports import NoticePort
 
 
 @dataclass(frozen=True, slots=True)
 class NoticeSettings:
-    """burst       notices of one kind that may come at once, 5 .. 100: more than a whole evening has of most.
+    """burst       notices of one kind that may come at once, 5 .. 100: more than a whole session has of most.
     every_seconds  seconds to one more in the long run, 5 .. 300."""
 
     burst: int = 20
@@ -29,7 +29,7 @@ class _Kind:
 
     def __init__(self, left: float, now: float) -> None:
         self.left, self.at = left, now
-        self.newest: Notice | None = None
+        self.newest: NoticePort | None = None
         self.count, self.since = 0, now
 
 
@@ -43,11 +43,11 @@ class NoticeQueue:
         damper: NoticeDamper | None = None,
     ) -> None:
         self._clock, self._settings, self._damper = clock, settings or NoticeSettings(), damper or NoticeDamper()
-        self._waiting: list[Notice] = []
+        self._waiting: list[NoticePort] = []
         self._kinds: dict[str, _Kind] = {}
         self._lock = threading.Lock()
 
-    def append(self, notice: Notice) -> None:
+    def append(self, notice: NoticePort) -> None:
         """One more, unless its condition oscillates or its kind comes too fast."""
         with self._lock:
             now = self._clock()
@@ -55,12 +55,12 @@ class NoticeQueue:
             if damped is not None:
                 self._pace(damped, now)
 
-    def extend(self, notices: Iterable[Notice]) -> None:
+    def extend(self, notices: Iterable[NoticePort]) -> None:
         """Several, one after the other."""
         for notice in notices:
             self.append(notice)
 
-    def first(self) -> Notice | None:
+    def first(self) -> NoticePort | None:
         """The one to record next; None when there is none."""
         with self._lock:
             now = self._clock()
@@ -76,7 +76,7 @@ class NoticeQueue:
         with self._lock:
             self._waiting.pop(0)
 
-    def _pace(self, notice: Notice, now: float) -> None:
+    def _pace(self, notice: NoticePort, now: float) -> None:
         kind = self._kinds.setdefault(notice.code, _Kind(self._settings.burst, now))
         if self._room(kind, now) and not kind.count:
             kind.left -= 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.boards import Board, Group, PieceSet
 from companion.vision.frame import Image
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.reading import Sighting
 
 Colour = tuple[int, int, int]
@@ -51,7 +51,7 @@ def shrink(image: Image, settings: OverlaySettings = DEFAULTS) -> tuple[Image, f
 
 def draw(
     image: Image,
-    look: Look,
+    observation: Observation,
     board: Board,
     pieces: PieceSet,
     *,
@@ -64,15 +64,15 @@ def draw(
     Pieces whose place was corrected by hand (``overridden`` subjects) are drawn as unsure.
     """
     small, factor = shrink(image, settings)
-    if look.registration is None:
+    if observation.registration is None:
         return small
-    place = look.registration.project
+    place = observation.registration.project
     outlined = board.cells.keys() | board.zones.keys()
-    for cell in sorted(look.occluded & outlined):
+    for cell in sorted(observation.occluded & outlined):
         _outline(small, place(board.outline_mm(cell, settings.cell_scale)) * factor, settings.hidden, 1)
     for cell in sorted(set(marks) & outlined):
         _outline(small, place(board.outline_mm(cell, settings.cell_scale)) * factor, settings.marked, 3)
-    for sighting in look.reading.sightings:
+    for sighting in observation.reading.sightings:
         group = pieces.group_of(sighting.piece)
         centre = place([sighting.at_mm or board.mm(sighting.place)], group.height_mm)[0] * factor
         told = overridden is not None and sighting.piece in overridden
@@ -84,7 +84,7 @@ def draw(
 def _name(sighting: Sighting, pieces: PieceSet, group: Group) -> str:
     """A piece by its name and what is up, a tile by its side and place, pieces that all look alike by their place."""
     if group.layout in ("by-piece", "lone", "by-zone") and not sighting.among:
-        words = [pieces.pieces[sighting.piece].name.split()[-1], sighting.facing or "", (sighting.face or "")[:1]]
+        words = [pieces.telling_word(sighting.piece), sighting.facing or "", (sighting.face or "")[:1]]
     else:
         words = [sighting.face or "", sighting.place]
     return " ".join(word for word in words if word)

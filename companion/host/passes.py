@@ -25,7 +25,7 @@ from companion.host import private
 from companion.steady import lasting
 
 HOURS = (1, 24 * 31)
-"""How long a pass may be good for, from and to: an evening up to a tournament month."""
+"""How long a pass may be good for, from and to: a session up to a tournament month."""
 
 _LONGEST_SEAT = 24
 _STEP = 30.0  # seconds by which the wall clock must have been set before dates on disk are worth writing anew

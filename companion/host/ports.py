@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 from companion.record.events import Event
 from companion.vision.frame import Frame
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.reading import Reading
 
 
-class Notice(Protocol):
+class NoticePort(Protocol):
     """Something a camera or a watcher says about itself: an English sentence template and its words."""
 
     @property
@@ -20,30 +20,30 @@ class Notice(Protocol):
     def params(self) -> Mapping[str, Any]: ...
 
 
-class Glance(Protocol):
-    """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``look`` the last full look; ``steady``:
-    what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen."""
+class FrameAnalysisPort(Protocol):
+    """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``observation`` the last full look;
+    ``steady``: what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen."""
 
     @property
     def moving(self) -> bool: ...
     @property
     def occluded(self) -> bool: ...
     @property
-    def look(self) -> Look | None: ...
+    def observation(self) -> Observation | None: ...
     @property
     def settled(self) -> Reading | None: ...
     @property
-    def notices(self) -> Sequence[Notice]: ...
+    def notices(self) -> Sequence[NoticePort]: ...
     @property
     def steady(self) -> bool: ...
     @property
     def lost(self) -> str: ...
 
 
-class Watches(Protocol):
+class FrameWatcher(Protocol):
     """Turns frames into settled readings."""
 
-    def see(self, frame: Frame) -> Glance: ...
+    def see(self, frame: Frame) -> FrameAnalysisPort: ...
 
 
 class Subscriber(Protocol):

@@ -7,7 +7,7 @@ from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, Listener, SourceNotice
 from companion.devices.latest_frame import FrameFeed
 from companion.errors import CompanionError, erred
-from companion.host.condition import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
+from companion.host.camera_state import BY_CODE, ENDED, FROZEN, LOST, NOT_TOLD, RUNNING
 from companion.vision.frame import Frame
 
 _OVER = (ENDED, LOST)
@@ -123,7 +123,7 @@ class Preview:
             return not self._closed
 
 
-class Lent:
+class SharedCamera:
     """A camera lent to a table: when the table lets go of it the camera stays open, and the lobby sees what it sees."""
 
     def __init__(self, camera: Camera, preview: Preview | None = None) -> None:
@@ -135,7 +135,7 @@ class Lent:
     @property
     def feed(self) -> "FrameFeed | None":
         """The camera's own, where it has one."""
-        return _LentFeed(self, self._camera.feed) if self._camera.feed is not None else None
+        return _SharedFeed(self, self._camera.feed) if self._camera.feed is not None else None
 
     @property
     def returned(self) -> bool:
@@ -171,10 +171,10 @@ class Lent:
             listener(notice)
 
 
-class _LentFeed:
+class _SharedFeed:
     """The feed of a camera that is lent, until it is given back."""
 
-    def __init__(self, lent: Lent, feed: FrameFeed) -> None:
+    def __init__(self, lent: SharedCamera, feed: FrameFeed) -> None:
         self._lent, self._feed = lent, feed
 
     @property

@@ -180,7 +180,7 @@ def accept(setup: Setup) -> Setup:
 
 
 def with_choices(setup: Setup, choices: Choices) -> Setup:
-    """How the evening is played; fixed with the first event of a game."""
+    """How the session is played; fixed with the first event of a game."""
     if setup.fixed and choices != setup.choices:
         raise NotYet(RULES, _RULES_FIXED)
     return _passed(replace(setup, choices=choices), RULES)
@@ -190,7 +190,7 @@ def remembered(
     setup: Setup, game: str, edition: str, camera: CameraChoice, mode: str, choices: Choices, name: str = "",
     pictures: frozenset[str] = frozenset(),
 ) -> Setup:  # fmt: skip
-    """A table of an earlier evening, ready but for its board, which a look at it finds; ``pictures``: what it was taught by."""
+    """A table of an earlier session, ready but for its board, which a look at it finds; ``pictures``: what it was taught by."""
     fresh = with_camera(with_game(setup, game, edition), camera)
     choices = setup.choices if setup.fixed else choices  # a game that was begun goes on as it is played
     doubts = () if mode == PLAIN else None

@@ -7,7 +7,7 @@ camera does), a camera that shows nothing new, a board out of sight, a table bei
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.host.condition import ENDED, FROZEN, LOST, PLAYED, SILENT, STARTING, STILL
+from companion.host.camera_state import ENDED, FROZEN, LOST, PLAYED, SILENT, STARTING, STILL
 
 WATCHING = "watching"
 STATES = (
@@ -22,7 +22,8 @@ def status(
 ) -> dict[str, str | float | None]:
     """``state`` (one of ``STATES``) and ``since``, seconds since 1970, where a camera is the reason, else None.
 
-    ``shown``: ``phase`` and ``adjourned`` of the match's view; ``source`` as of ``Conditions.shown``; ``troubles`` by ``kind``.
+    ``shown``: ``phase`` and ``adjourned`` of the match's view; ``source`` as of ``CameraStates.shown``; ``troubles`` by
+    ``kind``.
     """
     kinds = {one["kind"] for one in troubles}
     of_camera = _BY_SOURCE.get(source["state"], "")

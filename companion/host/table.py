@@ -12,18 +12,18 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.devices.camera_port import Camera, DrawnFrames, SourceNotice
+from companion.devices.camera_port import Camera, PolledFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
 from companion.host import overlay as drawing
-from companion.host.album import Album
+from companion.host.camera_state import ENDED, LOST, NOT_TOLD, CameraStates
 from companion.host.clock_watch import ClockWatch
-from companion.host.codes import qr_code
-from companion.host.condition import ENDED, LOST, NOT_TOLD, Conditions
 from companion.host.entrusting import Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.notice_queue import NoticeQueue
-from companion.host.ports import Glance, Notice, Subscriber, Watches
+from companion.host.picture_store import PictureStore
+from companion.host.ports import FrameAnalysisPort, FrameWatcher, NoticePort, Subscriber
+from companion.host.qr_code import qr_code
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.host.status import status
@@ -68,7 +68,7 @@ class Table:
         game: Game,
         record: Record,
         camera: Camera,
-        watcher: Watches,
+        watcher: FrameWatcher,
         secrets: Secrets | None = None,
         announcer: Subscriber | None = None,
         *,
@@ -81,7 +81,7 @@ class Table:
         monotonic: Clock = time.monotonic,
         steady: Clock | None = None,
         watch: ClockWatch | None = None,
-        album: Album | None = None,
+        picture_store: PictureStore | None = None,
         sealer: Sealer | None = None,
     ) -> None:
         """``clock`` dates the events, and nothing else; ``steady``, which nobody sets, measures what is between them (by
@@ -98,23 +98,23 @@ class Table:
         if announcer is not None:
             self._ledger.subscribe(announcer)
         self._ledger.open_match(edition, rules, match_id)
-        self._album, self._sealer = album, sealer
-        if album is not None:
-            album.resume(self._ledger.events())
-            self._ledger.illustrate = lambda draft: album.illustrate(draft, self._waiting.append)
+        self._picture_store, self._sealer = picture_store, sealer
+        if picture_store is not None:
+            picture_store.resume(self._ledger.events())
+            self._ledger.illustrate = lambda draft: picture_store.illustrate(draft, self._waiting.append)
         self._ledger.write(decide.on_return(self._ledger.match))
         if record.lost_end is not None:
             self._waiting.append(SourceNotice("record-end-lost", RECORD_END_LOST, {"file": record.lost_end.name}))
         if self._entrusting.lost(self._ledger.match):
             self._waiting.append(SourceNotice("secret-lost", game.secret_lost, {}))
-        self._drawn = DrawnFrames(camera, every=self._settings.every_frame or camera.waits, name="table-camera")
+        self._drawn = PolledFrames(camera, every=self._settings.every_frame or camera.waits, name="table-camera")
         self._feed = camera.feed or self._drawn
         self._source_over = False
         self._stopped = threading.Event()
         self._frame: Frame | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
-        self._glance: Glance | None = None
-        self._source = Conditions(camera.name, getattr(camera, "names", ()), clock)
+        self._analysis: FrameAnalysisPort | None = None
+        self._source = CameraStates(camera.name, getattr(camera, "names", ()), clock)
         self._trouble: dict[str, str] = {}
         self._unusable = ""
         self._thought: tuple[Match, Generator[None, None, list[Draft]]] | None = None
@@ -147,7 +147,7 @@ class Table:
         """Tell somebody every event from now on, once it is in the record. It must return at once."""
         self._ledger.subscribe(subscriber)
 
-    def tell(self, notice: Notice) -> None:
+    def tell(self, notice: NoticePort) -> None:
         """Record what a device beside the camera has to say: now, or, while the disk refuses, as soon as it can be."""
         with self._ledger.lock:
             self._waiting.append(notice)
@@ -167,7 +167,7 @@ class Table:
         """What any screen may show now, as JSON; no secret is in it that was not opened."""
         with self._ledger.lock:
             shown = view(self._ledger.match)
-            glance, troubles, source = self._glance, self._troubles(), self._source.shown()
+            analysis, troubles, source = self._analysis, self._troubles(), self._source.shown()
             if shown["clock"] is not None:
                 shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see companion.web.api
             return {
@@ -175,8 +175,8 @@ class Table:
                 "simulated": self._camera.simulated,
                 "source": source,
                 "status": status(shown, source, troubles),
-                "moving": bool(glance and glance.moving),
-                "occluded": bool(glance and glance.occluded),
+                "moving": bool(analysis and analysis.moving),
+                "occluded": bool(analysis and analysis.occluded),
                 "trouble": " ".join(one["text"] for one in troubles) or None,
                 "troubles": troubles,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
@@ -186,7 +186,7 @@ class Table:
 
     def _troubles(self) -> list[dict[str, str]]:
         """What keeps the companion from its work now, by kind: ``sight``, ``disk`` or ``reading``."""
-        lost = self._unusable or (self._glance.lost if self._glance is not None else "")
+        lost = self._unusable or (self._analysis.lost if self._analysis is not None else "")
         return [{"kind": kind, "text": text} for kind, text in ({"sight": lost} | self._trouble).items() if text]
 
     def _turn_head(self) -> dict[str, Any] | None:
@@ -201,21 +201,21 @@ class Table:
 
     def picture(self, overlay: bool = True) -> bytes | None:
         """The newest frame as JPEG, with what is believed drawn in if wished; None before the first frame."""
-        frame, glance, match = self._frame, self._glance, self._ledger.match
+        frame, analysis, match = self._frame, self._analysis, self._ledger.match
         if frame is None:
             return None
-        if not overlay or glance is None or glance.look is None or match.position is None:
+        if not overlay or analysis is None or analysis.observation is None or match.position is None:
             return drawing.jpeg(drawing.shrink(frame.image)[0])
         faults = (match.flag or match.unfinished or {}).get("faults", ())
         marks = {cell for fault in faults for cell in fault["cells"]}
         board = self.game.board(match.position.edition)
         return drawing.jpeg(
-            drawing.draw(frame.image, glance.look, board, self.game.pieces(), marks=marks, overridden=match.overrides)
+            drawing.draw(frame.image, analysis.observation, board, self.game.pieces(), marks=marks, overridden=match.overrides)
         )
 
     def kept_picture(self, digest: str) -> bytes | None:
         """A picture of an earlier moment as JPEG, by the digest an event gives; None when none was kept."""
-        return self._album.kept(digest) if self._album is not None else None
+        return self._picture_store.kept(digest) if self._picture_store is not None else None
 
     # --- answering ----------------------------------------------------------------------------------------------
 
@@ -267,7 +267,7 @@ class Table:
         self._source.over(ENDED)
         self._heard(SourceNotice("source-ended", "{source} has ended.", {"source": self._camera.name}))
 
-    def _heard(self, notice: Notice) -> None:
+    def _heard(self, notice: NoticePort) -> None:
         """A notice from any thread; the ruling thread records it."""
         self._source.heard(notice.code, notice.params.get("source"))
         if notice.code not in NOT_TOLD:
@@ -280,13 +280,13 @@ class Table:
     def look_at(self, frame: Frame | None) -> None:
         """Read one frame (None: only let time pass) and write what follows from it. The ruling thread's one step."""
         try:
-            glance = None
+            analysis = None
             if frame is not None:
                 self._frame, self._arrived = frame, self._monotonic()
-                glance = self._see(frame)
+                analysis = self._see(frame)
             with self._ledger.lock:
-                if glance is not None:
-                    self._take(glance)
+                if analysis is not None:
+                    self._take(analysis)
                 if self._watch_clock is not None:
                     self._waiting.extend(self._watch_clock.look())
                 self._note()
@@ -303,13 +303,13 @@ class Table:
             self._ledger.forget()
             self._say_trouble("reading", erred(error))
 
-    def _take(self, glance: Glance) -> None:
-        self._glance = glance
-        self._waiting.extend(glance.notices)
-        if glance.settled is not None:
-            self._ledger.look(glance.settled)
-            if self._album is not None and self._frame is not None:
-                self._album.look(self._frame.image)
+    def _take(self, analysis: FrameAnalysisPort) -> None:
+        self._analysis = analysis
+        self._waiting.extend(analysis.notices)
+        if analysis.settled is not None:
+            self._ledger.look(analysis.settled)
+            if self._picture_store is not None and self._frame is not None:
+                self._picture_store.look(self._frame.image)
             self._trouble.pop("reading", None)
 
     def _say_trouble(self, kind: str, text: str) -> None:
@@ -317,17 +317,17 @@ class Table:
             self._trouble[kind] = text
             self._ledger.wake()
 
-    def _see(self, frame: Frame) -> Glance | None:
+    def _see(self, frame: Frame) -> FrameAnalysisPort | None:
         try:
-            glance = self._watcher.see(frame)
+            analysis = self._watcher.see(frame)
         except CompanionError as error:
             if self._unusable != str(error):
                 self._heard(SourceNotice("picture-unusable", "{reason}", {"reason": str(error)}))
             self._unusable = str(error)
             return None
-        if glance.settled is not None or glance.steady:
+        if analysis.settled is not None or analysis.steady:
             self._unusable = ""  # until then nothing may have been read: that says nothing of the picture
-        return glance
+        return analysis
 
     def _note(self) -> None:
         while (notice := self._waiting.first()) is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion import bounded
 from companion.record.events import Event
 from companion.record.pages import by_number, numbered, page_bytes_of, rows
-from companion.record.wal import Log, frames_backfilled, frames_known, read_log
+from companion.record.wal import WriteAheadLog, frames_backfilled, frames_known, read_log
 
 LOOK_AGAIN_S = 0.1
 """Seconds (0.02 to 1) after which a log that seems damaged is looked at again: a table may be writing in it just now."""
@@ -48,7 +48,7 @@ def _look(path: Path) -> Damage | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecoveredEvents:
     """``events``: the longest whole beginning; ``beyond``: numbers of later events that are there but cannot be joined to it;
     ``lacking``: pages that the file says it has and that are cut off."""
 
@@ -57,7 +57,7 @@ class Found:
     lacking: int
 
 
-def found_in(path: Path) -> Found:
+def found_in(path: Path) -> RecoveredEvents:
     """The events in a record's file and log, page by page, whatever of them is damaged. Each is held to its digest and to the
     one before it. Raises OSError."""
     file, log = _bytes(path), read_log(_bytes(Path(f"{path}-wal")))
@@ -72,7 +72,7 @@ def found_in(path: Path) -> Found:
     chained = _chained(events)
     last = len(chained)
     beyond = sorted({event.number for event in events if event.number > last})
-    return Found(chained, beyond, max(0, _pages_told(file, log) - len(newest)))
+    return RecoveredEvents(chained, beyond, max(0, _pages_told(file, log) - len(newest)))
 
 
 def _chained(events: Iterable[Event]) -> list[Event]:
@@ -89,7 +89,7 @@ def _chained(events: Iterable[Event]) -> list[Event]:
         chained.append(following)
 
 
-def _pages_told(file: bytes, log: Log) -> int:
+def _pages_told(file: bytes, log: WriteAheadLog) -> int:
     """How many pages there should be: as the log's last transaction has it, or the file's header."""
     return max((frame.commit for frame in log.frames[: log.sound]), default=int.from_bytes(file[28:32], "big"))
 

@@ -28,7 +28,7 @@ FORMAT = "record/1"
 SALVAGE = "'companion salvage' saves what can be found in it"
 BUSY_TIMEOUT_MS = 500  # how long an append waits for another program's lock: the page waits as long, and it is tried again
 MOST_EVENTS = 200_000
-"""Events of one record, 10 thousand to a million: an evening has some thousands."""
+"""Events of one record, 10 thousand to a million: a session has some thousands."""
 Json = Mapping[str, Any]
 
 _SCHEMA = """

@@ -20,7 +20,7 @@ _INDEX_VERSION = 3007000
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WalFrame:
     """One page as it was written: its number, and with the last frame of a transaction the file's size in pages, else 0."""
 
     page: int
@@ -29,12 +29,12 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class WriteAheadLog:
     """``frames``: those of this log, damaged ones too; ``sound``: how many from the first on have right checksums;
     ``accepted``: how many SQLite reads, which is up to the last finished transaction among the sound ones; ``cut``: the log
     ends inside a frame of its own; ``header``: whether its header is sound; ``salts`` as the header has them."""
 
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[WalFrame, ...] = ()
     sound: int = 0
     accepted: int = 0
     cut: bool = False
@@ -54,10 +54,10 @@ class Log:
         return self.header and (not finished or finished == [len(self.frames) - 1])
 
 
-def read_log(data: bytes) -> Log:
+def read_log(data: bytes) -> WriteAheadLog:
     """The log in these bytes; an empty one when there is none."""
     if len(data) < HEADER_BYTES:
-        return Log(cut=bool(data))
+        return WriteAheadLog(cut=bool(data))
     magic, _, page_bytes = struct.unpack_from(">III", data)
     order = ">" if magic & 1 else "<"
     header = magic | 1 == _MAGIC | 1 and _sum(data[:24], (0, 0), order) == struct.unpack_from(">II", data, 24)
@@ -73,15 +73,15 @@ def read_log(data: bytes) -> Log:
     cut = bool(left) and len(frames) == len(spots) and (len(left) < 16 or _alike(left[8:16], salts))
     sound = sum(1 for _ in _sound(data, step, salts, order)) if header else 0
     accepted = max((at + 1 for at, frame in enumerate(frames[:sound]) if frame.commit), default=0)
-    return Log(frames, sound, accepted, cut, header, salts, page_bytes)
+    return WriteAheadLog(frames, sound, accepted, cut, header, salts, page_bytes)
 
 
-def _frame(data: bytes) -> Frame:
+def _frame(data: bytes) -> WalFrame:
     page, commit = struct.unpack_from(">II", data)
-    return Frame(page, commit, data[FRAME_HEADER_BYTES:])
+    return WalFrame(page, commit, data[FRAME_HEADER_BYTES:])
 
 
-def frames_known(index: bytes, log: Log) -> int | None:
+def frames_known(index: bytes, log: WriteAheadLog) -> int | None:
     """How many frames of a log its index (``-shm``) knows of; None when it is of another log, or there is none."""
     if len(index) < 2 * 48 or index[:48] != index[48:96]:
         return None

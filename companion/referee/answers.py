@@ -8,16 +8,16 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, purpose_of
+from companion.games.seats import ENTRUSTED, SEALED, Held, Purpose, key_of, purpose_of
 from companion.games.values import Role
 from companion.record.commitment import Link, opens, parse_commitment
 from companion.referee.clock import clock_data
+from companion.referee.comparison import TableComparison
+from companion.referee.corrected_reading import perceive
 from companion.referee.corrections import Corrector
 from companion.referee.match import Draft, Match
 from companion.referee.plays import TOO_MUCH, led_back, undo_data
 from companion.referee.rulings import accept, rule
-from companion.referee.scene import Scene
-from companion.referee.sight import perceive
 from companion.referee.stepping_back import REFUSED, last_play, needs_arbiter
 
 Json = Mapping[str, Any]
@@ -48,7 +48,7 @@ def _guide(match: Match, answer: Json) -> list[Draft]:
     flag = match.flag
     if match.table is None or flag is None or flag["faults"][0]["code"] != TOO_MUCH:
         raise BadInput("there is nothing to be led back from now: that is offered when many pieces differ from the record")
-    return led_back(Scene.of(match, match.table))
+    return led_back(TableComparison.of(match, match.table))
 
 
 def _choose(match: Match, answer: Json) -> list[Draft]:
@@ -180,7 +180,7 @@ def _reveal(match: Match, answer: Json) -> list[Draft]:
     """Secrets are opened by whoever has them: to answer a question, when they are due, or after the game so that they can be
     verified."""
     seat, purpose = concerned(match, answer)
-    given = answer.get("opened", [{"value": answer.get(purpose.key), "nonce": answer.get("nonce")}])
+    given = answer.get("opened", [{"value": answer.get(key_of(purpose, match.game.purposes)), "nonce": answer.get("nonce")}])
     if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
         raise BadInput("what is opened is a list of values, each with its random bytes ('nonce')")
     values = [one.get("value") for one in given]

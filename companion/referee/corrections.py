@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.errors import BadInput
-from companion.referee.sight import BY_SPOT, Sight, claim, group_of, is_spot, shows
+from companion.referee.corrected_reading import BY_SPOT, IN_ZONES, CorrectedReading, claim, group_of, is_spot, shows
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -19,7 +19,7 @@ class Corrector:
     board: Board
     pieces: PieceSet
     reading: Reading
-    sight: Sight
+    sight: CorrectedReading
     known: Json
 
     def fixes(self, answer: Json) -> list[dict[str, Any]]:
@@ -27,7 +27,8 @@ class Corrector:
 
         The subject is a piece (``"white-1"``, ``"tile-1"``) with the place where it stands (None: not on the board), or
         ``"<singular>:<place>"`` with that same place (there is one), another (it lies there instead) or None (nothing).
-        A piece that covers two cells lies on a pair of them (``"E4+F3"``).
+        A piece that covers two cells lies on a pair of them (``"E4+F3"``). A card lies in a zone, with its ``rank`` there (0 is
+        the first, or the lowest; left out: as it lies, else last); of a zone (``"card:row"``) all ``cards`` are told in order.
         """
         subject, place = answer.get("subject"), answer.get("place")
         if not isinstance(subject, str):
@@ -37,7 +38,9 @@ class Corrector:
             if spot is not None and not (isinstance(spot, str) and is_spot(spot, group, self.board)):
                 raise BadInput(f"{spot!r} is not a place on this board")
         entries: dict[str, Any]
-        if group.layout not in (*BY_SPOT, "value"):
+        if group.layout == IN_ZONES:
+            entries = self._zone(subject, place, answer, group) if ":" in subject else self._card(subject, place, answer, group)
+        elif group.layout not in (*BY_SPOT, "value"):
             entries = {subject: self._disc(subject, place, answer, group)}
         elif group.layout == "value":
             entries = {subject: None if place is None else self._value(place, group)}
@@ -69,6 +72,35 @@ class Corrector:
         if facing is not None:
             entry["facing"] = facing
         return entry
+
+    def _card(self, card: str, zone: str | None, answer: Json, group: Group) -> dict[str, Any]:
+        """A card lies in a zone, or shows in none."""
+        if zone is None:
+            return {card: None}
+        shown = self.sight.state.get(group.key) or {}
+        cards = [one for one in shown.get(zone, ()) if one != card]
+        rank = answer.get("rank")
+        if rank is None:
+            lies = list(shown.get(zone, ()))
+            rank = lies.index(card) if card in lies else len(cards)
+        if not isinstance(rank, int) or isinstance(rank, bool) or not 0 <= rank <= len(cards):
+            raise BadInput(f"{card}: rank {rank!r} is not one of 0 to {len(cards)}")
+        return {card: {"hex": zone, "rank": rank}}
+
+    def _zone(self, subject: str, place: str | None, answer: Json, group: Group) -> dict[str, Any]:
+        """All cards that show in a zone, in order; none where no place is told."""
+        zone, cards = subject.partition(":")[2], answer.get("cards", []) if place is not None else []
+        sides = {
+            face for piece in self.pieces.in_group(group.key) for face in piece.faces if self.pieces.sharing(piece.id, face)
+        }
+        names = [piece.id for piece in self.pieces.in_group(group.key)]
+        if place not in (None, zone) or not isinstance(cards, list) or not all(isinstance(one, str) for one in cards):
+            raise BadInput(f"{subject}: say which cards lie there, in order ('cards')")
+        strange = [one for one in cards if one not in names and one not in sides]
+        twice = [one for one in names if cards.count(one) > 1]
+        if strange or twice:
+            raise BadInput(f"{subject}: {(strange or twice)[0]!r} is none of the cards that can lie there, or lies there twice")
+        return {subject: cards or None}
 
     def _value(self, place: str, group: Group) -> int:
         spot = self.board.places.get(place)

@@ -13,12 +13,12 @@ from companion.errors import InvalidPosition
 from companion.games.expectations import Arrangement, Change, Question
 from companion.games.game import Position
 from companion.referee import clock
+from companion.referee.comparison import TableComparison, out_of_step, surface
+from companion.referee.corrected_reading import group_of, outdated
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import Draft, Match
 from companion.referee.plays import judge
-from companion.referee.scene import Scene, out_of_step, surface
 from companion.referee.settings import DEFAULTS, RefereeSettings
-from companion.referee.sight import group_of, outdated
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -35,10 +35,10 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
     gone = outdated(reading, match.overrides, board, pieces)
     if gone:
         return [Draft("correction", {"what": "sight", "withdrawn": list(gone)})]
-    scene = Scene.of(match, reading)
+    comparison = TableComparison.of(match, reading)
     if match.restoring:
-        return [*scene.sight_drafts(), *_restored(scene)]
-    return [*scene.sight_drafts(), *as_expected(scene, settings)]
+        return [*comparison.sight_drafts(), *_restored(comparison)]
+    return [*comparison.sight_drafts(), *as_expected(comparison, settings)]
 
 
 def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> list[Draft]:
@@ -59,11 +59,11 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
         return []
     if 0 <= now - hidden.get("since", now) < patience(match, settings):
         return []
-    scene = Scene.of(match, replace(reading, captured_at=now))
-    if not stuck(scene):
+    comparison = TableComparison.of(match, replace(reading, captured_at=now))
+    if not stuck(comparison):
         return []
-    drafts = yield from consider(scene, as_expected, settings)
-    return drafts or [asked_again(match, scene)]
+    drafts = yield from consider(comparison, as_expected, settings)
+    return drafts or [asked_again(match, comparison)]
 
 
 def on_clock(match: Match, now: float) -> list[Draft]:
@@ -92,116 +92,118 @@ def on_record(match: Match) -> list[Draft]:
 # --- one function per kind of expectation ---------------------------------------------------------------------------
 
 
-def as_expected(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+def as_expected(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]:
     """What a settled look leads to: each expectation is asked in the game's order, the first that has a say has it."""
-    for expected in scene.match.expects:
+    for expected in comparison.match.expects:
         drafts: list[Draft] | None = None
         if isinstance(expected, Change):
-            drafts = judge(scene, settings)
+            drafts = judge(comparison, settings)
         elif isinstance(expected, Question):
-            drafts = _questioned(scene, expected)
+            drafts = _questioned(comparison, expected)
         elif isinstance(expected, Arrangement):
-            drafts = _set_up(scene, expected) if expected.start else _tidied(scene, expected)
+            drafts = _set_up(comparison, expected) if expected.start else _tidied(comparison, expected)
         if drafts is not None:
             return drafts
     return []
 
 
-def _set_up(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
-    chores = scene.chores(goal.target)
-    if scene.blind and not chores:
+def _set_up(comparison: TableComparison, goal: Arrangement[Position]) -> list[Draft]:
+    chores = comparison.chores(goal.target)
+    if comparison.blind and not chores:
         return []  # nothing that can be seen is wrong; that does not end what was asked for
-    asked = [chore for chore in chores if not _doubtful(scene, chore)]
-    if not asked and (not chores or _possible(scene)):
-        return [Draft(goal.reached, {"position": scene.after.to_json()})]
-    if not scene.blind and _begun(scene, goal):
+    asked = [chore for chore in chores if not _doubtful(comparison, chore)]
+    if not asked and (not chores or _possible(comparison)):
+        return [Draft(goal.reached, {"position": comparison.after.to_json()})]
+    if not comparison.blind and _begun(comparison, goal):
         return [Draft(goal.reached, {"position": goal.target.to_json()})]
-    return scene.chore_drafts(asked or chores)
+    return comparison.chore_drafts(asked or chores)
 
 
-def _doubtful(scene: Scene, chore: Json) -> bool:
+def _doubtful(comparison: TableComparison, chore: Json) -> bool:
     """Whether the sources disagree about the piece and it lies where one of them has it: then the table knows better."""
-    doubts: Mapping[str, Any] = scene.board.doubts
-    group = group_of(chore["subject"], scene.pieces)
+    doubts: Mapping[str, Any] = comparison.board.doubts
+    group = group_of(chore["subject"], comparison.pieces)
     told = doubts.get(chore["subject"], doubts.get(group.key, {}))
     return chore["place"] is not None and chore["place"] in told.get("places", ())
 
 
-def _possible(scene: Scene) -> bool:
+def _possible(comparison: TableComparison) -> bool:
     try:
-        scene.game.position(scene.after.to_json())
+        comparison.game.position(comparison.after.to_json())
     except InvalidPosition:
         return False
     return True
 
 
-def _begun(scene: Scene, goal: Arrangement[Position]) -> bool:
+def _begun(comparison: TableComparison, goal: Arrangement[Position]) -> bool:
     """Whether the first plays were made before anybody looked: the first full view is what plays make of the start set-up.
 
     Only while nothing was asked for yet. Who lays the pieces out under the camera is guided, never followed.
     """
-    match = scene.match
-    if not goal.seats or match.chores or any(chore["place"] is None for chore in scene.chores(goal.target)):
+    match = comparison.match
+    if not goal.seats or match.chores or any(chore["place"] is None for chore in comparison.chores(goal.target)):
         return False
     for plays in (1, len(goal.seats)):
-        found = match.game.explain(goal.target, scene.after, plays=plays, mover=goal.seats[0], rules=match.rules)
+        found = match.game.explain(goal.target, comparison.after, plays=plays, mover=goal.seats[0], rules=match.rules)
         if found.verdict in ("legal", "ambiguous") or (found.faults and all(fault.pending for fault in found.faults)):
             return True
     return False
 
 
-def _questioned(scene: Scene, question: Question) -> list[Draft] | None:
+def _questioned(comparison: TableComparison, question: Question) -> list[Draft] | None:
     """Hands that act on an answer before it is given are out of step; None: the question has no say in what is on the table,
     and the last play may still be corrected."""
-    match = scene.match
-    if question.early is None or scene.blind or scene.shows(match.position):
+    match = comparison.match
+    if question.early is None or comparison.blind or comparison.shows(match.position):
         return None
-    shown = repr(surface(match.game, scene.after))
+    shown = repr(surface(match.game, comparison.after))
     if not any(repr(surface(match.game, position)) == shown for position in match.game.early(match.state)):
         return None
-    return scene.flag_drafts("out-of-step", [question.early.to_json()], scene.chores(match.position))
+    return comparison.flag_drafts("out-of-step", [question.early.to_json()], comparison.chores(match.position))
 
 
-def _restored(scene: Scene) -> list[Draft]:
+def _restored(comparison: TableComparison) -> list[Draft]:
     """After a ruling nothing is a play until the table shows what was ruled."""
-    chores = scene.chores(scene.match.position)
+    chores = comparison.chores(comparison.match.position)
     if chores:
-        return scene.flag_drafts("out-of-step", [_AS_RULED], chores)
-    return [] if scene.blind else [Draft("flag-cleared", {"how": "put-back"})]
+        return comparison.flag_drafts("out-of-step", [_AS_RULED], chores)
+    return [] if comparison.blind else [Draft("flag-cleared", {"how": "put-back"})]
 
 
 _AS_RULED = out_of_step("Put the pieces where the arbiter has ruled.", "as-ruled")
 
 
-def _tidied(scene: Scene, goal: Arrangement[Position]) -> list[Draft]:
+def _tidied(comparison: TableComparison, goal: Arrangement[Position]) -> list[Draft]:
     """Waits until the table shows what it must. A piece that nobody was asked to touch is out of step."""
-    match = scene.match
-    chores = scene.chores(goal.target)
-    if not chores and not scene.blind:
-        return [*scene.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
+    match = comparison.match
+    chores = comparison.chores(goal.target)
+    if not chores and not comparison.blind:
+        return [*comparison.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
     strayed = [chore for chore in chores if chore["subject"] not in goal.touched]
-    if strayed and not scene.blind and _played_on(scene, goal):
-        return [*scene.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
-    drafts = _next_chores(scene, chores) if chores else []
-    if strayed and not scene.blind:
-        return [*drafts, *scene.flag_drafts("out-of-step", [_STRAYED], chores)]
-    return [*drafts, *(scene.calm_drafts("put-back") if match.flag and not scene.blind else [])]
+    if strayed and not comparison.blind and _played_on(comparison, goal):
+        return [*comparison.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
+    drafts = _next_chores(comparison, chores) if chores else []
+    if strayed and not comparison.blind:
+        fault = _STRAYED if goal.reached == "clean-up" else _NOT_ASKED_FOR
+        return [*drafts, *comparison.flag_drafts("out-of-step", [fault], chores)]
+    return [*drafts, *(comparison.calm_drafts("put-back") if match.flag and not comparison.blind else [])]
 
 
-def _next_chores(scene: Scene, chores: list[dict[str, Any]]) -> list[Draft]:
+def _next_chores(comparison: TableComparison, chores: list[dict[str, Any]]) -> list[Draft]:
     """What is left to do; ``next`` where one kind of it has just been done altogether, so that the rest is worth saying."""
-    before, after = ({chore["code"] for chore in some} for some in (scene.match.chores, chores))
+    before, after = ({chore["code"] for chore in some} for some in (comparison.match.chores, chores))
     step = {"next": True} if after < before else {}
-    return [Draft("chores", {**draft.data, **step}) for draft in scene.chore_drafts(chores)]
+    return [Draft("chores", {**draft.data, **step}) for draft in comparison.chore_drafts(chores)]
 
 
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
+_NOT_ASKED_FOR = out_of_step("Something else was laid or moved than what was asked for.", "strayed")
 
 
-def _played_on(scene: Scene, goal: Arrangement[Position]) -> bool:
+def _played_on(comparison: TableComparison, goal: Arrangement[Position]) -> bool:
     """Whether everything was put in place and the next plays were made before anybody looked."""
     if not goal.seats:
         return False
-    match, seats = scene.match, goal.seats
-    found = match.game.explain(goal.target, scene.after, plays=len(seats), mover=seats[0], rules=match.rules)
+    match, seats = comparison.match, goal.seats
+    found = match.game.explain(goal.target, comparison.after, plays=len(seats), mover=seats[0], rules=match.rules)
     return found.verdict in ("legal", "ambiguous")

@@ -10,35 +10,36 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from companion.boards import Group
 from companion.games.game import Fault
+from companion.referee.comparison import TableComparison, tile_sides
+from companion.referee.corrected_reading import IN_ZONES, CorrectedReading, group_of, with_entry
 from companion.referee.match import Draft, Match
-from companion.referee.scene import Scene, tile_sides
 from companion.referee.settings import RefereeSettings
-from companion.referee.sight import Sight, group_of, with_entry
 
 Json = Mapping[str, Any]
-Phase = Callable[[Scene, RefereeSettings], list[Draft]]
+Phase = Callable[[TableComparison, RefereeSettings], list[Draft]]
 
 
-def stuck(scene: Scene) -> bool:
+def stuck(comparison: TableComparison) -> bool:
     """Whether the game cannot go on by itself until the hidden pieces are seen."""
-    match = scene.match
-    if not scene.blind or match.flag is not None or match.doubt is not None:
+    match = comparison.match
+    if not comparison.blind or match.flag is not None or match.doubt is not None:
         return False
-    if match.unfinished is not None and scene.at <= match.unfinished["until"]:
+    if match.unfinished is not None and comparison.at <= match.unfinished["until"]:
         return False
     if match.change is not None:
-        return not scene.shows(match.position)
-    return match.arrangement is not None and not scene.chores(scene.base)
+        return not comparison.shows(match.position)
+    return match.arrangement is not None and not comparison.chores(comparison.base)
 
 
-def consider(scene: Scene, phase: Phase, settings: RefereeSettings) -> Generator[None, None, list[Draft]]:
+def consider(comparison: TableComparison, phase: Phase, settings: RefereeSettings) -> Generator[None, None, list[Draft]]:
     """The flag that every guess at the hidden pieces leads to, or nothing. Yields after each guess."""
-    if scene.match.change is None:
+    if comparison.match.change is None:
         return []
     settings = replace(settings, begun_s=0.0)  # whoever was laying a play piece by piece has had the time
     common: dict[tuple[str, str | None], Json] | None = None
-    for guess in _guesses(scene, settings.most_guesses):
+    for guess in _guesses(comparison, settings.most_guesses):
         drafts = phase(guess, settings)
         if not drafts or drafts[-1].kind != "flag":
             return []
@@ -49,14 +50,14 @@ def consider(scene: Scene, phase: Phase, settings: RefereeSettings) -> Generator
         return []
     faults_left = list(common.values()) or [_NO_PLACE.to_json()]
     verdict = "illegal" if any(fault["character"] for fault in faults_left) else "out-of-step"
-    return scene.flag_drafts(verdict, faults_left, scene.chores(scene.match.position))
+    return comparison.flag_drafts(verdict, faults_left, comparison.chores(comparison.match.position))
 
 
-def asked_again(match: Match, scene: Scene) -> Draft:
+def asked_again(match: Match, comparison: TableComparison) -> Draft:
     """The request to uncover what is hidden, once more."""
-    reasons = {subject: scene.sight.unknown[subject] for subject in scene.blind}
+    reasons = {subject: comparison.sight.unknown[subject] for subject in comparison.blind}
     times = (match.hidden or {}).get("times", 0) + 1
-    return Draft("cannot-see", {"subjects": list(scene.blind), "reasons": reasons, "since": scene.at, "times": times})
+    return Draft("cannot-see", {"subjects": list(comparison.blind), "reasons": reasons, "since": comparison.at, "times": times})
 
 
 def patience(match: Match, settings: RefereeSettings) -> float:
@@ -68,41 +69,41 @@ def patience(match: Match, settings: RefereeSettings) -> float:
 _NO_PLACE = Fault("no-play", None, "Wherever the hidden pieces are, no play explains what changed on the table.")
 
 
-def _guesses(scene: Scene, most: int) -> Iterator[Scene]:
+def _guesses(comparison: TableComparison, most: int) -> Iterator[TableComparison]:
     """The scene with each combination of places for what is hidden; none at all when there are more than ``most``."""
     choices: list[list[tuple[str, Any]]] = []
     count = 1
-    for subject in scene.blind:
-        entries = _entries(scene, subject)
+    for subject in comparison.blind:
+        entries = _entries(comparison, subject)
         count *= len(entries)
         if not entries or count > most:
             return
         choices.append([(subject, entry) for entry in entries])
     for chosen in product(*choices):
-        state = dict(scene.sight.state)
+        state = dict(comparison.sight.state)
         for subject, entry in chosen:
-            with_entry(state, subject, entry, scene.pieces)
-        unknown = {subject: why for subject, why in scene.sight.unknown.items() if subject not in scene.blind}
-        places = {piece: place for piece, place in scene.sight.places.items() if piece in unknown}
-        yield replace(scene, sight=Sight(state, unknown, scene.sight.problems, places))
+            with_entry(state, subject, entry, comparison.pieces)
+        unknown = {subject: why for subject, why in comparison.sight.unknown.items() if subject not in comparison.blind}
+        places = {piece: place for piece, place in comparison.sight.places.items() if piece in unknown}
+        yield replace(comparison, sight=CorrectedReading(state, unknown, comparison.sight.problems, places))
 
 
-def _entries(scene: Scene, subject: str) -> list[Any]:
+def _entries(comparison: TableComparison, subject: str) -> list[Any]:
     """What a hidden subject may be, as entries of a position; empty for a kind of piece that is not guessed at.
 
     Discs keep their side: hands that turn one over make nothing legal.
     """
-    group = group_of(subject, scene.pieces)
+    group = group_of(subject, comparison.pieces)
     if group.layout in ("places", "pairs"):
         return [True, None]
     if group.layout == "by-place":
-        return [*tile_sides(scene, group), None]
+        return [*tile_sides(comparison, group), None]
     if group.layout not in ("by-piece", "lone"):
-        return []
-    known = scene.base.to_json()[group.key] or {}
-    piece = scene.pieces.pieces[subject]
-    place = scene.sight.places.get(subject)
-    cells = sorted(scene.board.of_kind(*group.on)) if place is None else [place]
+        return _cards_entries(comparison, subject, group) if group.layout == IN_ZONES else []
+    known = comparison.base.to_json()[group.key] or {}
+    piece = comparison.pieces.pieces[subject]
+    place = comparison.sight.places.get(subject)
+    cells = sorted(comparison.board.of_kind(*group.on)) if place is None else [place]
     gone = [None] if place is None else []
     if group.layout == "lone":  # whoever is met in the streets is turned over in the same play
         sides = piece.faces or (None,)
@@ -110,4 +111,18 @@ def _entries(scene: Scene, subject: str) -> list[Any]:
     entry = known.get(subject, {})
     if not piece.facing:
         return [*({**entry, "hex": cell} for cell in cells), *gone]
-    return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in scene.board.directions), *gone]
+    return [*({**entry, "hex": cell, "facing": to} for cell in cells for to in comparison.board.directions), *gone]
+
+
+def _cards_entries(comparison: TableComparison, subject: str, group: Group) -> list[Any]:
+    """Where a card that cannot be placed may be: at any place of a row, upmost in a stack, anywhere else in a zone that is
+    read, or in none. What may lie in a zone that cannot be read is not guessed at."""
+    if subject not in comparison.pieces.pieces:
+        return []
+    place, shown = comparison.sight.places.get(subject), comparison.sight.state.get(group.key) or {}
+    zones = [zone for zone in comparison.board.zones.values() if zone.kind in group.on and not zone.masked]
+    entries: list[Any] = []
+    for zone in (zone for zone in zones if place in (None, zone.id)):
+        count = len(shown.get(zone.id, ()))
+        entries += [{"hex": zone.id, "rank": rank} for rank in (range(count + 1) if zone.order == "row" else (count,))]
+    return [*entries, *([None] if place is None else [])]

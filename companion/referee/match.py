@@ -204,7 +204,10 @@ class Match:
     @property
     def question(self) -> Json | None:
         """The open question as screens read it."""
-        return None if self.asked is None else {"kind": self.asked.id, "text": self.asked.text}
+        if self.asked is None:
+            return None
+        params = {"params": dict(self.asked.params)} if self.asked.params else {}
+        return {"kind": self.asked.id, "text": self.asked.text, **params}
 
     @property
     def picks(self) -> tuple[Pick[Position], ...]:
@@ -218,10 +221,11 @@ class Match:
 
     @property
     def movers(self) -> tuple[Role, ...]:
-        """Who picks, in order, in the running turn."""
-        if self.change is not None and self.change.order:
-            return self.change.order
-        return self.game.movers(self.position.turn) if self.position is not None else ()
+        """Who picks, in order, in the running turn or round: those seats that this match has."""
+        if self.position is None:
+            return ()
+        order, seats = self.change.order if self.change is not None else (), self.seats
+        return tuple(seat for seat in order or self.game.movers(self.position.turn) if seat in seats)
 
     @property
     def mover(self) -> Role | None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.game import Explanation, Fault, Play, Position
+from companion.referee.comparison import TableComparison, out_of_step, surface
 from companion.referee.guiding import in_order
 from companion.referee.match import Draft, Match
-from companion.referee.scene import Scene, out_of_step, surface
 from companion.referee.settings import RefereeSettings
 from companion.referee.stepping_back import FAULTS, needs_arbiter
 
@@ -28,68 +28,72 @@ class Story:
     redo: bool = False
 
 
-def judge(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+def judge(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]:
     """The drafts that a settled look leads to while plays are made or an answer is awaited."""
-    match = scene.match
-    if scene.shows(match.position):
+    match = comparison.match
+    if comparison.shows(match.position):
         # Behind what cannot be seen the trouble may go on: only a full view clears it.
-        return [] if scene.blind else scene.calm_drafts("put-back")
+        return [] if comparison.blind else comparison.calm_drafts("put-back")
     if match.flag and match.flag.get("guiding"):
-        return [] if scene.blind else led_back(scene)
-    if scene.displaced:
+        return [] if comparison.blind else led_back(comparison)
+    if comparison.displaced:
         return []  # it was asked for: what it would make of the play is not known before it can be told
-    if any(scene.shows(position) for position in match.refused):
-        return scene.flag_drafts("out-of-step", [_TAKEN_BACK], scene.chores(match.position))
-    if match.picks and scene.shows(match.picks[-1].before) and not scene.blind:
-        return _put_back(scene)
-    drafts = _explained(scene, settings)
-    return _under_cover(scene, drafts, settings) if scene.shaded else drafts
+    if any(comparison.shows(position) for position in match.refused):
+        return comparison.flag_drafts("out-of-step", [_TAKEN_BACK], comparison.chores(match.position))
+    if match.picks and comparison.shows(match.picks[-1].before) and not comparison.blind:
+        return _put_back(comparison)
+    drafts = _explained(comparison, settings)
+    return _under_cover(comparison, drafts, settings) if comparison.shaded else drafts
 
 
-def _under_cover(scene: Scene, drafts: list[Draft], settings: RefereeSettings) -> list[Draft]:
+def _under_cover(comparison: TableComparison, drafts: list[Draft], settings: RefereeSettings) -> list[Draft]:
     """The drafts of what is seen, or what is to be looked at first: there are tiles that cannot be seen, or not told."""
     kind = drafts[-1].kind if drafts else ""
     if kind == "flag":
-        return _lift(scene, settings) or drafts
+        return _lift(comparison, settings) or drafts
     if kind == "unfinished":
-        return [*_told_apart(scene, settings), *drafts]
+        return [*_told_apart(comparison, settings), *drafts]
     if [draft.kind for draft in drafts if draft.kind in ("play", "correction")] == ["play"]:
-        return _another_tale(scene, drafts[-1].data["character"], drafts)
+        return _another_tale(comparison, drafts[-1].data["character"], drafts)
     return drafts
 
 
-def _another_tale(scene: Scene, character: str, drafts: list[Draft]) -> list[Draft]:
+def _another_tale(comparison: TableComparison, character: str, drafts: list[Draft]) -> list[Draft]:
     """The play as it looks, unless a tile that cannot be seen would make it the play of somebody else: then look first."""
     asked = [
         subject
-        for subject, guess in scene.unshaded()
+        for subject, guess in comparison.unshaded()
         if any(story.plays[0].character != character for story in _stories(_fresh(guess, 1), False))
     ]
     if not asked:
         return drafts
-    return [] if set(asked) <= set(scene.match.blind) else [scene.asking(tuple(dict.fromkeys((*scene.blind, *asked))))]
+    return (
+        []
+        if set(asked) <= set(comparison.match.blind)
+        else [comparison.asking(tuple(dict.fromkeys((*comparison.blind, *asked))))]
+    )
 
 
-def _put_back(scene: Scene) -> list[Draft]:
+def _put_back(comparison: TableComparison) -> list[Draft]:
     """Hands took the last play back: an undo where players may, otherwise out of step until the arbiter rules."""
-    late = needs_arbiter(scene.match)
+    late = needs_arbiter(comparison.match)
     if late is None:
-        return [Draft("undo", undo_data(scene.match, "table"))]
-    return scene.flag_drafts("out-of-step", [FAULTS[late]], scene.chores(scene.match.position))
+        return [Draft("undo", undo_data(comparison.match, "table"))]
+    return comparison.flag_drafts("out-of-step", [FAULTS[late]], comparison.chores(comparison.match.position))
 
 
-def _lift(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+def _lift(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]:
     """The tiles to be uncovered first: laid or turned over under a disc, one of them would make the change a play."""
-    right = [subject for subject, guess in scene.unshaded() if not _wrong(_explained(guess, settings))]
-    return [*scene.calm_drafts("hidden"), scene.asking(tuple(dict.fromkeys(right)))] if right else []
+    right = [subject for subject, guess in comparison.unshaded() if not _wrong(_explained(guess, settings))]
+    return [*comparison.calm_drafts("hidden"), comparison.asking(tuple(dict.fromkeys(right)))] if right else []
 
 
-def _told_apart(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+def _told_apart(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]:
     """The request to show a tile that lies in sight and cannot be told, when it may be what is still missing of the play."""
-    open_ones = set(scene.strewn) - set(scene.match.blind)
-    guesses = [(subject, guess) for subject, guess in scene.unshaded() if subject in open_ones]
+    open_ones = set(comparison.strewn) - set(comparison.match.blind)
+    guesses = [(subject, guess) for subject, guess in comparison.unshaded() if subject in open_ones]
     right = [subject for subject, guess in guesses if _tells(_explained(guess, settings))]
-    return [scene.asking(tuple(dict.fromkeys((*scene.blind, *right))))] if right else []
+    return [comparison.asking(tuple(dict.fromkeys((*comparison.blind, *right))))] if right else []
 
 
 def _tells(drafts: Sequence[Draft]) -> bool:
@@ -100,79 +104,79 @@ def _wrong(drafts: Sequence[Draft]) -> bool:
     return bool(drafts) and drafts[-1].kind in ("flag", "unfinished")
 
 
-def _explained(scene: Scene, settings: RefereeSettings) -> list[Draft]:
+def _explained(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]:
     """One play first, then the last one going on, then several seen late: the plainest story that fits is told."""
-    match = scene.match
+    match = comparison.match
     last = match.picks[-1].character if match.picks else None
-    fresh, redo = _fresh(scene, 1), _redo(scene, 0)
+    fresh, redo = _fresh(comparison, 1), _redo(comparison, 0)
     going_on = [story for story in _stories(redo, True) if story.plays[0].character == last]
     stories = _stories(fresh, False) + going_on
     if stories:
-        return _told(scene, stories, settings)
-    if _pending(fresh) and not _waited(scene):
+        return _told(comparison, stories, settings)
+    if _pending(fresh) and not _waited(comparison):
         # Several plays can explain nearly anything; a play that only needs finishing is likelier by far.
-        return _open(scene, fresh, redo, settings)
-    stories = _late(scene, last)
+        return _open(comparison, fresh, redo, settings)
+    stories = _late(comparison, last)
     if len({_result(match, story) for story in stories}) == 1:
-        return _told(scene, stories, settings)
-    if _pending(redo) and not _waited(scene):
-        return [] if scene.blind else _hold(scene, redo.faults, settings.grace_s)
+        return _told(comparison, stories, settings)
+    if _pending(redo) and not _waited(comparison):
+        return [] if comparison.blind else _hold(comparison, redo.faults, settings.grace_s)
     if stories:
-        return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
-    return _instead(scene, fresh, redo, settings)
+        return _doubted(comparison, stories) if _pending(fresh) else _told(comparison, stories, settings)
+    return _instead(comparison, fresh, redo, settings)
 
 
-def _open(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
+def _open(comparison: TableComparison, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
     """A play that is to be finished, unless the last one was the first part of what lies here: then that is asked."""
-    retold = _told_anew(scene, redo)
+    retold = _told_anew(comparison, redo)
     if retold:
-        return _doubted(scene, retold)
-    return [] if scene.blind else _hold(scene, fresh.faults, settings.grace_s)
+        return _doubted(comparison, retold)
+    return [] if comparison.blind else _hold(comparison, fresh.faults, settings.grace_s)
 
 
-def _instead(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
+def _instead(comparison: TableComparison, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
     """The last play was taken back and another one made instead; if that is not it either, nothing explains the change."""
     stories = _stories(redo, True)
-    if stories and needs_arbiter(scene.match) is None:
-        return _doubted(scene, stories) if _pending(fresh) else _told(scene, stories, settings)
-    retold = _told_anew(scene, redo)
+    if stories and needs_arbiter(comparison.match) is None:
+        return _doubted(comparison, stories) if _pending(fresh) else _told(comparison, stories, settings)
+    retold = _told_anew(comparison, redo)
     if retold:
-        return _doubted(scene, retold)
-    if scene.blind:
+        return _doubted(comparison, retold)
+    if comparison.blind:
         return []
     if stories:
-        return _put_back(scene)
+        return _put_back(comparison)
     # While a flag stands, whoever goes on with what was begun does so with the piece that is played.
-    begun = () if _waited(scene) or scene.match.flag or not settings.begun_s else _begun(scene)
-    return _hold(scene, begun, settings.begun_s) if begun else _not_explained(scene, fresh, redo, settings)
+    begun = () if _waited(comparison) or comparison.match.flag or not settings.begun_s else _begun(comparison)
+    return _hold(comparison, begun, settings.begun_s) if begun else _not_explained(comparison, fresh, redo, settings)
 
 
-def _told_anew(scene: Scene, redo: Explanation) -> list[Story]:
+def _told_anew(comparison: TableComparison, redo: Explanation) -> list[Story]:
     """Stories by which the last play on record was only a part of somebody else's: all that it moved is where it put it.
 
     Nothing is taken back by them, so the pick may have passed on; but it is for people to say whose play it was.
     """
-    if not scene.match.picks:
+    if not comparison.match.picks:
         return []
-    told = {move["piece"]: move["to"] for move in scene.match.picks[-1].play["moves"]}
+    play_drafts = {move["piece"]: move["to"] for move in comparison.match.picks[-1].play["moves"]}
     stories = []
     for story in _stories(redo, True):
         now = {move.piece: move.to for move in story.plays[0].moves}
-        if told.items() < now.items():
+        if play_drafts.items() < now.items():
             stories.append(story)
     return stories
 
 
-def _late(scene: Scene, last: str | None) -> list[Story]:
+def _late(comparison: TableComparison, last: str | None) -> list[Story]:
     """Stories of several plays: new ones, or the last one going on and new ones after it."""
-    left = _left(scene.match)
-    late = _stories(_fresh(scene, left), False) if left > 1 else []
+    left = _left(comparison.match)
+    late = _stories(_fresh(comparison, left), False) if left > 1 else []
     if late or left < 1:
         return late
-    return [story for story in _stories(_redo(scene, left), True) if story.plays[0].character == last]
+    return [story for story in _stories(_redo(comparison, left), True) if story.plays[0].character == last]
 
 
-def told(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft]:
+def play_drafts(match: Match, story: Story, others: Sequence[Story] = ()) -> list[Draft]:
     """The events of one story. ``others`` are other ways to tell the same, kept so that one may be chosen later."""
     drafts: list[Draft] = []
     first = len(match.picks) - (1 if story.redo else 0)
@@ -225,34 +229,36 @@ def _left(match: Match) -> int:
     return match.change.left if match.change is not None else 0
 
 
-def _fresh(scene: Scene, plays: int) -> Explanation:
-    match = scene.match
+def _fresh(comparison: TableComparison, plays: int) -> Explanation:
+    match = comparison.match
     if not _left(match):
         return _NONE
-    return scene.game.explain(match.position, scene.after, plays=plays, mover=match.mover, rules=match.rules)
+    return comparison.game.explain(match.position, comparison.after, plays=plays, mover=match.mover, rules=match.rules)
 
 
-def _redo(scene: Scene, further: int) -> Explanation:
+def _redo(comparison: TableComparison, further: int) -> Explanation:
     """The change told from before the last play: that play going on (or another instead), and up to ``further`` more."""
-    if not scene.match.picks:
+    if not comparison.match.picks:
         return _NONE
-    last, rules = scene.match.picks[-1], scene.match.rules
-    return scene.game.explain(last.before, _since(scene, last.before), plays=1 + further, mover=last.mover, rules=rules)
+    last, rules = comparison.match.picks[-1], comparison.match.rules
+    return comparison.game.explain(
+        last.before, _since(comparison, last.before), plays=1 + further, mover=last.mover, rules=rules
+    )
 
 
-def _since(scene: Scene, before: Position) -> Position:
+def _since(comparison: TableComparison, before: Position) -> Position:
     """What the table shows now, as the position that followed an earlier one."""
-    return scene.game.complete(before, surface(scene.game, scene.after), ())
+    return comparison.game.complete(before, surface(comparison.game, comparison.after), ())
 
 
-def _begun(scene: Scene) -> tuple[Fault, ...]:
+def _begun(comparison: TableComparison) -> tuple[Fault, ...]:
     """What is still to do if hands are laying a play piece by piece, a new one or the last one on record."""
-    match, game = scene.match, scene.game
-    begun = game.begun(match.position, scene.after, mover=match.mover, rules=match.rules) if _left(match) else ()
+    match, game = comparison.match, comparison.game
+    begun = game.begun(match.position, comparison.after, mover=match.mover, rules=match.rules) if _left(match) else ()
     if begun or not match.picks:
         return begun
     last = match.picks[-1]
-    return game.begun(last.before, _since(scene, last.before), mover=last.mover, rules=match.rules)
+    return game.begun(last.before, _since(comparison, last.before), mover=last.mover, rules=match.rules)
 
 
 def _pending(explanation: Explanation) -> bool:
@@ -266,20 +272,20 @@ def _stories(explanation: Explanation, redo: bool) -> list[Story]:
     return [Story(plays, redo) for plays in explanation.alternatives if plays]
 
 
-def _told(scene: Scene, stories: list[Story], settings: RefereeSettings) -> list[Draft]:
-    match = scene.match
+def _told(comparison: TableComparison, stories: list[Story], settings: RefereeSettings) -> list[Draft]:
+    match = comparison.match
     if len({_result(match, story) for story in stories}) > 1:
-        return _doubted(scene, stories)
-    if stories[0].plays[-1].ends and not _waited(scene):
-        return _hold(scene, [_ending(stories[0])], settings.ending_s)
-    return [*scene.unflag_drafts("explained"), *told(match, stories[0], stories if len(stories) > 1 else ())]
+        return _doubted(comparison, stories)
+    if stories[0].plays[-1].ends and not _waited(comparison):
+        return _hold(comparison, [_ending(stories[0])], settings.ending_s)
+    return [*comparison.unflag_drafts("explained"), *play_drafts(match, stories[0], stories if len(stories) > 1 else ())]
 
 
-def _doubted(scene: Scene, stories: list[Story]) -> list[Draft]:
-    data = {"alternatives": [alternative(scene.match, index, story) for index, story in enumerate(stories)]}
-    if scene.match.doubt == data:
+def _doubted(comparison: TableComparison, stories: list[Story]) -> list[Draft]:
+    data = {"alternatives": [alternative(comparison.match, index, story) for index, story in enumerate(stories)]}
+    if comparison.match.doubt == data:
         return []
-    return [*scene.unflag_drafts("doubt"), Draft("doubt", data)]
+    return [*comparison.unflag_drafts("doubt"), Draft("doubt", data)]
 
 
 def _ending(story: Story) -> Fault:
@@ -294,31 +300,33 @@ def _result(match: Match, story: Story) -> tuple[bool, frozenset[str], str | Non
     return story.redo, frozenset(play.character for play in story.plays), story.plays[-1].ends
 
 
-def _not_explained(scene: Scene, fresh: Explanation, redo: Explanation, settings: RefereeSettings) -> list[Draft]:
+def _not_explained(
+    comparison: TableComparison, fresh: Explanation, redo: Explanation, settings: RefereeSettings
+) -> list[Draft]:
     faults = next((found.faults for found in (fresh, redo) if _pending(found)), fresh.faults or redo.faults)
-    chores = scene.chores(scene.match.position)
-    if _going_back(scene.match, chores):
-        return led_back(scene)
+    chores = comparison.chores(comparison.match.position)
+    if _going_back(comparison.match, chores):
+        return led_back(comparison)
     if len(differing(chores)) > settings.most_differing:
-        return scene.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores)
+        return comparison.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores)
     if not faults:
-        return scene.flag_drafts("out-of-step", [_NO_PLAY], chores)
-    left = _left_undone(scene, faults, chores)
+        return comparison.flag_drafts("out-of-step", [_NO_PLAY], chores)
+    left = _left_undone(comparison, faults, chores)
     if left:
-        return scene.flag_drafts("illegal", left, chores)
+        return comparison.flag_drafts("illegal", left, chores)
     named = [fault for fault in faults if fault.character is not None]
-    return scene.flag_drafts("illegal" if named else "out-of-step", [fault.to_json() for fault in faults], chores)
+    return comparison.flag_drafts("illegal" if named else "out-of-step", [fault.to_json() for fault in faults], chores)
 
 
-def _left_undone(scene: Scene, faults: Sequence[Fault], chores: Sequence[Json]) -> list[Json]:
+def _left_undone(comparison: TableComparison, faults: Sequence[Fault], chores: Sequence[Json]) -> list[Json]:
     """What was still to do when play went on: that is the trouble, not that another character was moved as well. Where hands
     have touched nothing else since, play did not go on: what is wrong now is told, not what was waited for."""
-    match = scene.match
+    match = comparison.match
     waiting = match.unfinished or match.flag or {}
     blamed, codes = {fault.character for fault in faults}, {fault.code for fault in faults}
     undone = [x for x in waiting.get("faults", ()) if x["pending"] and x["code"] != "begun"]
     left = [x for x in undone if x["character"] in blamed and x["code"] not in codes]
-    if not left or waiting["shown"] == surface(scene.game, scene.after):
+    if not left or waiting["shown"] == surface(comparison.game, comparison.after):
         return left  # what is flagged already stays so
     then = {chore.subject for chore in match.game.differences(match.position, waiting["shown"])}
     return left if differing(chores) - then else []
@@ -337,10 +345,10 @@ def _going_back(match: Match, chores: Sequence[Json]) -> bool:
     return differing(chores) < differing(flag["chores"])
 
 
-def led_back(scene: Scene) -> list[Draft]:
+def led_back(comparison: TableComparison) -> list[Draft]:
     """The next step of the way back to what is on record; until the table shows that, nothing is taken for a play."""
-    chores = scene.chores(scene.match.position)
-    return scene.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores, guiding=True)
+    chores = comparison.chores(comparison.match.position)
+    return comparison.flag_drafts("out-of-step", [_too_much(len(differing(chores)))], chores, guiding=True)
 
 
 def _too_much(count: int) -> Json:
@@ -352,28 +360,28 @@ TOO_MUCH = "too-much-changed"
 _NO_PLAY = out_of_step("No play explains what changed on the table.", "no-play")
 
 
-def _waited(scene: Scene) -> bool:
+def _waited(comparison: TableComparison) -> bool:
     """Whether exactly this has been waited for long enough."""
-    match, shown = scene.match, surface(scene.game, scene.after)
+    match, shown = comparison.match, surface(comparison.game, comparison.after)
     if match.flag is not None and match.flag.get("shown") == shown:
         return True  # it was flagged already when the time was up
     waiting = match.unfinished
-    return waiting is not None and scene.at > waiting["until"] and waiting["shown"] == shown
+    return waiting is not None and comparison.at > waiting["until"] and waiting["shown"] == shown
 
 
-def _hold(scene: Scene, faults: Sequence[Fault], seconds: float) -> list[Draft]:
+def _hold(comparison: TableComparison, faults: Sequence[Fault], seconds: float) -> list[Draft]:
     """Say what is still to do and wait; every change on the table starts the waiting anew."""
-    match, shown = scene.match, surface(scene.game, scene.after)
+    match, shown = comparison.match, surface(comparison.game, comparison.after)
     listed = [fault.to_json() for fault in faults]
     waiting = match.unfinished
     # A source that was started again counts its seconds anew: then the waiting does, too.
-    if waiting and waiting["faults"] == listed and waiting["shown"] == shown and waiting["since"] <= scene.at:
+    if waiting and waiting["faults"] == listed and waiting["shown"] == shown and waiting["since"] <= comparison.at:
         return []
-    data: dict[str, Any] = {"faults": listed, "since": scene.at, "until": scene.at + seconds, "shown": shown}
+    data: dict[str, Any] = {"faults": listed, "since": comparison.at, "until": comparison.at + seconds, "shown": shown}
     if match.flag or (waiting and waiting.get("chores")):
         # Who was putting back an illegal play may go on with that as well: what is left of it stays in sight.
-        data["chores"] = in_order(scene.chores(match.position))
-    return [*scene.unflag_drafts("going-on"), Draft("unfinished", data)]
+        data["chores"] = in_order(comparison.chores(match.position))
+    return [*comparison.unflag_drafts("going-on"), Draft("unfinished", data)]
 
 
 def _sentence(play: Play) -> str:

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput, InvalidPosition
+from companion.referee.comparison import TableComparison, surface
 from companion.referee.match import Draft, Match
-from companion.referee.scene import Scene, surface
 
 Json = Mapping[str, Any]
 
@@ -24,11 +24,11 @@ def accept(match: Match, answer: Json) -> list[Draft]:
     reason = given_reason(answer) if goal is None or not goal.start else ""
     if match.table is None or (goal is None and match.change is None):
         raise BadInput("there is no table to accept now")
-    scene = Scene.of(match, match.table)
-    if scene.blind:
-        raise BadInput(f"not everything can be seen: {', '.join(scene.blind)}")
+    comparison = TableComparison.of(match, match.table)
+    if comparison.blind:
+        raise BadInput(f"not everything can be seen: {', '.join(comparison.blind)}")
     try:
-        position = match.game.position(scene.after.to_json())
+        position = match.game.position(comparison.after.to_json())
     except InvalidPosition as error:
         raise BadInput(f"the table cannot be accepted as it is: {error}") from error
     if goal is not None:

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from companion.referee.comparison import out_of_step
 from companion.referee.match import Match
-from companion.referee.scene import out_of_step
 
 PASSED, DRAWN = "passed", "drawn"
 

@@ -7,8 +7,8 @@ from companion.games.expectations import Arrangement, Change, Draw, Expectation,
 from companion.games.seats import Held, Told
 from companion.games.values import Position, Role
 from companion.record.words import words
+from companion.referee.corrected_reading import perceive
 from companion.referee.match import Match
-from companion.referee.sight import perceive
 from companion.referee.stepping_back import last_play, needs_arbiter
 
 Json = Mapping[str, Any]

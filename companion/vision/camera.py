@@ -68,7 +68,7 @@ for all samples of a board would be 150 MB at once."""
 _LEAST_SAID_MM = 0.1
 
 
-def said_mm(error_mm: float) -> float:
+def displayed_mm(error_mm: float) -> float:
     """An error on the board as it is said: to a tenth of a millimetre, and never none, for nothing is found exactly."""
     return max(_LEAST_SAID_MM, round(error_mm, 1))
 

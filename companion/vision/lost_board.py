@@ -2,7 +2,7 @@
 
 import re
 
-from companion.vision.glance import Notice
+from companion.vision.frame_analysis import Notice
 
 
 class LostBoard:

@@ -4,11 +4,11 @@ Where both say the same, the claim is surer than either. Where one is blind, the
 other nothing is claimed, and the doubt names both cameras with what each of them saw.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.boards import Group, PieceSet
-from companion.vision.reading import Reading, Sighting, named_by_piece, subject
+from companion.vision.reading import Reading, Sighting, about_place, named_by_piece, subject
 
 SUREST = 0.9999
 """However sure both are: two cameras over one table share its light and its lookalikes."""
@@ -19,6 +19,9 @@ def merge(one: Reading, other: Reading, pieces: PieceSet) -> Reading:
     sightings: list[Sighting] = []
     unknown: dict[str, str] = {}
     for group in pieces.groups.values():
+        if group.layout == "by-zone":
+            sightings += _named_apart(group, list(_zones(group, one, other, pieces, unknown)), unknown)
+            continue
         mine = list(_merged(group, one, other, pieces, unknown))
         sightings += (
             _apart(group, mine, one, other, unknown) if named_by_piece(group) else _told_apart(group, mine, pieces, unknown)
@@ -64,6 +67,65 @@ def _merged(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknow
             yield replace(surer, confidence=max(surer.confidence, min(together, SUREST)))
         else:
             unknown[name] = _contradiction(one, other, _words(a, pieces), _words(b, pieces))
+
+
+def _zones(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknown: dict[str, str]) -> Iterator[Sighting]:
+    """The cards of a group zone by zone: what both see there, or what the one sees that can read the zone. A card that one of
+    them cannot place is where the other has it."""
+    cards = {piece.id for piece in pieces.in_group(group.key)}
+    lost = {card for card in cards if card in one.unknown and card in other.unknown}
+    unknown |= {card: one.unknown[card] for card in sorted(lost)}
+    in_doubt = {card for card in cards if card in one.unknown or card in other.unknown} - lost
+    shown = [{zone: _in_zone(reading, zone, cards) for zone in _zones_of(reading, cards)} for reading in (one, other)]
+    doubts = {name for reading in (one, other) for name in reading.unknown if _is_about_zone(name, group)}
+    told = {about_place(zone, group) for zones in shown for zone in zones} | doubts
+    for name in sorted(told):
+        a, b = (zones.get(name.partition(":")[2], ()) for zones in shown)
+        if name in one.unknown and name in other.unknown:
+            unknown[name] = one.unknown[name]
+            yield from (s for s in a if (_shown(s), s.face) in {(_shown(x), x.face) for x in b})
+        elif name in one.unknown or name in other.unknown:
+            yield from b if name in one.unknown else a
+        elif _sure(a, in_doubt) == _sure(b, in_doubt):
+            yield from a if len(a) >= len(b) else b
+        else:
+            unknown[name] = _contradiction(one, other, *(", ".join(map(_shown, side)) or "nothing" for side in (a, b)))
+
+
+def _named_apart(group: Group, mine: list[Sighting], unknown: dict[str, str]) -> list[Sighting]:
+    """Cards that show a side which several share each get another of these names; those for which none is left are in doubt."""
+    kept = [s for s in mine if not s.among]
+    for sighting in (s for s in mine if s.among):
+        taken = {s.piece for s in kept}
+        name = next((name for name in (sighting.piece, *sighting.among) if name not in taken), None)
+        if name is None:
+            unknown[about_place(sighting.place, group)] = f"there is no further {group.singular} to lie at {sighting.place}"
+        else:
+            kept.append(replace(sighting, piece=name))
+    return kept
+
+
+def _zones_of(reading: Reading, cards: Collection[str]) -> set[str]:
+    return {s.place for s in reading.sightings if s.piece in cards}
+
+
+def _in_zone(reading: Reading, zone: str, cards: Collection[str]) -> tuple[Sighting, ...]:
+    """The cards that a reading has in a zone, in order."""
+    mine = [s for s in reading.sightings if s.place == zone and s.piece in cards]
+    return tuple(sorted(mine, key=lambda s: (s.rank or 0, s.piece)))
+
+
+def _sure(lying: Iterable[Sighting], in_doubt: Collection[str]) -> list[str]:
+    return [_shown(s) for s in lying if s.piece not in in_doubt]
+
+
+def _shown(sighting: Sighting) -> str:
+    """What a card shows: its name, or a side that several share."""
+    return str(sighting.face) if sighting.among else sighting.piece
+
+
+def _is_about_zone(name: str, group: Group) -> bool:
+    return name.partition(":")[0] == group.singular and ":" in name
 
 
 def _apart(group: Group, mine: list[Sighting], one: Reading, other: Reading, unknown: dict[str, str]) -> list[Sighting]:

@@ -1,14 +1,14 @@
 """Cheap change detection on small grey pictures: what moves, what differs from the last look, and at which spots."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import Board
+from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
 
@@ -61,7 +61,7 @@ _MOST_LABELLED = 65536
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class ImageChange:
     """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region;
     ``beside_mm2``: how much of it lies beside the board (0 when that is not watched)."""
 
@@ -90,6 +90,7 @@ class MotionGate:
         self._mm2_per_pixel = 1.0
         self._noise = [1.0, 1.0]
         self._board_mask: NDArray[np.uint8] | None = None
+        self._watched: NDArray[np.uint8] | None = None
         self.board_only = False
         """Whether what changes beside the board is left out of account: a phone's screen, a candle."""
         self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
@@ -127,8 +128,10 @@ class MotionGate:
         self._mm2_per_pixel = width * height / max(1, 4 * int(on_board.sum()))
         rim = self._settings.rim_mm
         near = (mm >= -rim).all(axis=1) & (mm[:, 0] <= width + rim) & (mm[:, 1] <= height + rim)
-        whole = near.astype(np.uint8).reshape(x.shape).repeat(2, axis=0).repeat(2, axis=1)
-        self._board_mask = np.ascontiguousarray(whole[: shape[0], : shape[1]])
+        self._board_mask = _fine(near.reshape(x.shape), shape)
+        masked = [zone.outline_mm for zone in self._board.zones.values() if zone.masked]
+        inside = [_inside(mm, outline).reshape(x.shape) for outline in masked]
+        self._watched = _fine(~np.logical_or.reduce(inside), shape) if inside else None
 
     def _nearest_to(self, mm: NDArray[np.float32]) -> NDArray[np.int16]:
         """For each point (N×2 board mm) the index of the nearest spot, -1 where none is near."""
@@ -149,7 +152,7 @@ class MotionGate:
             step //= part
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.uint8)
 
-    def moving(self, thumb: Image, at: float) -> Change:
+    def moving(self, thumb: Image, at: float) -> ImageChange:
         """What moved between this thumb and the recent ones; remembers this one.
 
         The past ends at the last motion: a hand that has just left is no motion any more, while a slow slide, too little
@@ -162,7 +165,9 @@ class MotionGate:
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
             if older:
                 changes.append(self.compare(older[0][1], thumb))
-        change = max(changes, key=lambda change: change.area_mm2, default=Change(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0))
+        change = max(
+            changes, key=lambda change: change.area_mm2, default=ImageChange(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0)
+        )
         if self.matters(change):
             self._recent.clear()
         self._recent.append((at, thumb))
@@ -175,7 +180,7 @@ class MotionGate:
         """The time of the first remembered thumb: nothing has moved since; None without any."""
         return self._recent[0][0] if self._recent else None
 
-    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> Change:
+    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> ImageChange:
         """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference."""
         grey, red, blue = cv2.split(_difference(before, now))
         raw = None
@@ -190,34 +195,36 @@ class MotionGate:
                 above = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
                 raw = above if raw is None else cv2.bitwise_or(raw, above)
         if raw is None:
-            return Change(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
+            return ImageChange(np.zeros(grey.shape, np.bool_), 0.0, 0.0)
         # Lone pixels are noise, or edges a quarter of a pixel off.
         mask = cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        if self._watched is not None and self._watched.shape == mask.shape:
+            mask = cv2.bitwise_and(mask, self._watched)  # what is done in a masked zone is its owner's alone
         count, beside = cv2.countNonZero(mask), 0
         if self._board_mask is not None and self._board_mask.shape == mask.shape and count:
             inner = cv2.bitwise_and(mask, self._board_mask)
             beside = count - cv2.countNonZero(inner)
             if self.board_only:
                 mask, count = inner, count - beside
-        return Change(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
+        return ImageChange(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
 
-    def matters(self, change: Change) -> bool:
+    def matters(self, change: ImageChange) -> bool:
         """Whether a change is large enough to be a piece."""
         return change.area_mm2 >= self.least_mm2
 
-    def beside(self, change: Change) -> bool:
+    def beside(self, change: ImageChange) -> bool:
         """Whether enough changed beside the board to matter, and too little on it."""
         on_board = change.area_mm2 if self.board_only else change.area_mm2 - change.beside_mm2
         return change.beside_mm2 >= self.least_mm2 > on_board
 
-    def spots(self, change: Change) -> frozenset[str]:
+    def spots(self, change: ImageChange) -> frozenset[str]:
         """The spots a change touches, with everything next to them."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return frozenset()
         touched = {self._spots[index] for index in np.unique(self._nearest[change.mask]) if index >= 0}
         return self.with_neighbours(touched)
 
-    def reached(self, change: Change, reach_mm: float) -> frozenset[str]:
+    def reached(self, change: ImageChange, reach_mm: float) -> frozenset[str]:
         """The spots a change touches, and those with some of it within ``reach_mm``."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return frozenset()
@@ -237,13 +244,30 @@ class MotionGate:
                 near |= {self._spots[index] for index in np.flatnonzero(distance < self._around_mm)}
         return frozenset(near)
 
-    def unexplained_mm2(self, change: Change, explained: Iterable[str]) -> float:
+    def unexplained_mm2(self, change: ImageChange, explained: Iterable[str]) -> float:
         """Changed area on the board away from the given spots."""
         if self._nearest is None or self._nearest.shape != change.mask.shape:
             return change.area_mm2
         known = [number for number, spot in enumerate(self._spots) if spot in set(explained)]
         left = change.mask & (self._nearest >= 0) & ~np.isin(self._nearest, known)
         return float(left.sum()) * self._mm2_per_pixel
+
+
+def _inside(mm: NDArray[np.float32], outline_mm: Sequence[Point]) -> NDArray[np.bool_]:
+    """Which points (N×2) lie within a closed outline."""
+    within = np.zeros(len(mm), np.bool_)
+    for index, (x1, y1) in enumerate(outline_mm):
+        x0, y0 = outline_mm[index - 1]
+        if y0 != y1:
+            crosses = (mm[:, 1] < y0) != (mm[:, 1] < y1)
+            within ^= crosses & (mm[:, 0] < (x1 - x0) * (mm[:, 1] - y0) / (y1 - y0) + x0)
+    return within
+
+
+def _fine(coarse: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """What was found for every other pixel (0 or 1), for all of them: H×W."""
+    whole = coarse.astype(np.uint8).repeat(2, axis=0).repeat(2, axis=1)
+    return np.ascontiguousarray(whole[: shape[0], : shape[1]])
 
 
 def _difference(before: Image, now: Image) -> Image:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from companion.boards import PieceSet
 from companion.errors import CompanionError
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance, Notice
-from companion.vision.look import Look
+from companion.vision.frame_analysis import FrameAnalysis, Notice
 from companion.vision.merging import merge
+from companion.vision.observation import Observation
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
 
@@ -47,7 +47,7 @@ class PairWatcher:
         """``names``: the sources by which the frames of the first and the second camera are told apart."""
         self._watchers, self._names, self._pieces = (first, second), names, pieces
         self._settings = settings or PairSettings()
-        self._glances: list[Glance | None] = [None, None]
+        self._analyses: list[FrameAnalysis | None] = [None, None]
         self._settled: list[Reading | None] = [None, None]
         self._seen_at = [-1e9, -1e9]
         self._numbers = [-1, -1]
@@ -56,7 +56,7 @@ class PairWatcher:
         self._told: dict[str, tuple[int, float]] = {}
         self._unusable = ["", ""]
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         """Take in one frame, with the other camera's if it carries a new one."""
         now = frame.captured_at
         notices: list[Notice] = []
@@ -64,23 +64,23 @@ class PairWatcher:
             if one is not None:
                 notices += self._take(one, now)
         main = 1 if frame.source == self._names[1] else 0
-        mine, theirs = self._glances[main], self._glances[1 - main]
+        mine, theirs = self._analyses[main], self._analyses[1 - main]
         if mine is None:
-            return Glance(notices=tuple(notices))
+            return FrameAnalysis(notices=tuple(notices))
         both = theirs is not None and now - self._seen_at[1 - main] <= self._settings.stale_s
         settled = self._together(now)
-        look = self._look(mine.look, theirs.look if both and theirs is not None else None)
+        observation = self._look(mine.observation, theirs.observation if both and theirs is not None else None)
         moving = mine.moving and (not both or theirs is None or theirs.moving)
         occluded = mine.occluded and (not both or theirs is None or theirs.occluded)
-        return Glance(moving, occluded, look, settled, tuple(notices), lost=self._lost(now))
+        return FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=self._lost(now))
 
     def _lost(self, now: float) -> str:
         """Why neither camera sees the board; empty while one of them does."""
         blind: list[tuple[str, str]] = []
-        for name, glance, unusable, at in zip(self._names, self._glances, self._unusable, self._seen_at, strict=True):
-            if glance is None or now - at > self._settings.stale_s:
+        for name, analysis, unusable, at in zip(self._names, self._analyses, self._unusable, self._seen_at, strict=True):
+            if analysis is None or now - at > self._settings.stale_s:
                 continue
-            reason = glance.lost or unusable
+            reason = analysis.lost or unusable
             if not reason:
                 return ""
             blind.append((name, reason))
@@ -94,21 +94,21 @@ class PairWatcher:
         if frame.number == self._numbers[index]:
             return []  # the other camera was slower: its picture is the one already seen
         self._numbers[index], self._seen_at[index] = frame.number, now
-        glance = self._glances[index] = self._glance(index, frame)
-        if glance.settled is not None:
-            self._settled[index] = glance.settled
-        return [_naming(self._names[index], notice) for notice in glance.notices if self._is_news(notice, index, now)]
+        analysis = self._analyses[index] = self._glance(index, frame)
+        if analysis.settled is not None:
+            self._settled[index] = analysis.settled
+        return [_naming(self._names[index], notice) for notice in analysis.notices if self._is_news(notice, index, now)]
 
-    def _glance(self, index: int, frame: Frame) -> Glance:
+    def _glance(self, index: int, frame: Frame) -> FrameAnalysis:
         """What one camera sees. A picture that its reader refuses blinds it and not the other; the reason is told once."""
         try:
-            glance = self._watchers[index].see(frame)
+            analysis = self._watchers[index].see(frame)
         except CompanionError as error:
             news, self._unusable[index] = self._unusable[index] != str(error), str(error)
-            return Glance(notices=(Notice("picture-unusable", "{reason}", {"reason": str(error)}),) if news else ())
-        if glance.settled is not None or glance.steady:
+            return FrameAnalysis(notices=(Notice("picture-unusable", "{reason}", {"reason": str(error)}),) if news else ())
+        if analysis.settled is not None or analysis.steady:
             self._unusable[index] = ""  # until then nothing may have been read: that says nothing of the picture
-        return glance
+        return analysis
 
     def _is_news(self, notice: Notice, index: int, now: float) -> bool:
         """A board that was knocked moves in both pictures; that is one knock."""
@@ -137,10 +137,10 @@ class PairWatcher:
 
     def _sees(self, index: int, now: float) -> bool:
         """Whether a camera's settled reading is what lies there now."""
-        glance = self._glances[index]
-        return glance is not None and glance.steady and now - self._seen_at[index] <= self._settings.stale_s
+        analysis = self._analyses[index]
+        return analysis is not None and analysis.steady and now - self._seen_at[index] <= self._settings.stale_s
 
-    def _look(self, mine: Look | None, theirs: Look | None) -> Look | None:
+    def _look(self, mine: Observation | None, theirs: Observation | None) -> Observation | None:
         """The look shown: the shown picture's own, with what both know."""
         if mine is None or theirs is None or theirs.registration is None or mine.registration is None:
             return mine
@@ -154,4 +154,4 @@ def _naming(camera: str, notice: Notice) -> Notice:
 
 
 def _claims(reading: Reading) -> tuple[object, ...]:
-    return frozenset((s.piece, s.place, s.face, s.facing) for s in reading.sightings), frozenset(reading.unknown)
+    return frozenset((s.piece, s.place, s.face, s.facing, s.rank) for s in reading.sightings), frozenset(reading.unknown)

@@ -4,11 +4,11 @@ that is to be said."""
 import numpy as np
 
 from companion.boards import Board
-from companion.vision.camera import Registration, said_mm
+from companion.vision.camera import Registration, displayed_mm
 from companion.vision.frame import Frame
-from companion.vision.glance import Notice
-from companion.vision.look import Look
+from companion.vision.frame_analysis import Notice
 from companion.vision.lost_board import LostBoard
+from companion.vision.observation import Observation
 from companion.vision.reader import Reader
 from companion.vision.watch_settings import WatchSettings
 
@@ -47,23 +47,23 @@ class PoseWatch:
         off = self._reader.displacement_px(frame, known)
         return off is not None and off > self._settings.moved_px
 
-    def place(self, look: Look, frame: Frame, *, based: bool) -> tuple[tuple[Notice, ...], bool]:
+    def place(self, observation: Observation, frame: Frame, *, based: bool) -> tuple[tuple[Notice, ...], bool]:
         """Follow the registration of a look; what is to be said when the board is lost, back, or elsewhere, and whether
         pictures of before show it at another place. ``based``: there is a picture to compare the next ones with."""
-        if look.registration is None:
-            return self.sought.miss(look.problems, frame.captured_at), False
+        if observation.registration is None:
+            return self.sought.miss(observation.problems, frame.captured_at), False
         notices = [*self.sought.find()]
         known = self.registration
-        elsewhere = known is not None and self._elsewhere(known, look.registration)
-        if self.moved_said or (elsewhere and known is not None and self._is_displaced(frame, known, look.registration)):
+        elsewhere = known is not None and self._elsewhere(known, observation.registration)
+        if self.moved_said or (elsewhere and known is not None and self._is_displaced(frame, known, observation.registration)):
             if not self.moved_said:
                 notices.append(_camera_moved())
-            error = said_mm(look.registration.error_mm)
+            error = displayed_mm(observation.registration.error_mm)
             notices.append(Notice("registered-again", "The board is registered again, to {error} mm.", {"error": error}))
         moved = self.moved_said or elsewhere
         if known is None or moved or not based:
-            self.registration = look.registration
-            notices += self._in_view(look.registration)
+            self.registration = observation.registration
+            notices += self._in_view(observation.registration)
         self.moved_said = False
         return tuple(notices), moved
 

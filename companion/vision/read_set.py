@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.observation import Observation
 from companion.vision.pictures import load_picture
 from companion.vision.reader import Reader
 from companion.vision.reading import Json
@@ -25,14 +25,14 @@ class PictureReading:
     """One picture's file name and what was read in it, in the position's own JSON keys."""
 
     file: str
-    look: Look
+    observation: Observation
     state: Json
 
     @property
     def settled(self) -> bool:
         """False when the board is lost or a piece may be hidden; a piece that lies wrong is settled, and a problem."""
-        reading = self.look.reading
-        return self.look.registration is not None and set(reading.unknown.values()) <= set(reading.problems)
+        reading = self.observation.reading
+        return self.observation.registration is not None and set(reading.unknown.values()) <= set(reading.problems)
 
     def json(self) -> Json:
         """The line ``companion read`` prints."""
@@ -40,8 +40,8 @@ class PictureReading:
             "file": self.file,
             "settled": self.settled,
             "state": self.state,
-            "unknown": sorted(self.look.reading.unknown),
-            "problems": list(self.look.problems),
+            "unknown": sorted(self.observation.reading.unknown),
+            "problems": list(self.observation.problems),
         }
 
 
@@ -86,5 +86,5 @@ def read_one(table: TableSet, path: Path, learn_sides: "SidesLearner | None" = N
 
 def read_picture(reader: Reader, frame: Frame, table: TableSet, file: str) -> PictureReading:
     """Read one picture of a set."""
-    look = reader.read(frame)
-    return PictureReading(file, look, look.reading.state(table.board, table.pieces))
+    observation = reader.read(frame)
+    return PictureReading(file, observation, observation.reading.state(table.board, table.pieces))

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.reading import Reading
 
 
@@ -13,14 +13,14 @@ from companion.vision.reading import Reading
 class Traits:
     """What a reader can do, for whoever decides what to ask of it.
 
-    ``partial``: it can look again at some spots only, and tell how far the board has moved. ``thorough``: at a few spots it
+    ``partial``: it can look again at some spots only, and tell how far the board has moved. ``incremental``: at a few spots it
     sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
-    changed was light or a nudge. ``spots_a_frame``: spots are dear to it, so many are looked at in one frame and the others in
-    the next ones; None where they are not. ``learns``: it gets better by seeing tables it has read without doubt.
+    changed was light or a nudge. ``spots_a_frame``: spots are costly to it, so many are looked at in one frame and the others
+    in the next ones; None where they are not. ``learns``: it gets better by seeing tables it has read without doubt.
     """
 
     partial: bool = False
-    thorough: bool = False
+    incremental: bool = False
     spots_a_frame: int | None = None
     learns: bool = False
 
@@ -30,7 +30,7 @@ class Region:
     """``spots`` (ids of cells, places, zones) to be read afresh; everything else stays as in the look ``last``. The camera has
     not moved since."""
 
-    last: Look
+    last: Observation
     spots: frozenset[str]
 
 
@@ -43,7 +43,7 @@ class Budget:
 
 
 class Reader(Protocol):
-    """Turns one picture into one :class:`Look`. Readers that can do no more inherit the answers here."""
+    """Turns one picture into one :class:`Observation`. Readers that can do no more inherit the answers here."""
 
     @property
     def traits(self) -> Traits:
@@ -52,7 +52,7 @@ class Reader(Protocol):
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         """Read the whole picture, or a ``region`` of it (asked only of a ``partial`` reader) within a ``budget``.
 
         ``prior`` is the last settled reading, for a whole look; clear evidence overrules it. Raises BadInput, one sentence, for
@@ -64,6 +64,6 @@ class Reader(Protocol):
         """How far the board lies from where a registration says, in pixels; None when that cannot be told."""
         return None
 
-    def learn(self, frame: Frame, look: Look) -> None:
+    def learn(self, frame: Frame, observation: Observation) -> None:
         """Remember what of the bare board a look shows that was read without doubt; asked of one that ``learns``."""
         return

@@ -3,10 +3,14 @@
 A reading knows pieces and places, never rules, and holds no pixels. ``unknown`` is a value: a subject named there is
 not claimed at all. Subjects are a piece id where the piece is what counts (``"anna"``, ``"turn"``) and
 ``"<singular>:<place>"`` where the place is (``"tile:f5"``, ``"cover:c2"``, ``"strip:NE"``, ``"fence:E4+F3"``).
+
+Of a zone of cards a reading claims what shows there, in order. A card that shows in no zone is claimed to show in none, and no
+more than that: it may lie under another, or in a hand. Subjects are a card where it is seen and its place cannot be told, and
+``"card:row"`` where something may lie in the zone that cannot be read.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import Any
 
@@ -22,7 +26,7 @@ class Sighting:
 
     ``at_mm`` is its middle at its foot, ``along_mm`` the way the longer side of a piece over two cells runs, where they were
     measured. ``among``: the pieces that the face seen is shared by, an unreadable back say; ``piece`` only stands for one of
-    them then, and which it is is not claimed.
+    them then, and which it is is not claimed. ``rank``: how many pieces lie before it in its zone, where that has an order.
     """
 
     piece: str
@@ -33,6 +37,7 @@ class Sighting:
     at_mm: tuple[float, float] | None = None
     along_mm: tuple[float, float] | None = None
     among: tuple[str, ...] = ()
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,25 +61,30 @@ class Reading:
 
     def placements(self, board: Board, pieces: PieceSet) -> tuple[Placement, ...]:
         """The claimed pieces, in the order of the piece set; of a zone that has an order with their ranks in it."""
-        order, ranks = {piece: number for number, piece in enumerate(pieces.pieces)}, self._ranks(board)
+        order = {piece: number for number, piece in enumerate(pieces.pieces)}
         return tuple(
-            Placement(None if s.among else s.piece, s.place, s.face, s.facing, s.among, ranks.get(s.piece))
-            for s in sorted(self.sightings, key=lambda s: order[s.piece])
+            Placement(None if s.among else s.piece, s.place, s.face, s.facing, s.among, s.rank)
+            for s in sorted(ranked(self.sightings, board), key=lambda s: order[s.piece])
         )
-
-    def _ranks(self, board: Board) -> dict[str, int]:
-        """By piece, how many lie before it in its zone, along the zone's direction; none where a zone has no order."""
-        ranks: dict[str, int] = {}
-        for zone in board.zones.values() if board.zones else ():
-            if zone.order is not None:
-                mine = [s for s in self.sightings if s.place == zone.id and s.at_mm is not None]
-                mine.sort(key=lambda s: along_mm(zone, s.at_mm or (0.0, 0.0)))
-                ranks |= {s.piece: rank for rank, s in enumerate(mine)}
-        return ranks
 
     def state(self, board: Board, pieces: PieceSet) -> Json:
         """The claimed part of a position in the position's own JSON keys; what is unknown is left out."""
         return encode(self.placements(board, pieces), board, pieces)
+
+
+def ranked(sightings: Iterable[Sighting], board: Board) -> tuple[Sighting, ...]:
+    """The same sightings, those in a zone that has an order with their ranks along its direction; where it was not measured
+    where one lies in it, the rank it has."""
+    found = tuple(sightings)
+    ranks: dict[str, int] = {}
+    for zone in board.zones.values():
+        if zone.order is not None:
+            mine = sorted(
+                ((along_mm(zone, s.at_mm), s.piece) for s in found if s.place == zone.id and s.at_mm is not None),
+                key=lambda entry: entry[0],
+            )
+            ranks |= {piece: rank for rank, (_, piece) in enumerate(mine)}
+    return tuple(replace(s, rank=ranks[s.piece]) if ranks.get(s.piece, s.rank) != s.rank else s for s in found)
 
 
 def along_mm(zone: Zone, mm: Point) -> float:
@@ -95,4 +105,9 @@ def covers(place: str, spot: str) -> bool:
 
 def subject(piece_or_place: str, group: Group) -> str:
     """The name by which a doubt about this piece (or this place, for groups read by place) goes into ``unknown``."""
-    return piece_or_place if named_by_piece(group) else f"{group.singular}:{piece_or_place}"
+    return piece_or_place if named_by_piece(group) else about_place(piece_or_place, group)
+
+
+def about_place(place: str, group: Group) -> str:
+    """The name of a doubt about what lies at a place, or in a zone."""
+    return f"{group.singular}:{place}"

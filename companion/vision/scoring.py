@@ -1,12 +1,12 @@
 """Compare readings with the truth piece by piece: exact, surely wrong, or honestly unknown."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from companion.boards import PAIR, Group, PieceSet
-from companion.vision.reading import Json
+from companion.vision.reading import Json, about_place
 from companion.vision.reading import subject as doubt_about
 from companion.vision.viewing import Viewing
 
@@ -30,7 +30,7 @@ def compare(
 ) -> tuple[Verdict, ...]:
     """Every piece of the truth and every claim that is in no truth. A subject in ``unknown`` is never wrong.
 
-    ``confidences``: subject to confidence, as :func:`companion.vision.measures.confidences` gives them.
+    ``confidences``: subject to confidence, as :func:`companion.vision.reading_metrics.confidences` gives them.
     """
     sure = confidences or {}
     doubts = frozenset(unknown)
@@ -39,8 +39,7 @@ def compare(
         there, seen = (entries(state.get(group.key), group, pieces) for state in (truth, read))
         for entry in sorted(there.keys() | seen.keys()):
             subject = doubt_about(entry, group)
-            claimed = EXACT if there.get(entry) == seen.get(entry) else WRONG
-            verdict = UNKNOWN if subject in doubts else claimed
+            verdict = UNKNOWN if subject in doubts else _judged(there.get(entry), seen.get(entry), group, doubts)
             confidence = sure.get(subject) if entry in seen and verdict != UNKNOWN else None
             verdicts.append(Verdict(group.key, subject, there.get(entry), seen.get(entry), verdict, confidence))
     named = {verdict.subject for verdict in verdicts}
@@ -49,12 +48,30 @@ def compare(
     return tuple(verdicts)
 
 
+def _judged(there: object, seen: object, group: Group, doubts: Collection[str]) -> str:
+    """Whether a claim is true. A card of a zone in which something cannot be read may be anywhere in its order, and need not
+    have been found; nor need one be told that comes before it."""
+    if group.layout == "by-zone" and isinstance(there, Mapping):
+        doubted = about_place(str(there["hex"]), group) in doubts
+        if doubted and seen is None:
+            return UNKNOWN
+        if isinstance(seen, Mapping) and (doubted or there.get("after") in doubts):
+            return EXACT if there["hex"] == seen["hex"] else WRONG
+    return EXACT if there == seen else WRONG
+
+
 def entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]:
     """A group's part of a state as comparable entries, by piece or by place."""
     if not value:
         return {}
     if group.layout == "value":
         return {group.key: value}
+    if group.layout == "by-zone" and isinstance(value, Mapping):
+        return _cards_of(value, group, pieces)
+    return _entries(value, group, pieces)
+
+
+def _entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]:
     if group.layout == "lone" and isinstance(value, Mapping):
         return {} if value.get("hex") is None else {pieces.in_group(group.key)[0].id: dict(value)}
     if isinstance(value, Mapping):
@@ -62,6 +79,24 @@ def entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]:
     if group.layout == "pairs" and isinstance(value, Iterable):
         return {PAIR.join(sorted(map(str, pair))): True for pair in value}
     return {str(entry): True for entry in value} if isinstance(value, Iterable) else {}
+
+
+def _cards_of(value: Mapping[str, Sequence[str]], group: Group, pieces: PieceSet) -> dict[str, object]:
+    """Named cards by their zone and the named card before them there; cards that show a shared side by their number in a zone.
+
+    What is compared is what shows: the truth leaves out what lies covered, as a reading does.
+    """
+    found: dict[str, object] = {}
+    for zone, cards in value.items():
+        named = [card for card in cards if card in pieces.pieces]
+        for before, card in zip((None, *named), named, strict=False):
+            found[card] = {"hex": zone, "after": before}
+        for side in dict.fromkeys(card for card in cards if card not in pieces.pieces):
+            found[f"{about_place(zone, group)} {side}"] = {
+                "hex": zone,
+                "ranks": [n for n, one in enumerate(cards) if one == side],
+            }
+    return found
 
 
 def _kind_of(subject: str, pieces: PieceSet) -> str:

@@ -22,7 +22,7 @@ class WatchSettings:
         at two places.
     patience_s
         1..5 s after which a reading with doubts settles too: something really lies over the board.
-    waverings
+    most_flickers
         2..5 times in a row that two readings differ only in what one of them cannot tell, after which what both claim counts.
     retry_s
         0.1..0.5 s between readings while something lies over the board: they are the dearest, and nothing is lost.
@@ -54,7 +54,7 @@ class WatchSettings:
         5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
     reach
         0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
-        is dear: as much of them as it looks at.
+        is costly: as much of them as it looks at.
     brim
         0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
         disc's marker.
@@ -65,7 +65,7 @@ class WatchSettings:
     still: float = 0.0375
     found: float = 0.1
     patience_s: float = 2.0
-    waverings: int = 3
+    most_flickers: int = 3
     retry_s: float = 0.25
     whole_s: float = 0.6
     hand_spots: int = 3

@@ -145,7 +145,7 @@ WORDS_OF_VISION = {
         "marked/claims",
         "marked/empty_place",
         "marked/missing",
-        "marked/under",
+        "marked/occluded_tiles",
         "plain/flats_judge",
         "plain/judge",
     )
@@ -263,7 +263,7 @@ def everything() -> dict[str, dict[str, str]]:
 
 def web_says() -> dict[str, str]:
     """Whole sentences that the page's server says: shown events, and what to do about a refusal."""
-    found = {item.text: item.where for item in templates("web") if not item.where.startswith("web/words.py")}
+    found = {item.text: item.where for item in templates("web") if not item.where.startswith("web/localisation.py")}
     for item in finished("web"):
         if "{}" not in item.text:
             found.setdefault(item.text, item.where)

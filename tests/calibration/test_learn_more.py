@@ -11,13 +11,13 @@ from glare import in_glare
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
 from companion import boards
-from companion.calibration.again import knows_other_sides, learn_sides, reteach
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import knows_other_sides, learn_sides, reteach
 from companion.calibration.teaching import teach_table
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.plain.evidence import Examiner
+from companion.vision.plain.evidence import FeatureExtractor
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides
 
@@ -58,7 +58,7 @@ def at(teaching: Teaching, spot: str, height_mm: float = 2.0) -> tuple[float, fl
 
 
 def faces(teaching: Teaching) -> set[str | None]:
-    return {lesson.face for lesson in teaching.lessons}
+    return {exemplar.face for exemplar in teaching.exemplars}
 
 
 def test_a_kept_table_learns_the_other_sides_without_being_taught_again(taught: Teaching, pictures: dict[str, Frame]) -> None:
@@ -66,7 +66,7 @@ def test_a_kept_table_learns_the_other_sides_without_being_taught_again(taught: 
     learnt = learn_sides(taught, pictures["sides"], BOARD, PIECES)
     assert learnt.sentences == ()
     assert faces(learnt.teaching) >= OTHERS and knows_other_sides(learnt.teaching, BOARD, PIECES)
-    assert learnt.teaching.lessons[: len(taught.lessons)] == taught.lessons, "what was known stays as it was"
+    assert learnt.teaching.exemplars[: len(taught.exemplars)] == taught.exemplars, "what was known stays as it was"
     read = PlainReader(BOARD, PIECES, learnt.teaching).read(pictures["sides"]).reading
     seen = {(one.place, one.face) for one in read.sightings if PIECES.pieces[one.piece].group == "tiles"}
     laid = set(TURNED["tiles"].items())
@@ -79,7 +79,7 @@ def test_of_what_was_not_turned_over_nothing_is_learnt(taught: Teaching, picture
     half = {**TURNED, "tiles": {**TURNED["tiles"], "B9": "subway"}}
     report = learn_sides(taught, Frame(NewYorkTable(8101, tilt_most=25.0).shoot(half)[0], 0.0, "half"), BOARD, PIECES)
     assert report.sentences == ("subway-a at B9 looks as at the start in the picture of the other sides",)
-    assert "B9" not in {lesson.place for lesson in report.teaching.lessons if lesson.face == "park"}
+    assert "B9" not in {exemplar.place for exemplar in report.teaching.exemplars if exemplar.face == "park"}
 
 
 @pytest.mark.slow
@@ -120,21 +120,21 @@ def test_characters_that_were_not_turned_over_are_told_from_their_first_sides(
     ):
         report = learn_sides(taught, Frame(copy.shoot({**TURNED, "characters": laid})[0], 0.0, "half"), BOARD, PIECES)
         assert report.sentences == told
-        assert {lesson.piece for lesson in report.teaching.lessons if lesson.face == "innocent"} == learnt
+        assert {exemplar.piece for exemplar in report.teaching.exemplars if exemplar.face == "innocent"} == learnt
         assert faces(report.teaching) >= OTHERS - {"innocent"}
         assert not knows_other_sides(report.teaching, BOARD, PIECES)
         # A picture taken anew adds to what is known, and who turned all over need not do it again.
         whole = learn_sides(report.teaching, pictures["sides"], BOARD, PIECES).teaching
         later = learn_sides(whole, Frame(copy.shoot({**TURNED, "characters": laid})[0], 0.0, "half"), BOARD, PIECES).teaching
         assert knows_other_sides(whole, BOARD, PIECES) and knows_other_sides(later, BOARD, PIECES)
-        assert len({lesson.piece for lesson in later.lessons if lesson.face == "innocent"}) == len(turned)
+        assert len({exemplar.piece for exemplar in later.exemplars if exemplar.face == "innocent"}) == len(turned)
 
 
 def test_a_disc_as_white_as_its_other_side_is_no_doubt_when_that_is_known(
     taught: Teaching, pictures: dict[str, Frame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert learn_sides(taught, pictures["sides"], BOARD, PIECES).mended == ()
-    monkeypatch.setattr(Examiner, "paleness", lambda _, piece: 1.0 if piece in ("beach", "grant") else 0.0)
+    monkeypatch.setattr(FeatureExtractor, "paleness", lambda _, piece: 1.0 if piece in ("beach", "grant") else 0.0)
     mended = learn_sides(taught, pictures["sides"], BOARD, PIECES).mended
     assert [words.partition(" looks as white as its other side")[0] for words in mended] == ["beach", "grant"]
     half = {**TURNED, "characters": {**TURNED["characters"], "beach": dict(BOARD.start)["characters"]["beach"]}}
@@ -148,11 +148,11 @@ def test_a_second_side_under_a_reflection_is_named_and_not_learnt(taught: Teachi
     spoilt = in_glare(pictures["sides"], at(taught, "E10", 8.0), 0.9, 26.0)
     report = learn_sides(taught, spoilt, BOARD, PIECES)
     assert report.sentences == ("beach at E10 lies under a reflection in the picture of the other sides",)
-    known = {lesson.piece for lesson in report.teaching.lessons if lesson.face == "innocent"}
+    known = {exemplar.piece for exemplar in report.teaching.exemplars if exemplar.face == "innocent"}
     assert known == set(TURNED["characters"]) - {"beach"}
     alone = reteach(taught, spoilt, at(taught, "E10", 8.0), "beach", BOARD, PIECES, face="innocent").teaching
-    lesson = next(one for one in alone.lessons if (one.piece, one.face) == ("beach", "innocent"))
-    assert PlainReader(BOARD, PIECES, alone).taught_in_glare(lesson)
+    exemplar = next(one for one in alone.exemplars if (one.piece, one.face) == ("beach", "innocent"))
+    assert PlainReader(BOARD, PIECES, alone).taught_in_glare(exemplar)
     told = [PlainReader(BOARD, PIECES, one).read(pictures["start"]).reading.sightings for one in (taught, alone)]
     assert told[0] == told[1], "what cannot be made out says nothing"
 
@@ -178,8 +178,8 @@ def test_one_side_of_one_piece_is_learnt_by_pointing_and_the_others_stay(
     learnt = reteach(taught, pictures["sides"], (x + 2, y - 2), piece, BOARD, PIECES, face=face)
     assert (learnt.place, learnt.sentences) == (place, ())
     assert [one.place for one in learnt.teaching.of(piece) if one.face == face] == [place]
-    before = [(one.piece, one.face) for one in taught.lessons if (one.piece, one.face) != (piece, face)]
-    assert [(one.piece, one.face) for one in learnt.teaching.lessons][: len(before)] == before
+    before = [(one.piece, one.face) for one in taught.exemplars if (one.piece, one.face) != (piece, face)]
+    assert [(one.piece, one.face) for one in learnt.teaching.exemplars][: len(before)] == before
 
 
 @pytest.mark.parametrize(

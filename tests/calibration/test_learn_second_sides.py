@@ -8,8 +8,8 @@ from glare import in_glare
 from plain_compose import Table
 
 from companion import boards
-from companion.calibration.again import reteach
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import reteach
 from companion.calibration.teaching import teach_table
 from companion.errors import BadInput
 from companion.vision.frame import Frame
@@ -52,8 +52,8 @@ def alike(teaching: Teaching, frame: Frame, who: str) -> Any:
     """What the portrait network says of both sides of a disc where it lies at the start."""
     reader = PlainReader(BOARD, PIECES, teaching)
     memory: Any = reader.read(frame).memory
-    clue = memory.walkers[START["characters"][who]["hex"]]
-    return reader._judge._believer.portraits(clue)[list(BOARD.start["characters"]).index(who)]
+    clue = memory.movable[START["characters"][who]["hex"]]
+    return reader._judge._estimator.portraits(clue)[list(BOARD.start["characters"]).index(who)]
 
 
 @pytest.mark.parametrize("who", ["goodley", pytest.param("watson", marks=pytest.mark.slow)])
@@ -61,9 +61,9 @@ def test_a_second_side_is_learnt_kept_and_recognised(
     profile: TableProfile, taught: Teaching, pictures: dict[str, Frame], who: str, tmp_path: Path
 ) -> None:
     learnt = learn(taught, pictures["turned"], who)
-    assert [lesson.face for lesson in learnt.of(who)] == ["suspect", "innocent"]
-    before = [lesson for lesson in learnt.lessons if lesson.face != "innocent"]
-    assert [(one.piece, one.place) for one in before] == [(one.piece, one.place) for one in taught.lessons]
+    assert [exemplar.face for exemplar in learnt.of(who)] == ["suspect", "innocent"]
+    before = [exemplar for exemplar in learnt.exemplars if exemplar.face != "innocent"]
+    assert [(one.piece, one.place) for one in before] == [(one.piece, one.place) for one in taught.exemplars]
     TableProfile(profile.board, profile.edition, profile.mode, profile.lens, learnt).save(tmp_path / "kitchen.json")
     kept = TableProfile.load(tmp_path / "kitchen.json").teaching
     assert kept is not None
@@ -77,7 +77,7 @@ def test_a_second_side_is_learnt_kept_and_recognised(
 @pytest.mark.slow
 def test_the_first_side_stays_what_it_is_whichever_is_learnt_last(taught: Teaching, pictures: dict[str, Frame]) -> None:
     learnt = learn(learn(taught, pictures["turned"], "bert"), pictures["start"], "bert", None)
-    assert sorted(str(lesson.face) for lesson in learnt.of("bert")) == ["innocent", "suspect"]
+    assert sorted(str(exemplar.face) for exemplar in learnt.of("bert")) == ["innocent", "suspect"]
     seen = PlainReader(BOARD, PIECES, learnt).read(pictures["again"]).reading.of("bert")
     assert seen is not None and seen.face == "innocent"
 

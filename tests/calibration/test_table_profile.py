@@ -17,8 +17,8 @@ from companion.calibration.migrations import MIGRATIONS
 from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
-from companion.vision.plain.reader import Lesson, Teaching
-from companion.vision.plain.scene import Sheet
+from companion.vision.plain.prepared_image import ReferenceImage
+from companion.vision.plain.reader import Exemplar, Teaching
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View
 
@@ -34,12 +34,12 @@ def profile() -> TableProfile:
     patch = rng.integers(0, 256, (72, 72, 3)).astype(np.uint8)
     pose = Registration(lens, np.eye(3), np.array([[-265.0], [-200.0], [700.0]]), 0.7)
     close = rng.integers(0, 256, (138, 138, 3)).astype(np.uint8)
-    lessons = (
-        Lesson("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)),
-        Lesson("turn", "turn-1", None, None, patch[:69, :69]),
-        Lesson("lamp-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
+    exemplars = (
+        Exemplar("watson", "a3", "suspect", "NE", patch, (1.5, -0.5)),
+        Exemplar("turn", "turn-1", None, None, patch[:69, :69]),
+        Exemplar("lamp-1", "c2", None, None, cv2.blur(patch[:69, :69], (9, 9)), (0.5, 0.0), close),
     )
-    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, lessons, ("a doubt",), 0.7)
+    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.5, exemplars, ("a doubt",), 0.7)
     return TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching, "kitchen table")
 
 
@@ -55,7 +55,7 @@ def test_a_profile_comes_back_as_it_was(profile: TableProfile, tmp_path: Path) -
     assert np.array_equal(new.registration.translation, old.registration.translation)
     assert new.registration.error_mm == old.registration.error_mm
     assert (new.disc_mm, new.warnings, new.white) == (33.5, ("a doubt",), 0.7)
-    for one, other in zip(old.lessons, new.lessons, strict=True):
+    for one, other in zip(old.exemplars, new.exemplars, strict=True):
         assert (one.piece, one.place, one.face, one.facing, one.offset_mm) == (
             other.piece, other.place, other.face, other.facing, other.offset_mm,
         )  # fmt: skip
@@ -72,12 +72,12 @@ def test_a_profile_written_before_there_were_close_ups_shows_its_patches_as_larg
     path = tmp_path / "table.json"
     profile.save(path)
     document = json.loads(path.read_text())
-    for lesson in document["teaching"]["lessons"]:
-        lesson.pop("close_png", None)
+    for exemplar in document["teaching"]["lessons"]:
+        exemplar.pop("close_png", None)
     path.write_text(json.dumps(document))
     again = TableProfile.load(path).teaching
     assert again is not None
-    tile = again.lessons[-1]
+    tile = again.exemplars[-1]
     assert tile.close is None
     large = tile.close_reflectance(1.5)
     assert large.shape == (138, 138, 3)
@@ -166,11 +166,11 @@ def test_a_profile_of_version_one_keeps_its_pieces_on_light_and_dark_boards(stre
     picture[top:bottom, left:right] = street_grey
     picture[top : top + (bottom - top) // 8, left:right] = 240  # white print in the margin
     view = View(picture, pose)
-    street = Sheet(view, BOARD, PlainSettings().surface).street.reshape(3)
+    street = ReferenceImage(view, BOARD, PlainSettings().surface).street.reshape(3)
     assert (street.min() < 0.7) == (street_grey == 60)
     rng = np.random.default_rng(2)
     patch = rng.integers(0, 256, (72, 72, 3)).astype(np.uint8)
-    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.0, (Lesson("holmes", "g5", "suspect", None, patch),), ())
+    teaching = Teaching(BOARD.id, BOARD.edition, picture, pose, 33.0, (Exemplar("holmes", "g5", "suspect", None, patch),), ())
     path = tmp_path / "table.json"
     TableProfile(BOARD.id, BOARD.edition, "plain", lens, teaching).save(path)
     document = json.loads(path.read_text())
@@ -182,7 +182,7 @@ def test_a_profile_of_version_one_keeps_its_pieces_on_light_and_dark_boards(stre
     assert again is not None
     whole = old < 255
     assert whole.mean() > 0.2
-    assert np.abs(again.lessons[0].patch.astype(int) - patch.astype(int))[whole].max() <= 2
+    assert np.abs(again.exemplars[0].patch.astype(int) - patch.astype(int))[whole].max() <= 2
     assert [("teach it again" in words) for words in again.warnings] == ([True] if street_grey == 60 else [])
 
 
@@ -221,7 +221,7 @@ def changed(profile: TableProfile, path: Path, change: Callable[[Any], None]) ->
     return path
 
 
-def lesson(document: Any, piece: str) -> Any:
+def exemplar(document: Any, piece: str) -> Any:
     return next(entry for entry in document["teaching"]["lessons"] if entry["piece"] == piece)
 
 
@@ -232,15 +232,18 @@ def png(side: int) -> str:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda d: d["teaching"].update(lessons=[]), "lacks the lessons of holmes, watson, smith, .*: teach the table again$"),
+        (
+            lambda d: d["teaching"].update(exemplars=[]),
+            "lacks the lessons of holmes, watson, smith, .*: teach the table again$",
+        ),
         (lambda d: d["teaching"]["lessons"].pop(0), "lacks the lessons of holmes, watson, "),
-        (lambda d: lesson(d, "watson").update(piece="moriarty"), "has lessons of moriarty, which this game does not have"),
-        (lambda d: lesson(d, "watson").update(png=png(40)), "watson is a picture of 40x40 pixels, not of 72x72: teach"),
-        (lambda d: lesson(d, "turn").update(png=png(72)), "turn is a picture of 72x72 pixels, not of 69x69: teach"),
-        (lambda d: lesson(d, "lamp-1").update(close_png=png(69)), "lamp-1 is a picture of 69x69 pixels, not of 138x138"),
-        (lambda d: lesson(d, "watson").update(face="upside"), "damaged .*watson has no side 'upside'"),
-        (lambda d: lesson(d, "watson").update(offset_mm=[900, 0]), "damaged .*watson lies outside its picture"),
-        (lambda d: lesson(d, "watson").update(offset_mm=[float("nan"), 0]), "damaged .*a number in it is nan"),
+        (lambda d: exemplar(d, "watson").update(piece="moriarty"), "has lessons of moriarty, which this game does not have"),
+        (lambda d: exemplar(d, "watson").update(png=png(40)), "watson is a picture of 40x40 pixels, not of 72x72: teach"),
+        (lambda d: exemplar(d, "turn").update(png=png(72)), "turn is a picture of 72x72 pixels, not of 69x69: teach"),
+        (lambda d: exemplar(d, "lamp-1").update(close_png=png(69)), "lamp-1 is a picture of 69x69 pixels, not of 138x138"),
+        (lambda d: exemplar(d, "watson").update(face="upside"), "damaged .*watson has no side 'upside'"),
+        (lambda d: exemplar(d, "watson").update(offset_mm=[900, 0]), "damaged .*watson lies outside its picture"),
+        (lambda d: exemplar(d, "watson").update(offset_mm=[float("nan"), 0]), "damaged .*a number in it is nan"),
         (lambda d: d["teaching"].update(disc_mm=float("inf")), "damaged .*a number in it is inf"),
         (lambda d: d["teaching"].update(disc_mm=-3), "damaged .*its discs are of no size"),
         (lambda d: d["teaching"]["pose"].update(rotation=[[0] * 3] * 3), "damaged"),
@@ -265,7 +268,7 @@ def test_a_piece_whose_lesson_is_missing_can_still_be_taught_later(profile: Tabl
     path = changed(profile, tmp_path / "table.json", lambda d: d["teaching"]["lessons"].pop(1))
     teaching = TableProfile.load(path).teaching
     assert teaching is not None
-    assert [entry.piece for entry in teaching.lessons] == ["watson", "lamp-1"]
+    assert [entry.piece for entry in teaching.exemplars] == ["watson", "lamp-1"]
 
 
 def test_missing_and_unwritable_files(profile: TableProfile, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from plain_compose import Table
 
 from companion import boards
-from companion.calibration.again import reteach
 from companion.calibration.board import draw, from_corners
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import reteach
 from companion.calibration.teaching import TeachReport, teach_table
 from companion.cli import main
 from companion.errors import BadInput
@@ -53,7 +53,7 @@ def test_a_saved_table_starts_again_and_reads_alike(
     state = table.random_state()
     picture = Frame(table.shoot(state)[0], 0.0, "later")
     looks = [PlainReader(BOARD, PIECES, taught).read(picture) for taught in (report.profile.teaching, again.teaching)]
-    one, other = ({(s.piece, s.place, s.face) for s in look.reading.sightings} for look in looks)
+    one, other = ({(s.piece, s.place, s.face) for s in observation.reading.sightings} for observation in looks)
     assert len(one & other) >= len(one | other) - 2, "the stored picture is a JPEG: a doubtful claim may tip"
     for piece, place, _ in one & other:
         assert piece != "holmes" or place == state["characters"]["holmes"]["hex"]
@@ -66,8 +66,8 @@ def test_one_piece_is_taught_again_by_pointing_at_it(report: TeachReport, frames
     learnt = reteach(taught, frames[1], (x + 3, y - 3), "holmes", BOARD, PIECES)
     fresh = learnt.teaching
     assert (learnt.place, learnt.sentences) == ("g5", ())
-    assert [lesson.place for lesson in fresh.of("holmes")] == ["g5"]
-    assert len(fresh.lessons) == len(taught.lessons)
+    assert [exemplar.place for exemplar in fresh.of("holmes")] == ["g5"]
+    assert len(fresh.exemplars) == len(taught.exemplars)
     with pytest.raises(BadInput, match="which way watson faces"):
         reteach(taught, frames[1], (x, y), "watson", BOARD, PIECES)
     with pytest.raises(BadInput, match="nothing lies at g6"):

@@ -27,15 +27,15 @@ from plain_compose import Table
 
 from companion import boards, games
 from companion.boards import PieceSet
-from companion.cli.bench_host import Held, held_now
-from companion.referee.scene import surface
+from companion.cli.bench_host import ProcessUsage, process_usage
+from companion.referee.comparison import surface
 
 HEADERS = {"X-Table-Witness": "1", "Content-Type": "application/json"}
 SERVED = """
 import signal, sys, threading
 from pathlib import Path
-from companion.cli.evening.lobby import Hall, host_lobby
-from companion.cli.evening.showing import Showing
+from companion.cli.session.lobby import Hall, host_lobby
+from companion.cli.session.output import Showing
 from companion.devices.cameras import CameraSettings
 from companion.host.allocator import few_arenas
 few_arenas()
@@ -92,8 +92,8 @@ class Served:
     def snapshot(self) -> dict[str, Any]:
         return dict(json.loads(self.ask("GET", "/api/snapshot")))
 
-    def held(self) -> Held:
-        return held_now(self.process.pid)
+    def held(self) -> ProcessUsage:
+        return process_usage(self.process.pid)
 
     @contextmanager
     def listening(self, count: int) -> Iterator[None]:
@@ -139,7 +139,7 @@ class Served:
                 assert visitor.recv(1 << 16)
 
 
-def telling(held: Held) -> str:
+def telling(held: ProcessUsage) -> str:
     return f"{held.resident_mb:.0f} MB, {held.threads} threads, {held.files} files"
 
 

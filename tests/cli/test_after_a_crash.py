@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.cli.evening.resume_options import USUAL, go_on, take_over
+from companion.cli.session.resume_options import USUAL, go_on, take_over
 from companion.demo import TABLE
 from companion.host.choices import Choices
 from companion.host.resuming import kept_setup, resumable, setup_file

@@ -16,7 +16,7 @@ from companion.demo import TABLE
 from companion.vision.camera import Lens
 from companion.vision.frame import Image
 from companion.vision.plain.locating import pose_from_corners
-from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.reader import Exemplar, Teaching
 
 GOOD = TABLE / "002.jpg"
 
@@ -94,8 +94,8 @@ def _copy_of(board: boards.Board) -> TableProfile:
     picture = np.random.default_rng(3).integers(60, 200, (720, 1280, 3), np.uint8)
     pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess((1280, 720)))
     first = boards.load_pieces(board.id).in_group("characters")[0].id
-    lesson = Lesson(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
-    teaching = Teaching(board.id, board.edition, picture, pose, 33.0, (lesson,))
+    exemplar = Exemplar(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
+    teaching = Teaching(board.id, board.edition, picture, pose, 33.0, (exemplar,))
     return TableProfile(board.id, board.edition, "plain", Lens.guess((1280, 720)), teaching)
 
 

@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from companion.cli import main
-from companion.cli.evening.box_options import choose
+from companion.cli.session.box_options import choose
 from companion.demo import TABLE
 from companion.devices.box_adapters import BoardPorts
 from companion.devices.box_serial import SerialPorts

@@ -8,7 +8,7 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.cli.evening.match_options import clock, house_rules
+from companion.cli.session.match_options import clock, house_rules
 from companion.demo import TABLE
 from companion.errors import BadInput
 from companion.host.choices import ClockChoice

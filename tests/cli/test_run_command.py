@@ -94,8 +94,8 @@ def test_a_demo_in_a_loop_is_a_new_game_each_time_at_the_same_addresses(tmp_path
         errors = process.stderr.read()
     assert process.returncode == 0
     assert len(set(opened)) == 3, "each game has an id of its own, or its secret and its page would be the last one's"
-    for door in ("page:", "https:"):
-        shown = [line.split()[1] for line in errors.splitlines() if line.startswith(door)]
+    for access_control in ("page:", "https:"):
+        shown = [line.split()[1] for line in errors.splitlines() if line.startswith(access_control)]
         assert len(shown) >= 2 and len(set(shown)) == 1, shown
 
 

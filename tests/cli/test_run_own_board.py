@@ -80,7 +80,7 @@ def test_a_taught_board_is_set_up_and_agreed(tmp_path: Path, monkeypatch: pytest
     cv2.imwrite(str(tmp_path / "empty.png"), pictures[0])
     board, record = taught(tmp_path, tmp_path / "empty.png"), tmp_path / "game.sqlite"
     camera = PatientCamera(pictures, record)
-    monkeypatch.setattr("companion.cli.evening.camera_trust.open_asking", lambda source, settings: camera)
+    monkeypatch.setattr("companion.cli.session.camera_trust.open_asking", lambda source, settings: camera)
     options = ["--once", "--port", "0", "--no-browser", "--record", str(record)]
     assert main(["run", "0", "--board", str(board), *options]) == 0
     with Record.read(record) as kept:

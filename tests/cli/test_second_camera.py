@@ -9,7 +9,7 @@ import pytest
 
 from companion import boards
 from companion.cli import main
-from companion.cli.evening import second_camera
+from companion.cli.session import second_camera
 from companion.demo import TABLE
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput
@@ -73,7 +73,7 @@ def test_a_second_camera_needs_a_first(capsys):
 
 
 def test_an_unmodified_copy_needs_a_profile_for_its_second_camera_too():
-    """Without one the second camera would look for stickers all evening, and say nothing."""
+    """Without one the second camera would look for stickers all session, and say nothing."""
     options = argparse.Namespace(also="1", also_profile=None)
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
     first, settings = open_camera(str(TABLE / "001.jpg"), CameraSettings()), CameraSettings()

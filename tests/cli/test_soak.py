@@ -1,4 +1,4 @@
-"""A long evening, speeded up: what the companion holds does not grow, game after game, with people who come and go.
+"""A long session, speeded up: what the companion holds does not grow, game after game, with people who come and go.
 
 ``pytest -m slow -s tests/cli/test_soak.py`` prints what was held after every game; docs/measurements.md keeps the figures.
 """
@@ -18,7 +18,7 @@ from soaked import Phone, Served, made_copy, telling
 from world import arm
 
 from companion import games
-from companion.cli.bench_host import Held
+from companion.cli.bench_host import ProcessUsage
 from companion.host.choices import Choices
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -59,13 +59,13 @@ def between_games(served: Served) -> bool:
         return False
 
 
-def looked_at(held: list[Held], served: Served) -> None:
+def looked_at(held: list[ProcessUsage], served: Served) -> None:
     """What is held now, printed while one waits."""
     held.append(served.held())
     print(len(held), telling(held[-1]), flush=True)
 
 
-def flat(held: list[Held]) -> None:
+def flat(held: list[ProcessUsage]) -> None:
     """Within 5 % in the second half of what it was in the first, and no more threads and files."""
     assert max(one.threads for one in held) <= MOST_THREADS
     assert max(one.resident_mb for one in held) <= MOST_MB

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.box import Button, Press
-from companion.devices.box_answers import KEYS, Asking, answer, hear
+from companion.devices.box_answers import KEYS, Asking, answer, interpret
 from companion.devices.box_labels import Labels, labels_for
 from companion.errors import BadInput
 
@@ -24,7 +24,7 @@ def test_an_answer_after_the_question_is_the_one_of_its_button(button: Button, s
 
 
 def test_a_question_of_three_answers_is_not_answered_by_two_buttons() -> None:
-    refused = hear(Press("b", Button.ANSWER_A, 10.0), asking=asking(9.0, PERHAPS)).refused
+    refused = interpret(Press("b", Button.ANSWER_A, 10.0), asking=asking(9.0, PERHAPS)).refused
     assert refused == "this question has more answers than the box; answer it on the page"
 
 
@@ -50,8 +50,8 @@ def test_a_question_of_three_answers_is_not_answered_by_two_buttons() -> None:
     ],
 )
 def test_what_means_nothing_says_why(press: Press, asked_at: float | None) -> None:
-    heard = hear(press, asking=asking(asked_at))
-    assert heard.answer is None and heard.wish is None and heard.refused
+    heard = interpret(press, asking=asking(asked_at))
+    assert heard.answer is None and heard.command is None and heard.refused
 
 
 @given(
@@ -61,15 +61,15 @@ def test_what_means_nothing_says_why(press: Press, asked_at: float | None) -> No
 def test_a_refusal_is_the_same_for_both_answers(button: Button, together: bool, role: str, asked: bool) -> None:
     twin = Button.ANSWER_B if button is Button.ANSWER_A else Button.ANSWER_A
     question = asking(50.0 if asked else None)
-    one = hear(Press("b", button, 10.0, role, together), asking=question)
-    other = hear(Press("b", twin, 10.0, role, together), asking=question)
+    one = interpret(Press("b", button, 10.0, role, together), asking=question)
+    other = interpret(Press("b", twin, 10.0, role, together), asking=question)
     assert one.refused == other.refused is not None
 
 
 def test_the_other_buttons_are_wishes_and_again_held_steps_back() -> None:
-    assert hear(Press("b", Button.AGAIN, 1.0)).wish == "again"
-    assert hear(Press("b", Button.ARBITER, 1.0)).wish == "arbiter"
-    assert hear(Press("b", Button.CLOCK_B, 1.0, role="table")).wish == "clock-b"
+    assert interpret(Press("b", Button.AGAIN, 1.0)).command == "again"
+    assert interpret(Press("b", Button.ARBITER, 1.0)).command == "arbiter"
+    assert interpret(Press("b", Button.CLOCK_B, 1.0, role="table")).command == "clock-b"
     assert answer(Press("b", Button.AGAIN, 1.0, held=True)) == {"kind": "undo"}
 
 

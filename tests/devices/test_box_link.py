@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices.box import PATTERNS, Button
-from companion.devices.box_link import BoxMemory, Foreign, Link, Linked, Lost, Pressed, Restarted
+from companion.devices.box_link import BoxLink, BoxMemory, ForeignDevice, Linked, Lost, Pressed, Restarted
 from companion.devices.box_simulator import BUTTONS, Chatter, SimulatedBox
 from companion.devices.wire import Decoder, encode
 from companion.devices.wire_constants import PROTOCOL_VERSION
@@ -32,7 +32,7 @@ class Bench:
 
     def connect(self) -> None:
         """The port is opened (anew)."""
-        self.link = Link(self.memories, self.randomness.getrandbits, self.now)
+        self.link = BoxLink(self.memories, self.randomness.getrandbits, self.now)
 
     def step(self, milliseconds: int = 1) -> None:
         for _ in range(milliseconds):
@@ -40,7 +40,7 @@ class Bench:
             self.happened += self.link.receive(self.spoil(self.box.give(self.now)), self.now)
             by_time = self.link.poll(self.now)
             self.happened += by_time
-            if self.reopen and any(isinstance(each, Foreign) for each in by_time):
+            if self.reopen and any(isinstance(each, ForeignDevice) for each in by_time):
                 self.connect()
             out = self.link.output()
             self.sent_to_box += len(out)
@@ -113,7 +113,7 @@ def test_every_press_arrives_once_and_in_order_over_a_bad_line(seed: int) -> Non
 def test_another_device_is_recognised_in_less_than_two_seconds_and_told_little(line: bytes) -> None:
     bench = Bench(Chatter(line))
     bench.until(lambda: bool(bench.happened), 2000)
-    assert isinstance(bench.happened[0], Foreign) and bench.happened[0].heard > 0
+    assert isinstance(bench.happened[0], ForeignDevice) and bench.happened[0].heard > 0
     assert bench.now - 100.0 < 1.75
     assert bench.sent_to_box <= 80
 
@@ -131,7 +131,7 @@ def test_an_echo_of_our_own_questions_is_no_box() -> None:
 
     bench = Bench(Echo(b""))
     bench.until(lambda: bool(bench.happened), 2000)
-    assert isinstance(bench.happened[0], Foreign)
+    assert isinstance(bench.happened[0], ForeignDevice)
 
 
 def test_a_box_that_answers_an_old_question_is_asked_anew() -> None:
@@ -147,7 +147,7 @@ def test_a_newer_box_is_used_and_one_too_new_is_said() -> None:
     assert isinstance(newer.happened[0], Linked)
     too_new = Bench(SimulatedBox(5, version=PROTOCOL_VERSION + 3, compatible=PROTOCOL_VERSION + 1))
     too_new.step(50)
-    assert Foreign(too_new.happened[0].heard, PROTOCOL_VERSION + 1) == too_new.happened[0]  # type: ignore[attr-defined]
+    assert ForeignDevice(too_new.happened[0].heard, PROTOCOL_VERSION + 1) == too_new.happened[0]  # type: ignore[attr-defined]
 
 
 def test_a_box_that_falls_silent_is_lost_asked_and_back_with_its_session() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices import wire_constants
-from companion.devices.box_link import BoxMemory, Link, Pressed
+from companion.devices.box_link import BoxLink, BoxMemory, Pressed
 from companion.devices.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff, unstuff
 from companion.devices.wire_constants import LAYOUTS, LIMIT_FRAME, Kind
 from companion.devices.wire_messages import CLASSES, Ack, Beat, Hello, PressMessage, parse
@@ -94,10 +94,10 @@ def test_unknown_kinds_are_nothing(kind: int, rest: bytes) -> None:
     assert parse(bytes([kind]) + rest) is None
 
 
-def linked() -> tuple[Link, BoxMemory]:
+def linked() -> tuple[BoxLink, BoxMemory]:
     """A link to a box in session 0x1234 that expects press 7."""
     memories = {(99, 0x1234): BoxMemory(0x1234, 7)}
-    link = Link(memories, lambda bits: 5, 0.0)
+    link = BoxLink(memories, lambda bits: 5, 0.0)
     for _ in range(2):
         link.poll(0.0)
         link._send_request(0.0)

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from test_camera_http import Server, jpeg, send, shades
 
-from companion.cli.evening import camera_trust
-from companion.devices.camera_certificates import Certificates, UntrustedCamera, as_fingerprint, fingerprint_of
+from companion.cli.session import camera_trust
+from companion.devices.camera_certificates import PinnedCertificates, UntrustedCamera, as_fingerprint, fingerprint_of
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput, DeviceError
 
@@ -53,7 +53,7 @@ def picture(handler, _):
     send(handler, "image/jpeg", jpeg(80))
 
 
-def settings(certificates: Certificates) -> CameraSettings:
+def settings(certificates: PinnedCertificates) -> CameraSettings:
     return CameraSettings(
         open_timeout=2, read_timeout=1, first_wait=0.02, longest_wait=0.05, snapshot_interval=0.01, certificates=certificates
     )
@@ -64,13 +64,13 @@ def test_a_camera_is_asked_about_once_and_known_from_then_on(tmp_path):
     kept = tmp_path / "data" / "certificates.json"
     with SecureServer(picture, file) as server:
         with pytest.raises(UntrustedCamera, match=fingerprint) as asked:
-            open_camera(server.address("jo:Pass77@"), settings(Certificates(kept)))
+            open_camera(server.address("jo:Pass77@"), settings(PinnedCertificates(kept)))
         assert asked.value.fingerprint == fingerprint
         assert server.requests == [], "nothing was said to it, least of all the password"
-        answered = Certificates(kept)
+        answered = PinnedCertificates(kept)
         answered.accept(fingerprint.lower().replace(":", ""))
         open_camera(server.address(), settings(answered)).close()
-        camera = open_camera(server.address(), settings(Certificates(kept)))
+        camera = open_camera(server.address(), settings(PinnedCertificates(kept)))
         assert shades(camera, 3) == pytest.approx([80] * 3, abs=2)
         camera.close()
     assert list(json.loads(kept.read_text()).values()) == [fingerprint]
@@ -79,7 +79,7 @@ def test_a_camera_is_asked_about_once_and_known_from_then_on(tmp_path):
 def test_a_changed_certificate_is_refused_with_a_sentence_and_named_it_is_taken(tmp_path):
     (file, first), (other, second) = self_signed(tmp_path, "cam"), self_signed(tmp_path, "other")
     with SecureServer(picture, file) as server:
-        certificates = Certificates(tmp_path / "kept.json", [first])
+        certificates = PinnedCertificates(tmp_path / "kept.json", [first])
         camera = open_camera(server.address("jo:Pass77@"), settings(certificates))
         heard = []
         camera.listen(heard.append)
@@ -95,11 +95,11 @@ def test_a_changed_certificate_is_refused_with_a_sentence_and_named_it_is_taken(
         assert "shows another certificate than before" in heard[0].message
         assert len(server.requests) <= before + 2
         with pytest.raises(DeviceError, match=f"another certificate than before.*{second}.*{first}.*--trust-camera") as refused:
-            open_camera(server.address("jo:Pass77@"), settings(Certificates(tmp_path / "kept.json")))
+            open_camera(server.address("jo:Pass77@"), settings(PinnedCertificates(tmp_path / "kept.json")))
         assert not isinstance(refused.value, UntrustedCamera), "that is no question"
         assert "Pass77" not in str(refused.value)
-        open_camera(server.address(), settings(Certificates(tmp_path / "kept.json", [second]))).close()
-        open_camera(server.address(), settings(Certificates(tmp_path / "kept.json"))).close()
+        open_camera(server.address(), settings(PinnedCertificates(tmp_path / "kept.json", [second]))).close()
+        open_camera(server.address(), settings(PinnedCertificates(tmp_path / "kept.json"))).close()
 
 
 @pytest.mark.parametrize(("said", "trusted"), [("y\n", True), ("\n", False), ("", False)])
@@ -110,10 +110,10 @@ def test_whoever_sits_at_a_terminal_is_asked(tmp_path, monkeypatch, capsys, said
     monkeypatch.setattr("sys.stdin.readline", lambda: said, raising=False)
     with SecureServer(picture, file) as server:
         if trusted:
-            camera_trust.open_asking(server.address("jo:Pass77@"), settings(Certificates())).close()
+            camera_trust.open_asking(server.address("jo:Pass77@"), settings(PinnedCertificates())).close()
         else:
             with pytest.raises(DeviceError, match=f"start with --trust-camera {fingerprint}"):
-                camera_trust.open_asking(server.address("jo:Pass77@"), settings(Certificates()))
+                camera_trust.open_asking(server.address("jo:Pass77@"), settings(PinnedCertificates()))
     told = capsys.readouterr().err
     assert fingerprint in told
     assert "Pass77" not in told
@@ -122,7 +122,7 @@ def test_whoever_sits_at_a_terminal_is_asked(tmp_path, monkeypatch, capsys, said
 def test_what_is_no_fingerprint_and_a_file_that_is_none_are_refused(tmp_path):
     assert as_fingerprint("sha256:" + "ab" * 32) == ":".join(["AB"] * 32)
     with pytest.raises(BadInput, match="32 pairs"):
-        Certificates(None, ["AB:CD"])
+        PinnedCertificates(None, ["AB:CD"])
     (tmp_path / "kept.json").write_text("[1]")
     with pytest.raises(BadInput, match="cannot be read; move the file away"):
-        Certificates(tmp_path / "kept.json").pinned("cam:443")
+        PinnedCertificates(tmp_path / "kept.json").pinned("cam:443")

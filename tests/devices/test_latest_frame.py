@@ -13,7 +13,7 @@ from companion.devices.camera_port import CameraSettings, Shot
 from companion.devices.camera_recorded import RecordedCamera
 from companion.devices.latest_frame import LatestFrame
 from companion.errors import DeviceError
-from companion.host.preview import Lent
+from companion.host.preview import SharedCamera
 from companion.vision.frame import Frame
 
 IMAGE = np.zeros((4, 4, 3), np.uint8)
@@ -88,7 +88,7 @@ def test_two_live_cameras_need_no_thread_but_their_own(lent: bool) -> None:
     first, second = (LiveCamera(Ticking(name), CameraSettings()) for name in ("left", "right"))
     before = threading.active_count()
     pair = PairCamera(first, second)
-    feed = (Lent(pair) if lent else pair).feed
+    feed = (SharedCamera(pair) if lent else pair).feed
     assert feed is not None
     seen = [feed.take(0.5) for _ in range(20)]
     assert threading.active_count() == before, "six threads lay between two cameras and the table once"

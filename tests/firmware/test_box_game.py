@@ -18,7 +18,7 @@ from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 
 
-class Evening:
+class Session:
     """A table with scripted eyes and a true box; the hands move pieces and press buttons."""
 
     def __init__(self, folder: Path, seed: int, game: str) -> None:
@@ -74,52 +74,52 @@ class Evening:
 
 
 @pytest.fixture(params=[pytest.param("mr-jack-london", marks=pytest.mark.slow), "mr-jack-new-york"])
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path, 5, request.param)
+def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Session]:
+    made = Session(tmp_path, 5, request.param)
     yield made
     made.close()
 
 
-def play_turn(evening: Evening) -> None:
+def play_turn(session: Session) -> None:
     """Four plays, up to the call."""
-    while evening.match.phase in {"set-up", "play"}:
-        match = evening.match
+    while session.match.phase in {"set-up", "play"}:
+        match = session.match
         if match.phase == "set-up":
-            evening.look(match.position)
+            session.look(match.position)
             continue
-        play = legal_play(match, evening.chance)
+        play = legal_play(match, session.chance)
         assert play is not None
-        evening.look(play.position)
-        doubt = evening.match.doubt
+        session.look(play.position)
+        doubt = session.match.doubt
         if doubt is not None:
             told = [each for each in doubt["alternatives"] if not each["redo"] and len(each["plays"]) == 1]
             wanted = next(each["index"] for each in told if each["plays"][0]["character"] == play.character)
-            evening.table.answer({"kind": "choose", "alternative": wanted})
+            session.table.answer({"kind": "choose", "alternative": wanted})
 
 
 def test_a_whole_game_with_every_call_answered_on_the_box(
-    evening: Evening, new_box: Callable[..., EmulatedBox], tmp_path: Path
+    session: Session, new_box: Callable[..., EmulatedBox], tmp_path: Path
 ) -> None:
     box = new_box("box-a")
     box.plug()
-    evening.until(lambda: any(each["state"] == "linked" for each in evening.boxes.status()["boxes"]))
+    session.until(lambda: any(each["state"] == "linked" for each in session.boxes.status()["boxes"]))
     box.noise(0.01, 0.01, 7)
-    jack = evening.chance.choice(evening.game.suspects(evening.match.position))
+    jack = session.chance.choice(session.game.suspects(session.match.position))
     truth: list[bool] = []
     pressed = 0
-    while evening.match.phase != "over" and len(truth) < 8:
-        refused = evening.refused
+    while session.match.phase != "over" and len(truth) < 8:
+        refused = session.refused
         box.pass_time(100)  # the button of the last answer is let go
         box.press("answer-a")  # before any call is asked: means nothing
         pressed += 1
-        evening.until(lambda before=refused: evening.refused == before + 1)
-        play_turn(evening)
-        if evening.match.phase != "call":
+        session.until(lambda before=refused: session.refused == before + 1)
+        play_turn(session)
+        if session.match.phase != "call":
             break
-        evening.until(lambda: evening.match.question is not None)
-        assert evening.match.question["kind"] == "call"
+        session.until(lambda: session.match.question is not None)
+        assert session.match.question["kind"] == "call"
         box.pass_time(100)
-        seen = jack in evening.game.witness(evening.match.position).seen
+        seen = jack in session.game.witness(session.match.position).seen
         if len(truth) == 2:
             # The line is cut just before Jack answers; his press waits in the box for the new one.
             box.unplug()
@@ -130,11 +130,11 @@ def test_a_whole_game_with_every_call_answered_on_the_box(
             box.press("answer-a" if seen else "answer-b")
         pressed += 1
         truth.append(seen)
-        evening.until(lambda: evening.match.phase != "call" or evening.match.question is None)
-        assert jack in evening.game.suspects(evening.match.position)
-        if evening.match.phase == "clean-up":
-            evening.look(evening.match.expected)
-    calls = [bool(event.data["seen"]) for event in evening.record.events() if event.kind == "call"]
+        session.until(lambda: session.match.phase != "call" or session.match.question is None)
+        assert jack in session.game.suspects(session.match.position)
+        if session.match.phase == "clean-up":
+            session.look(session.match.expected)
+    calls = [bool(event.data["seen"]) for event in session.record.events() if event.kind == "call"]
     assert calls == truth and len(truth) >= 4 and len(set(truth)) == 2
-    assert evening.match.phase == "over" and evening.refused == pressed - len(truth)
+    assert session.match.phase == "over" and session.refused == pressed - len(truth)
     assert (tmp_path / "box-b").exists()

@@ -6,7 +6,7 @@ import pytest
 from emulated_box import Harness
 
 from companion.devices.box import Button
-from companion.devices.box_link import BoxMemory, Link, Linked, Pressed
+from companion.devices.box_link import BoxLink, BoxMemory, Linked, Pressed
 from companion.devices.wire import LONGEST_STUFFED, Decoder, crc16, encode, stuff
 from companion.devices.wire_constants import (
     LIMIT_FRAME,
@@ -131,7 +131,7 @@ class Machine:
         self.connect()
 
     def connect(self) -> None:
-        self.link = Link(self.memories, self.randomness.getrandbits, self.now)
+        self.link = BoxLink(self.memories, self.randomness.getrandbits, self.now)
 
     def tick(self, count: int = 1) -> bytes:
         """Time passes in the box alone; returns what it sends."""

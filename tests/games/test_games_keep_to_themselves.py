@@ -19,7 +19,7 @@ PACKAGE = {
 }
 DEFAULT_GAME = ("companion/games/__init__.py", 'DEFAULT = "mr-jack-london"')
 """The one line that says which game is played when nobody says."""
-ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain/weights", "companion/cli/evening")
+ALLOWED = ("companion/announce/", "companion/demo/", "companion/vision/plain/weights", "companion/cli/session")
 CEILING = dict.fromkeys(ROOMS, 0)
 """Lines with words of a game, or of a family of games, by room: none, in any room."""
 

@@ -16,8 +16,8 @@ import numpy as np
 from random_game import step
 from scripted_table import GAME, Hands
 
-from companion.host.album import Album
 from companion.host.ledger import Ledger
+from companion.host.picture_store import PictureStore
 from companion.host.sealing import Sealer
 from companion.record.events import Event
 from companion.record.log import Record
@@ -36,14 +36,14 @@ def main(path: str, seed: int) -> None:
         print("resumed", ledger.match.number, time.monotonic() - begun, flush=True)
         ledger.subscribe(announce)
         ledger.open_match("first-2006", None)
-        album, sealer = Album(folder_of(record.path)), Sealer(record.path.with_name("key"), seal_of(record.path))
-        album.resume(ledger.events())
-        ledger.illustrate = lambda draft: album.illustrate(draft, lambda notice: None)
+        picture_store, sealer = PictureStore(folder_of(record.path)), Sealer(record.path.with_name("key"), seal_of(record.path))
+        picture_store.resume(ledger.events())
+        ledger.illustrate = lambda draft: picture_store.illustrate(draft, lambda notice: None)
         sealer.finish(ledger)
         hands, chance = Hands(match=ledger.match), random.Random(seed)
 
         def write(drafts: list) -> list[str]:
-            album.look(np.random.default_rng(ledger.match.number).integers(0, 255, (54, 96, 3), np.uint8))
+            picture_store.look(np.random.default_rng(ledger.match.number).integers(0, 255, (54, 96, 3), np.uint8))
             ledger.write(drafts)
             sealer.finish(ledger)
             table = hands.match.table

@@ -1,6 +1,6 @@
 """Every way out of a running table, for everybody but Jack: pages and streams by role, exports, bundle, lights, log, passes.
 
-``Evening`` plays readings at a table without threads and writes down all that leaves it, so that two of them can be compared.
+``Session`` plays readings at a table without threads and writes down all that leaves it, so that two of them can be compared.
 """
 
 import itertools
@@ -23,10 +23,10 @@ from scripted_table import GAME, reading_of
 from companion.announce.phrases import Phrases
 from companion.cli.doctor import write_bundle
 from companion.games.mr_jack.deduction import DETECTIVE
-from companion.host.album import Album
 from companion.host.boxes import TableBoxes
 from companion.host.notes import Notes
 from companion.host.passes import Passes
+from companion.host.picture_store import PictureStore
 from companion.host.report import as_csv, as_html
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
@@ -36,7 +36,7 @@ from companion.record.log import Record
 from companion.record.pictures import folder_of, reader
 from companion.record.seal import seal_of
 from companion.vision.frame import Frame
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.roles import ARBITER, CAMERA, SPECTATOR, TABLE
 from companion.web.settings import PageSettings
@@ -92,7 +92,7 @@ class Journal(logging.Handler):
         )
 
 
-class Evening:
+class Session:
     """A table without threads; everything that leaves it is kept as text. Its chance and its times are the same each time."""
 
     def __init__(self, folder: Path, jack: str, **more: Any) -> None:
@@ -103,7 +103,7 @@ class Evening:
         self.table = Table(
             GAME, self.record, ScriptedCamera(), self.watcher, Secrets.open(folder / "game.secret"),
             lambda event: self.out.append(repr((event.to_json(), phrases.announce(event.to_json())))),
-            clock=self.now, match_id="g1", album=Album(folder_of(self.record.path)),
+            clock=self.now, match_id="g1", picture_store=PictureStore(folder_of(self.record.path)),
             sealer=Sealer(folder / "key", seal_of(self.record.path)), **more,
         )  # fmt: skip
         # On a slow machine the same button pressed by the next visitor would count again by the real clock.
@@ -116,7 +116,7 @@ class Evening:
 
     def show(self, state: dict) -> None:
         self.steps += 1
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(state, float(self.steps))))
+        self.watcher.analyses.append(ScriptedGlance(settled=reading_of(state, float(self.steps))))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), float(self.steps), "scripted", self.steps))
         self.out.append(json.dumps(self.table.snapshot()))
 
@@ -125,9 +125,9 @@ class Evening:
         with _no_chance():
             passes = Passes(None, {"key": "k", "issued": [], "revoked": {}}, lambda: 1000.0)
             links = {role: passes.issue(role) for role in NOT_JACK}
-            door = Door(passes, closed=True, notes=Notes(Secrets.open(None), GAME, lambda: "g1"))
+            access_control = AccessControl(passes, closed=True, notes=Notes(Secrets.open(None), GAME, lambda: "g1"))
             quick = PageSettings(watch_seconds=0.02, heartbeat_seconds=0.2, answers_burst=200)
-            app = create_app(self.table, quick, door=door, button_boxes=self.boxes)
+            app = create_app(self.table, quick, access_control=access_control, button_boxes=self.boxes)
             self.out += [repr((astuple(held), token)) for held, token in links.values()]
             for role in VISITORS:
                 token = links[role][1] if role in links else ""
@@ -190,21 +190,21 @@ def _same_commitment() -> Iterator[None]:
 
 
 def play(folder: Path, jack: str, states: list[dict], thoroughly: Collection[str] = VISITORS) -> tuple[list[str], list[dict]]:
-    """One evening with this Jack, its visitors of some roles thorough; everything that left it, and its events."""
+    """One session with this Jack, its visitors of some roles thorough; everything that left it, and its events."""
     with _same_commitment():
-        return _played(Evening(folder, jack), states, thoroughly)
+        return _played(Session(folder, jack), states, thoroughly)
 
 
-def _played(evening: Evening, states: list[dict], thoroughly: Collection[str]) -> tuple[list[str], list[dict]]:
-    journal, root = Journal(evening.out), logging.getLogger()
+def _played(session: Session, states: list[dict], thoroughly: Collection[str]) -> tuple[list[str], list[dict]]:
+    journal, root = Journal(session.out), logging.getLogger()
     level = root.level
     root.addHandler(journal)
     root.setLevel(logging.DEBUG)
     try:
         for state in states:
-            evening.show(state)
-        evening.visit(thoroughly)
-        return evening.close()
+            session.show(state)
+        session.visit(thoroughly)
+        return session.close()
     finally:
         root.removeHandler(journal)
         root.setLevel(level)

@@ -22,7 +22,7 @@ from world import arm
 from companion import boards
 from companion.host.table import Table as Host
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.watcher import Watcher
 
@@ -45,8 +45,8 @@ class Film:
     name: str = "made"
     simulated: bool = True
     now: float = 0.0
-    shown: list[list[tuple[float, Glance]]] = field(default_factory=list)
-    last: Glance = field(default_factory=Glance)
+    shown: list[list[tuple[float, FrameAnalysis]]] = field(default_factory=list)
+    last: FrameAnalysis = field(default_factory=FrameAnalysis)
 
     def frames(self) -> Iterator[Frame]:
         """None of its own: they are handed over one by one."""
@@ -61,10 +61,10 @@ class Film:
         host.look_at(None)
         host.look_at(None)
 
-    def _hand_over(self, host: Host, image: Any) -> Glance:
+    def _hand_over(self, host: Host, image: Any) -> FrameAnalysis:
         self.now += 1 / RATE
         host.look_at(Frame(image, self.now, self.name))
-        self.shown[-1].append((self.now, replace(self.last, look=None)))
+        self.shown[-1].append((self.now, replace(self.last, observation=None)))
         return self.last
 
 
@@ -92,7 +92,7 @@ class MadeFilm(Film):
         """A lamp is switched on or off; the table is as it was."""
         self._mood = self._copy.other_light()
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         """Part of the host's work: the watcher's glance, remembered."""
         self.last = self.watcher.see(frame)
         return self.last
@@ -106,8 +106,8 @@ class MadeFilm(Film):
         self._still = [self._grained(self._picture) for _ in range(GRAINS)]
         rest = 0
         for number in range(round(MOST_S * RATE)):
-            glance = self._hand_over(host, self._still[number % GRAINS])
-            rest = rest + 1 if glance.steady else 0
+            analysis = self._hand_over(host, self._still[number % GRAINS])
+            rest = rest + 1 if analysis.steady else 0
             if rest > AFTER:
                 break
 
@@ -128,13 +128,13 @@ class KeptFilm(Film):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._kept: Iterator[list[tuple[float, Glance]]] = iter(pickle.loads(path.read_bytes()))
-        self._next: Glance = Glance()
+        self._kept: Iterator[list[tuple[float, FrameAnalysis]]] = iter(pickle.loads(path.read_bytes()))
+        self._next: FrameAnalysis = FrameAnalysis()
 
     def another_light(self) -> None:
         """As it was."""
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         """The kept glance, at this frame's time."""
         settled = self._next.settled
         self.last = replace(self._next, settled=settled and replace(settled, captured_at=frame.captured_at))
@@ -150,13 +150,13 @@ class KeptFilm(Film):
 
     def _again(self, host: Host) -> None:
         self.shown.append([])
-        for _, glance in next(self._kept):
-            self._next = glance
+        for _, analysis in next(self._kept):
+            self._next = analysis
             self._hand_over(host, BLANK)
 
 
 def _steady(kind: Any) -> Any:
-    """The same compositor, but a piece that lies where it lay shines as it shone: pictures of one evening, not of many."""
+    """The same compositor, but a piece that lies where it lay shines as it shone: pictures of one session, not of many."""
 
     class Steady(kind):  # type: ignore[misc]
         def _piece(self, picture: Any, pinhole: Any, place: Any, *more: Any) -> None:

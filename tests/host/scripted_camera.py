@@ -9,14 +9,14 @@ import numpy as np
 
 from companion.devices.camera_port import SourceNotice
 from companion.vision.frame import Frame
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.reading import Reading
 
 
 @dataclass(frozen=True)
 class ScriptedGlance:
     settled: Reading | None = None
-    look: Look | None = None
+    observation: Observation | None = None
     moving: bool = False
     occluded: bool = False
     notices: tuple[SourceNotice, ...] = ()
@@ -78,14 +78,14 @@ class ScriptedCamera:
 
 @dataclass
 class ScriptedWatcher:
-    """Answers each frame with the next of ``glances``; afterwards with nothing new."""
+    """Answers each frame with the next of ``analyses``; afterwards with nothing new."""
 
-    glances: list[ScriptedGlance | Exception] = field(default_factory=list)
+    analyses: list[ScriptedGlance | Exception] = field(default_factory=list)
 
     def see(self, frame: Frame) -> ScriptedGlance:
-        if not self.glances:
+        if not self.analyses:
             return ScriptedGlance()
-        glance = self.glances.pop(0)
-        if isinstance(glance, Exception):
-            raise glance
-        return glance
+        analysis = self.analyses.pop(0)
+        if isinstance(analysis, Exception):
+            raise analysis
+        return analysis

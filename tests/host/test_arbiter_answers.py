@@ -16,7 +16,7 @@ from companion.record.log import Record
 from companion.referee.audit import audit
 from companion.referee.rulings import RULINGS
 from companion.vision.frame import Frame
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.roles import ARBITER, SPECTATOR, TABLE
 
@@ -28,13 +28,13 @@ class Court:
         self.record, self.watcher, self.hands, self.at = Record.open(folder / "g"), ScriptedWatcher(), Hands.at_start(), 0
         self.table = Table(GAME, self.record, ScriptedCamera(), self.watcher, clock=lambda: 1000.0 + self.at, match_id="g1")
         passes = Passes.open(None)
-        self.app = create_app(self.table, door=Door(passes, closed=True))
+        self.app = create_app(self.table, access_control=AccessControl(passes, closed=True))
         self.links = {role: passes.issue(role)[1] for role in (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR)}
         self.look()
 
     def look(self) -> None:
         self.at += 1
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, float(self.at))))
+        self.watcher.analyses.append(ScriptedGlance(settled=reading_of(self.hands.state, float(self.at))))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), float(self.at), "scripted", self.at))
 
     def rule(self, role: str = ARBITER, **answer: Any) -> int:

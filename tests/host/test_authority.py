@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from companion.errors import BadInput
 from companion.host.authority import REPLACED_BEFORE_DAYS, SERVER_DAYS, Authority, is_local
-from companion.host.certificates import Certificates
+from companion.host.certificates import ServerCertificates
 
 DAY = 24 * 3600
 
@@ -120,7 +120,7 @@ def test_certificates_are_short_lived_for_servers_only_and_no_authorities() -> N
 
 def test_contexts_are_kept_until_a_new_address_or_the_last_third() -> None:
     clock = Clock()
-    certificates = Certificates(Authority.open(None, clock), clock)
+    certificates = ServerCertificates(Authority.open(None, clock), clock)
     first = certificates.context("127.0.0.1")
     assert certificates.context("::1") is first
     assert certificates.context("8.8.8.8") is first, "an address it may not speak for changes nothing"
@@ -177,7 +177,7 @@ def handshake(port: int, trusted: bytes | None, name: str) -> str:
 
 def test_a_client_that_trusts_the_authority_verifies_names_and_addresses() -> None:
     authority = Authority.open(None)
-    certificates = Certificates(authority)
+    certificates = ServerCertificates(authority)
     with served(certificates.context("192.168.7.2")) as port:
         for name in ("localhost", "127.0.0.1", "::1", "192.168.7.2"):
             assert handshake(port, authority.certificate, name) == authority.name

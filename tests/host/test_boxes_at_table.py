@@ -1,4 +1,4 @@
-"""Boxes at a running table: presses become answers and wishes, events become lights, troubles become notices."""
+"""Boxes at a running table: presses become answers and commands, events become lights, troubles become notices."""
 
 import json
 import stat
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from boxed_evening import FIRST, Evening
+from boxed_session import FIRST, BoxedSession
 from hypothesis import given
 from hypothesis import strategies as some
 from scripted_table import Hands
@@ -22,19 +22,19 @@ from companion.devices.box import NOTICES, PATTERNS, BoxNotice, Button
 from companion.devices.box_adapters import board_ports
 from companion.devices.box_labels import labels_for
 from companion.devices.box_simulator import Chatter, SimulatedBox, SimulatedPorts
-from companion.devices.boxes import TABLE, Press, hear
+from companion.devices.boxes import TABLE, Press, interpret
 from companion.errors import BadInput
 from companion.games import load
-from companion.host import box_keep
-from companion.host.box_scene import fold, roles
+from companion.host import box_store
+from companion.host.box_state import fold, roles
 from companion.host.boxes import TableBoxes, TableBoxesSettings, clock_presses
 from companion.record.events import Event
 from companion.record.log import RecordTrouble
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path)
+def session(tmp_path: Path) -> Iterator[BoxedSession]:
+    made = BoxedSession(tmp_path)
     yield made
     made.close()
 
@@ -82,61 +82,61 @@ def told(secret: str, until: str) -> list[Event]:
 
 
 @pytest.mark.parametrize("seen", [True, False])
-def test_jack_answers_on_a_box_and_its_lights_say_the_same_for_both_answers(evening: Evening, seen: bool) -> None:
-    line, box = evening.plug()
-    evening.shows(box, "ready")
+def test_jack_answers_on_a_box_and_its_lights_say_the_same_for_both_answers(session: BoxedSession, seen: bool) -> None:
+    line, box = session.plug()
+    session.shows(box, "ready")
     line.press(Button.ANSWER_A)
-    evening.until(lambda: bool(evening.notices("box-press-refused")))
-    assert evening.notices("box-press-refused")[0]["params"]["reason"] == "nothing is asked now"
-    evening.until(lambda: bool(box.sounds))
-    evening.play_first_turn()
-    evening.shows(box, "ask")
+    session.until(lambda: bool(session.notices("box-press-refused")))
+    assert session.notices("box-press-refused")[0]["params"]["reason"] == "nothing is asked now"
+    session.until(lambda: bool(box.sounds))
+    session.play_first_turn()
+    session.shows(box, "ask")
     line.press(Button.ANSWER_A if seen else Button.ANSWER_B)
-    evening.until(lambda: evening.table.snapshot()["called"] is not None)
-    assert evening.table.snapshot()["called"]["seen"] is seen
-    evening.shows(box, "taken")
+    session.until(lambda: session.table.snapshot()["called"] is not None)
+    assert session.table.snapshot()["called"]["seen"] is seen
+    session.shows(box, "taken")
     assert [sound.tone for sound in box.sounds] == [PATTERNS["wrong"].tone, PATTERNS["ask"].tone]
 
 
-def test_a_call_taken_back_by_holding_again_is_asked_no_more(evening: Evening) -> None:
-    _, box = evening.plug()
-    evening.play_first_turn()
-    evening.shows(box, "ask")
-    evening.boxes.press("again", held=True)
-    assert evening.table.wait_events(0, 0)[-1].kind in ("undo", "unfinished", "flag", "chores")
-    assert "undo" in [event.kind for event in evening.table.wait_events(0, 0)]
-    evening.until(lambda: box.lights != PATTERNS["ask"].packed)
+def test_a_call_taken_back_by_holding_again_is_asked_no_more(session: BoxedSession) -> None:
+    _, box = session.plug()
+    session.play_first_turn()
+    session.shows(box, "ask")
+    session.boxes.press("again", held=True)
+    assert session.table.wait_events(0, 0)[-1].kind in ("undo", "unfinished", "flag", "chores")
+    assert "undo" in [event.kind for event in session.table.wait_events(0, 0)]
+    session.until(lambda: box.lights != PATTERNS["ask"].packed)
     with pytest.raises(BadInput, match="nothing is asked now"):
-        evening.boxes.press("answer-a")
+        session.boxes.press("answer-a")
 
 
-def test_again_repeats_the_last_announcement_and_the_arbiter_is_called(evening: Evening) -> None:
-    line, _ = evening.plug()
-    evening.play_first_turn()
-    asked = next(event for event in evening.table.wait_events(0, 0) if event.kind == "call-asked")
+def test_again_repeats_the_last_announcement_and_the_arbiter_is_called(session: BoxedSession) -> None:
+    line, _ = session.plug()
+    session.play_first_turn()
+    asked = next(event for event in session.table.wait_events(0, 0) if event.kind == "call-asked")
     line.press(Button.AGAIN)
-    evening.until(lambda: bool(evening.notices("again")))
-    assert evening.notices("again")[0]["params"] == {"number": asked.number}
-    assert [event.number for event in evening.again] == [asked.number]
+    session.until(lambda: bool(session.notices("again")))
+    assert session.notices("again")[0]["params"] == {"number": asked.number}
+    assert [event.number for event in session.again] == [asked.number]
     line.press(Button.ARBITER)
-    evening.until(lambda: bool(evening.notices("arbiter")))
+    session.until(lambda: bool(session.notices("arbiter")))
     line.press(Button.AGAIN)
-    evening.until(lambda: len(evening.again) == 2)
-    assert evening.again[1].number == asked.number, "a notice is not what somebody wants to hear again"
+    session.until(lambda: len(session.again) == 2)
+    assert session.again[1].number == asked.number, "a notice is not what somebody wants to hear again"
 
 
-def test_what_happens_to_a_box_is_recorded_with_its_words(evening: Evening) -> None:
-    evening.plug()
-    evening.lines.unplug("line-7")
-    evening.until(lambda: bool(evening.notices("box-unplugged")))
-    evening.lines.plug("gps", Chatter())
-    evening.until(lambda: bool(evening.notices("box-foreign")))
-    evening.lines.forbidden.add("locked")
-    evening.lines.plug("locked", SimulatedBox(9))
-    evening.until(lambda: bool(evening.notices("box-forbidden")))
+def test_what_happens_to_a_box_is_recorded_with_its_words(session: BoxedSession) -> None:
+    session.plug()
+    session.lines.unplug("line-7")
+    session.until(lambda: bool(session.notices("box-unplugged")))
+    session.lines.plug("gps", Chatter())
+    session.until(lambda: bool(session.notices("box-foreign")))
+    session.lines.forbidden.add("locked")
+    session.lines.plug("locked", SimulatedBox(9))
+    session.until(lambda: bool(session.notices("box-forbidden")))
     told = {
         event.data["code"]: Phrases().announce(event.to_json())
-        for event in evening.table.wait_events(0, 0)
+        for event in session.table.wait_events(0, 0)
         if event.kind == "notice"
     }
     sentences = {code: said.text for code, said in told.items() if said is not None}
@@ -144,11 +144,11 @@ def test_what_happens_to_a_box_is_recorded_with_its_words(evening: Evening) -> N
     assert sentences["box-unplugged"] == "Button box 00000007 was unplugged from line-7."
     assert sentences["box-foreign"] == "Another device talks on gps, no button box; it is left alone."
     assert sentences["box-forbidden"].endswith("add yourself to the group dialout")
-    assert evening.table.snapshot()["phase"] == "set-up"
+    assert session.table.snapshot()["phase"] == "set-up"
 
 
 def test_roles_and_shuffled_labels_outlive_the_program(tmp_path: Path) -> None:
-    first = Evening(tmp_path)
+    first = BoxedSession(tmp_path)
     first.plug()
     first.plug(8)
     first.boxes.assign(FIRST, "jack")
@@ -158,7 +158,7 @@ def test_roles_and_shuffled_labels_outlive_the_program(tmp_path: Path) -> None:
     first.close()
     kept = tmp_path / "game.boxes"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    second = Evening(tmp_path)
+    second = BoxedSession(tmp_path)
     try:
         line, box = second.plug()
         second.shows(box, "ask")
@@ -177,29 +177,29 @@ def test_roles_and_shuffled_labels_outlive_the_program(tmp_path: Path) -> None:
         second.close()
 
 
-def test_calls_are_answered_on_jacks_box_and_asked_only_there(evening: Evening) -> None:
-    jacks, jacks_box = evening.plug(7)
-    others, others_box = evening.plug(8)
-    evening.boxes.assign(FIRST, "jack")
-    evening.boxes.assign("00000008", "table")
-    evening.play_first_turn()
-    evening.shows(jacks_box, "ask")
+def test_calls_are_answered_on_jacks_box_and_asked_only_there(session: BoxedSession) -> None:
+    jacks, jacks_box = session.plug(7)
+    others, others_box = session.plug(8)
+    session.boxes.assign(FIRST, "jack")
+    session.boxes.assign("00000008", "table")
+    session.play_first_turn()
+    session.shows(jacks_box, "ask")
     assert others_box.lights == PATTERNS["ready"].packed and not others_box.sounds
     others.press(Button.ANSWER_A)
-    evening.until(lambda: bool(evening.notices("box-press-refused")))
-    assert evening.table.snapshot()["called"] is None
+    session.until(lambda: bool(session.notices("box-press-refused")))
+    assert session.table.snapshot()["called"] is None
     jacks.press(Button.ANSWER_B)
-    evening.until(lambda: evening.table.snapshot()["called"] is not None)
-    evening.shows(others_box, "taken")
+    session.until(lambda: session.table.snapshot()["called"] is not None)
+    session.shows(others_box, "taken")
 
 
-def test_a_simulated_box_can_be_pressed_by_name_and_no_other(evening: Evening) -> None:
-    evening.plug()
-    evening.boxes.press("arbiter", box=FIRST)
-    evening.until(lambda: bool(evening.notices("arbiter")))
+def test_a_simulated_box_can_be_pressed_by_name_and_no_other(session: BoxedSession) -> None:
+    session.plug()
+    session.boxes.press("arbiter", box=FIRST)
+    session.until(lambda: bool(session.notices("arbiter")))
     with pytest.raises(BadInput, match="only a simulated box"):
-        evening.boxes.press("arbiter", box="00000099")
-    assert evening.boxes.status()["boxes"][0]["simulated"] is True
+        session.boxes.press("arbiter", box="00000099")
+    assert session.boxes.status()["boxes"][0]["simulated"] is True
 
 
 # --- without a running table ------------------------------------------------------------------------------------------
@@ -233,14 +233,14 @@ def test_clock_buttons_answer_where_there_is_a_clock() -> None:
     assert table.answers == [{"kind": "clock", "side": "b"}]
 
 
-def test_clock_buttons_hold_a_running_tables_clocks_and_let_them_go(evening: Evening) -> None:
-    answer = clock_presses(evening.table)
+def test_clock_buttons_hold_a_running_tables_clocks_and_let_them_go(session: BoxedSession) -> None:
+    answer = clock_presses(session.table)
     with pytest.raises(BadInput, match="no clock"):
         answer("clock-a")
-    evening.table.answer({"kind": "clock", "action": "start", "seconds": 600})
+    session.table.answer({"kind": "clock", "action": "start", "seconds": 600})
     for button, held in (("clock-a", True), ("clock-b", False)):
-        evening.table.answer(dict(answer(button)))
-        assert evening.table.snapshot()["clock"]["held"] is held
+        session.table.answer(dict(answer(button)))
+        assert session.table.snapshot()["clock"]["held"] is held
 
 
 @pytest.mark.parametrize("button", ["answer-a", "answer-b"])
@@ -277,7 +277,7 @@ def test_a_spoilt_file_costs_the_roles_and_says_so(tmp_path: Path, text: str) ->
     boxes.stop()
     assert [notice.code for notice in table.notices] == ["box-roles"]
     boxes.shuffle(True)
-    assert box_keep.load(kept).shuffled is True
+    assert box_store.load(kept).shuffled is True
 
 
 def test_a_role_that_cannot_be_kept_is_not_given(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_game_of_another_procedure_is_asked_by_its_own_questions() -> None:
     asking = scene.asking(now=hands.now)
     assert scene.pattern == "ask" and asking is not None
     assert (asking.seat, asking.answers) == ("jack", ({"kind": "hat", "black": True}, {"kind": "hat", "black": False}))
-    said = hear(Press("00000007", Button.ANSWER_B, hands.now + 1), asking=asking).answer
+    said = interpret(Press("00000007", Button.ANSWER_B, hands.now + 1), asking=asking).answer
     assert said == {"kind": "hat", "black": False}
     hands.say(**said)
     assert fold(hands.events, lambda _: HATS).pattern == "ready", "play goes on at once"
@@ -375,10 +375,10 @@ def test_roles_are_the_seats_that_are_asked_the_tables_and_everybodys() -> None:
     assert roles(load("mr-jack-london")) == ("jack", TABLE, "")
 
 
-def test_clock_buttons_are_idle_while_an_arbiter_has_the_clocks(evening: Evening) -> None:
-    evening.table.answer({"kind": "clock", "action": "start", "seconds": 600})
+def test_clock_buttons_are_idle_while_an_arbiter_has_the_clocks(session: BoxedSession) -> None:
+    session.table.answer({"kind": "clock", "action": "start", "seconds": 600})
     here = [True]
-    answer = clock_presses(evening.table, lambda: here[0])
+    answer = clock_presses(session.table, lambda: here[0])
     with pytest.raises(BadInput, match="the clocks are the arbiter's"):
         answer("clock-a")
     here.clear()

@@ -14,9 +14,9 @@ from test_recorded_at_table import ASKED, GAMES, replay
 from companion import games
 from companion.devices.camera_simulator import SimulatedSource
 from companion.host.authority import Authority
-from companion.host.box_scene import fold as fold_scene
+from companion.host.box_state import fold as fold_scene
 from companion.host.boxes import TableBoxes
-from companion.host.certificates import Certificates
+from companion.host.certificates import ServerCertificates
 from companion.host.clock_watch import ClockWatch
 from companion.host.passes import Passes
 from companion.host.table import Table
@@ -45,7 +45,7 @@ class Machine:
         return ClockWatch(lambda: self.wall, lambda: self.awake, lambda: self.powered)
 
 
-class Evening:
+class Session:
     """A table with clocks of half an hour for each side, in whose game the detective has the pick."""
 
     def __init__(self, record: Record) -> None:
@@ -55,7 +55,7 @@ class Evening:
             GAME, record, ScriptedCamera(), watcher, clock=lambda: machine.wall, monotonic=lambda: machine.awake,
             steady=lambda: machine.awake, watch=machine.watch(), match_id="g1",
         )  # fmt: skip
-        watcher.glances.append(ScriptedGlance(settled=reading_of(Hands.at_start().state, 1.0)))
+        watcher.analyses.append(ScriptedGlance(settled=reading_of(Hands.at_start().state, 1.0)))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), 1.0, "scripted", 1))
         self.table.answer({"kind": "clock", "action": "start", "seconds": 1800})
         assert self.table.snapshot()["clock"]["running"] == "detective"
@@ -69,44 +69,44 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Any:
+def session(tmp_path: Path) -> Any:
     with Record.open(tmp_path / "game.sqlite") as record:
-        yield Evening(record)
+        yield Session(record)
 
 
 @pytest.mark.parametrize("step", [HOUR, -HOUR, 40 * 365 * 24 * HOUR])
-def test_a_wall_clock_that_is_set_during_a_game_takes_nobodys_time(evening: Evening, step: float) -> None:
-    machine, table = evening.machine, evening.table
+def test_a_wall_clock_that_is_set_during_a_game_takes_nobodys_time(session: Session, step: float) -> None:
+    machine, table = session.machine, session.table
     machine.goes_on(60)
     table.look_at(None)
     machine.wall += step
     table.look_at(None)
     machine.goes_on(60)
     table.look_at(None)
-    assert [event.kind for event in evening.record.events()].count("time-over") == 0
-    assert evening.left() == pytest.approx(1800 - 120, abs=0.1)
-    assert evening.codes() == ["wall-clock-set"], "the arbiter is told, once"
+    assert [event.kind for event in session.record.events()].count("time-over") == 0
+    assert session.left() == pytest.approx(1800 - 120, abs=0.1)
+    assert session.codes() == ["wall-clock-set"], "the arbiter is told, once"
     table.answer({"kind": "clock", "action": "hold", "reason": "a break"})
-    folded = fold(GAME, evening.record.events())
+    folded = fold(GAME, session.record.events())
     assert folded.clock is not None and folded.clock.left["detective"] == pytest.approx(1800 - 120, abs=0.1)
 
 
-def test_a_machine_that_slept_pauses_the_clocks_and_says_so(evening: Evening) -> None:
-    machine, table = evening.machine, evening.table
+def test_a_machine_that_slept_pauses_the_clocks_and_says_so(session: Session) -> None:
+    machine, table = session.machine, session.table
     machine.goes_on(30)
     table.look_at(None)
     machine.sleeps(8 * HOUR)
     table.look_at(None)
-    (notice,) = [event for event in evening.record.events() if event.kind == "notice"]
+    (notice,) = [event for event in session.record.events() if event.kind == "notice"]
     assert (notice.data["code"], notice.data["params"]) == ("computer-slept", {"span": "8:00:00"})
-    assert evening.left() == pytest.approx(1800 - 30, abs=0.1)
+    assert session.left() == pytest.approx(1800 - 30, abs=0.1)
 
 
-def test_time_that_really_ran_out_is_told_though_the_wall_clock_was_set_back(evening: Evening) -> None:
-    evening.machine.wall -= HOUR
-    evening.machine.goes_on(1801)
-    evening.table.look_at(None)
-    assert [event.kind for event in evening.record.events()].count("time-over") == 1
+def test_time_that_really_ran_out_is_told_though_the_wall_clock_was_set_back(session: Session) -> None:
+    session.machine.wall -= HOUR
+    session.machine.goes_on(1801)
+    session.table.look_at(None)
+    assert [event.kind for event in session.record.events()].count("time-over") == 1
 
 
 def test_a_clock_that_is_set_to_and_fro_or_bent_makes_no_flood_of_words() -> None:
@@ -127,9 +127,9 @@ def test_a_clock_that_is_set_to_and_fro_or_bent_makes_no_flood_of_words() -> Non
 
 def test_the_clocks_of_an_older_record_are_folded_from_its_dates(tmp_path: Path) -> None:
     with Record.open(tmp_path / "new.sqlite") as record:
-        evening = Evening(record)
-        evening.machine.goes_on(100)
-        evening.table.answer({"kind": "clock", "action": "hold", "reason": "a break"})
+        session = Session(record)
+        session.machine.goes_on(100)
+        session.table.answer({"kind": "clock", "action": "hold", "reason": "a break"})
         new = fold(GAME, record.events())
         assert all(ELAPSED in event.data for event in record.events()[-1:])
         with Record.open(tmp_path / "old.sqlite") as old:
@@ -172,7 +172,7 @@ def test_a_machine_that_starts_in_the_past_does_not_lengthen_its_links(tmp_path:
 
 def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew() -> None:
     machine = Machine()
-    certificates = Certificates(Authority.open(None, lambda: machine.wall), lambda: machine.wall)
+    certificates = ServerCertificates(Authority.open(None, lambda: machine.wall), lambda: machine.wall)
     machine.wall += 5 * 24 * HOUR
     ahead = certificates.context("192.168.7.7")
     machine.wall -= 5 * 24 * HOUR
@@ -182,22 +182,22 @@ def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew() -> None:
 
 def test_buttons_still_answer_after_the_wall_clock_was_set_back(tmp_path: Path) -> None:
     with Record.open(tmp_path / "game.sqlite") as record:
-        evening = Evening(record)
+        session = Session(record)
         heard: list[str] = []
         boxes = TableBoxes(
-            evening.table, clock=lambda: evening.machine.awake, monotonic=lambda: evening.machine.awake,
+            session.table, clock=lambda: session.machine.awake, monotonic=lambda: session.machine.awake,
             clock_answer=lambda wish: {"kind": "clock", "action": "hold", "reason": wish},
         )  # fmt: skip
-        evening.machine.wall -= HOUR
-        evening.machine.goes_on(1)
-        evening.table.subscribe(lambda event: heard.append(event.kind))
+        session.machine.wall -= HOUR
+        session.machine.goes_on(1)
+        session.table.subscribe(lambda event: heard.append(event.kind))
         boxes.press("clock-a")
         assert heard == ["clock"]
         told = replay(GAMES / "recorded" / "stealthy-escapes-in-turn-two.json", ASKED, until="call-asked").events
         boxes._scene = fold_scene(told[:-1])
-        boxes.heard(replace(told[-1], at=evening.machine.wall + HOUR))  # dated before the clock was set back
+        boxes.heard(replace(told[-1], at=session.machine.wall + HOUR))  # dated before the clock was set back
         asked = boxes._scene.asked
-        assert asked is not None and asked.at == evening.machine.awake, "presses are compared with when it was heard"
+        assert asked is not None and asked.at == session.machine.awake, "presses are compared with when it was heard"
 
 
 def test_a_cameras_pictures_are_dated_by_a_clock_that_nobody_sets(monkeypatch: pytest.MonkeyPatch) -> None:

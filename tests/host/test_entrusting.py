@@ -22,7 +22,7 @@ from companion.host.table import Table
 from companion.record.commitment import commit, opens
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.roles import ARBITER, OWNER, SPECTATOR, TABLE
 
@@ -58,7 +58,7 @@ class Sitting:
 
     def look(self, seconds: float = 1.0) -> None:
         self.at += seconds
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.at)))
+        self.watcher.analyses.append(ScriptedGlance(settled=reading_of(self.hands.state, self.at)))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), self.at, "scripted", int(self.at)))
 
     def first_turn(self) -> None:
@@ -137,10 +137,14 @@ def test_a_secret_is_told_once_and_the_refusal_does_not_tell_who_he_is(sitting: 
 
 def test_no_seat_and_no_link_can_change_who_jack_is(sitting: Sitting) -> None:
     sitting.say(kind="entrust", character="gull")
-    door = Door(Passes.open(None), closed=True)
-    app = create_app(sitting.table, door=door)
+    access_control = AccessControl(Passes.open(None), closed=True)
+    app = create_app(sitting.table, access_control=access_control)
     for role in (TABLE, JACK, DETECTIVE, ARBITER, SPECTATOR, OWNER):
-        head = {"Authorization": f"Bearer {door.passes.issue(role)[1]}", "X-Table-Witness": "1", "Origin": "http://localhost"}
+        head = {
+            "Authorization": f"Bearer {access_control.passes.issue(role)[1]}",
+            "X-Table-Witness": "1",
+            "Origin": "http://localhost",
+        }
         for answer in ({"kind": "entrust", "character": "bert"}, {"kind": "entrust", "character": "gull"}, SEAL):
             said = app.test_client().post("/api/answers", json=answer, headers=head)
             assert said.status_code in (400, 403), (role, answer)

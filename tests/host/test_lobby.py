@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from fake_hall import Hall, StillCamera, StillSources
+from fake_lobby import FakeLobby, StillCamera, StillSources
 
 from companion import games
 from companion.calibration.profile import TableProfile
@@ -21,10 +21,10 @@ from companion.errors import BadInput, DeviceError
 from companion.host import lobby_view
 from companion.host import setup as steps
 from companion.host.choices import Choices
-from companion.host.eyes import Eyes
 from companion.host.lobby_view import _board, _done, lobby_json
+from companion.host.profile_store import ProfileStore, file_name
 from companion.host.setup import BoardFound, CameraChoice, NotYet
-from companion.host.shelf import Shelf, file_name
+from companion.host.setup_vision import SetupVision
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
@@ -36,187 +36,187 @@ GREY_TABLE = np.full((720, 1280, 3), 120, np.uint8)
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
-    hall = Hall(tmp_path, StillSources([np.asarray(START, np.uint8)]))
-    yield hall
-    hall.close()
+def lobby(tmp_path: Path) -> Iterator[FakeLobby]:
+    lobby = FakeLobby(tmp_path, StillSources([np.asarray(START, np.uint8)]))
+    yield lobby
+    lobby.close()
 
 
-def watching(hall: Hall, step: str = steps.BOARD, kind: str = "demo", address: str = "") -> Hall:
-    hall.do("camera", {"kind": kind, "address": address})
-    assert hall.preview is not None
-    assert hall.preview.newest(5) is not None
-    hall.do("go", {"step": step})
-    return hall
+def watching(lobby: FakeLobby, step: str = steps.BOARD, kind: str = "demo", address: str = "") -> FakeLobby:
+    lobby.do("camera", {"kind": kind, "address": address})
+    assert lobby.preview is not None
+    assert lobby.preview.newest(5) is not None
+    lobby.do("go", {"step": step})
+    return lobby
 
 
-def test_a_table_with_stickers_is_ready_at_the_first_look(hall: Hall) -> None:
-    shown = lobby_json(watching(hall))
+def test_a_table_with_stickers_is_ready_at_the_first_look(lobby: FakeLobby) -> None:
+    shown = lobby_json(watching(lobby))
     assert shown["board"]["way"] == "markers"
     assert shown["board"]["error_mm"] < 2
     assert shown["board"]["pieces"]["params"]["seen"] >= 18
     assert shown["missing"] == []
-    assert cv2.imdecode(np.frombuffer(hall.picture(lines=True) or b"", np.uint8), 1).shape == (720, 1280, 3)
-    hall.do("start", {})
-    (begun,) = hall.begun
+    assert cv2.imdecode(np.frombuffer(lobby.picture(lines=True) or b"", np.uint8), 1).shape == (720, 1280, 3)
+    lobby.do("start", {})
+    (begun,) = lobby.begun
     assert isinstance(begun.reader, MarkedReader)
     assert not begun.camera.closed.is_set() if isinstance(begun.camera, StillCamera) else True
-    assert begun.board.edition == hall.setup.edition
+    assert begun.board.edition == lobby.setup.edition
 
 
-def test_another_game_on_the_table_is_named_in_place_of_markers_that_are_missing(hall: Hall) -> None:
-    here = hall.setup.game
+def test_another_game_on_the_table_is_named_in_place_of_markers_that_are_missing(lobby: FakeLobby) -> None:
+    here = lobby.setup.game
     wrong = next(id_ for id_ in games.available() if id_ != here)
-    hall.do("game", {"game": wrong, "edition": games.load(wrong).editions()[0]})
-    shown = lobby_json(watching(hall))["board"]
+    lobby.do("game", {"game": wrong, "edition": games.load(wrong).editions()[0]})
+    shown = lobby_json(watching(lobby))["board"]
     assert shown["line"] == {
         "text": "This looks like {game}: choose it in the first step.",
-        "params": {"game": next(game["label"] for game in lobby_json(hall)["games"] if game["id"] == here)},
+        "params": {"game": next(game["label"] for game in lobby_json(lobby)["games"] if game["id"] == here)},
     }
     assert shown["problems"] == []
-    hall.do("game", {"game": here, "edition": games.load(here).editions()[0]})
-    assert lobby_json(hall)["board"]["way"] == "markers"
+    lobby.do("game", {"game": here, "edition": games.load(here).editions()[0]})
+    assert lobby_json(lobby)["board"]["way"] == "markers"
 
 
 def test_a_table_without_any_markers_looks_like_no_other_game(tmp_path: Path) -> None:
-    hall = Hall(tmp_path, StillSources([GREY_TABLE]))
-    shown = lobby_json(watching(hall))["board"]
+    lobby = FakeLobby(tmp_path, StillSources([GREY_TABLE]))
+    shown = lobby_json(watching(lobby))["board"]
     assert shown["line"]["text"] == "The board is not found yet." and len(shown["problems"]) == 1
-    hall.close()
+    lobby.close()
 
 
-def test_a_phone_that_never_came_is_waited_for_without_alarm(hall: Hall) -> None:
+def test_a_phone_that_never_came_is_waited_for_without_alarm(lobby: FakeLobby) -> None:
     """Long after the camera behind it has said that nothing came."""
-    hall.do("camera", {"kind": "phone"})
-    assert hall.preview is not None
+    lobby.do("camera", {"kind": "phone"})
+    assert lobby.preview is not None
     end = time.monotonic() + 10
-    while hall.preview.trouble is None and time.monotonic() < end:
+    while lobby.preview.trouble is None and time.monotonic() < end:
         time.sleep(0.02)
-    assert hall.preview.trouble is not None
-    shown = lobby_json(hall)
+    assert lobby.preview.trouble is not None
+    shown = lobby_json(lobby)
     assert (shown["camera"]["state"], shown["camera"]["trouble_line"]["text"]) == ("starting", "Waiting for the phone.")
     assert {"id": "camera", "done": False} in shown["steps"]
-    hall.push(bytes(cv2.imencode(".jpg", START)[1]), still=True)
-    assert hall.preview.newest(5) is not None
-    shown = lobby_json(hall)
+    lobby.push(bytes(cv2.imencode(".jpg", START)[1]), still=True)
+    assert lobby.preview.newest(5) is not None
+    shown = lobby_json(lobby)
     assert shown["camera"]["trouble_line"] is None and {"id": "camera", "done": True} in shown["steps"]
 
 
 def test_a_camera_too_far_away_is_told_so_and_does_not_keep_the_game_from_starting(tmp_path: Path) -> None:
     near, far = np.asarray(START, np.uint8), cv2.resize(START, (1280, 720), interpolation=cv2.INTER_AREA)
     for picture, hints in ((near, []), (far, [{"pixels": 21, "least": 24}])):
-        hall = watching(Hall(tmp_path, StillSources([np.asarray(picture, np.uint8)])), kind="address", address="camera")
+        lobby = watching(FakeLobby(tmp_path, StillSources([np.asarray(picture, np.uint8)])), kind="address", address="camera")
         try:
-            board = lobby_json(hall)["board"]
+            board = lobby_json(lobby)["board"]
             assert board["way"] == "markers"
             assert [hint["params"] for hint in board["hints"]] == hints
-            hall.do("mode", {"mode": "plain"})
-            assert lobby_json(hall)["board"]["hints"] == [], "its discs are large enough"
-            hall.do("mode", {"mode": "marked"})
-            hall.do("start", {})
-            assert len(hall.begun) == 1
+            lobby.do("mode", {"mode": "plain"})
+            assert lobby_json(lobby)["board"]["hints"] == [], "its discs are large enough"
+            lobby.do("mode", {"mode": "marked"})
+            lobby.do("start", {})
+            assert len(lobby.begun) == 1
         finally:
-            hall.close()
+            lobby.close()
 
 
-def test_nothing_starts_before_its_time_and_the_step_is_named(hall: Hall) -> None:
+def test_nothing_starts_before_its_time_and_the_step_is_named(lobby: FakeLobby) -> None:
     for wish in ("start", "accept"):
         with pytest.raises(NotYet):
-            hall.do(wish, {})
+            lobby.do(wish, {})
     with pytest.raises(NotYet) as refused:
-        hall.do("take", {"picture": "empty"})
+        lobby.do("take", {"picture": "empty"})
     assert refused.value.step == steps.CAMERA
-    assert hall.begun == []
+    assert lobby.begun == []
 
 
 def test_a_picture_that_cannot_show_a_board_is_not_taken(tmp_path: Path) -> None:
     black, board = np.zeros((720, 1280, 3), np.uint8), np.asarray(START, np.uint8)
-    hall = watching(Hall(tmp_path, StillSources([black, board, black])), steps.PIECES, "address", "pictures")
+    lobby = watching(FakeLobby(tmp_path, StillSources([black, board, black])), steps.PIECES, "address", "pictures")
     try:
         with pytest.raises(BadInput, match="picture of the empty board is black"):
-            hall.do("take", {"picture": "empty"})
-        assert hall.setup.pictures == set()
-        onward(hall)
-        hall.do("take", {"picture": "empty"})
-        assert hall.setup.pictures == {"empty"}
-        onward(hall)
+            lobby.do("take", {"picture": "empty"})
+        assert lobby.setup.pictures == set()
+        onward(lobby)
+        lobby.do("take", {"picture": "empty"})
+        assert lobby.setup.pictures == {"empty"}
+        onward(lobby)
         for picture in ("empty", "start"):
             with pytest.raises(BadInput, match="is black"):
-                hall.do("take", {"picture": picture})
-        assert hall.setup.pictures == {"empty"}, "the good one stays"
+                lobby.do("take", {"picture": picture})
+        assert lobby.setup.pictures == {"empty"}, "the good one stays"
     finally:
-        hall.close()
+        lobby.close()
 
 
-def test_a_camera_that_does_not_open_changes_nothing(hall: Hall) -> None:
-    watching(hall)
-    lobby_json(hall)
-    before, preview = hall.setup, hall.preview
+def test_a_camera_that_does_not_open_changes_nothing(lobby: FakeLobby) -> None:
+    watching(lobby)
+    lobby_json(lobby)
+    before, preview = lobby.setup, lobby.preview
     with pytest.raises(DeviceError):
-        hall.do("camera", {"kind": "address", "address": "broken"})
-    assert (hall.setup, hall.preview) == (before, preview)
+        lobby.do("camera", {"kind": "address", "address": "broken"})
+    assert (lobby.setup, lobby.preview) == (before, preview)
     assert preview is not None and preview.newest() is not None
     with pytest.raises(BadInput):
-        hall.do("camera", {"kind": "telescope"})
+        lobby.do("camera", {"kind": "telescope"})
 
 
-def test_another_camera_lets_go_of_the_one_before(hall: Hall) -> None:
-    watching(hall)
-    watching(hall, kind="address", address="another")
-    first, second = hall.sources.opened
+def test_another_camera_lets_go_of_the_one_before(lobby: FakeLobby) -> None:
+    watching(lobby)
+    watching(lobby, kind="address", address="another")
+    first, second = lobby.sources.opened
     assert isinstance(first, StillCamera) and first.closed.is_set()
     assert isinstance(second, StillCamera) and not second.closed.is_set()
 
 
-def test_a_phone_pushes_only_where_it_was_chosen(hall: Hall) -> None:
+def test_a_phone_pushes_only_where_it_was_chosen(lobby: FakeLobby) -> None:
     picture = bytes(cv2.imencode(".jpg", START)[1])
     with pytest.raises(NotYet, match="phone"):
-        hall.push(picture)
-    hall.do("camera", {"kind": "phone"})
-    assert hall.push(picture, still=True) == (1920, 1080)
-    assert hall.preview is not None and isinstance(hall.preview.camera, PushCamera)
-    assert hall.preview.newest(5) is not None
-    assert lobby_json(hall)["camera"]["recorded"] is False
+        lobby.push(picture)
+    lobby.do("camera", {"kind": "phone"})
+    assert lobby.push(picture, still=True) == (1920, 1080)
+    assert lobby.preview is not None and isinstance(lobby.preview.camera, PushCamera)
+    assert lobby.preview.newest(5) is not None
+    assert lobby_json(lobby)["camera"]["recorded"] is False
 
 
-def test_set_up_again_keeps_the_game_and_its_camera(hall: Hall) -> None:
+def test_set_up_again_keeps_the_game_and_its_camera(lobby: FakeLobby) -> None:
     """During a game another camera is tried and left; then the same table is taken over with one that was changed."""
-    lobby_json(watching(hall))
-    hall.do("start", {})
-    playing = hall.preview
-    hall.do("start", {})
-    assert len(hall.begun) == 1, "nothing was changed: the game simply goes on"
+    lobby_json(watching(lobby))
+    lobby.do("start", {})
+    playing = lobby.preview
+    lobby.do("start", {})
+    assert len(lobby.begun) == 1, "nothing was changed: the game simply goes on"
     with pytest.raises(NotYet):
-        hall.do("game", {"game": hall.setup.game, "edition": hall.game.editions()[1]})
-    lobby_json(watching(hall, kind="address", address="another"))
-    tried = hall.preview
-    assert tried is not playing and hall.changed
-    hall.do("back", {})
-    assert hall.preview is playing and not hall.changed
-    lobby_json(watching(hall, kind="address", address="another"))
-    hall.do("start", {})
-    assert len(hall.begun) == 2
-    assert hall.begun[1].source == CameraChoice("address", "another")
-    assert lobby_json(hall)["fixed"] is True
+        lobby.do("game", {"game": lobby.setup.game, "edition": lobby.game.editions()[1]})
+    lobby_json(watching(lobby, kind="address", address="another"))
+    tried = lobby.preview
+    assert tried is not playing and lobby.changed
+    lobby.do("back", {})
+    assert lobby.preview is playing and not lobby.changed
+    lobby_json(watching(lobby, kind="address", address="another"))
+    lobby.do("start", {})
+    assert len(lobby.begun) == 2
+    assert lobby.begun[1].source == CameraChoice("address", "another")
+    assert lobby_json(lobby)["fixed"] is True
 
 
-def test_a_kept_table_is_played_on_again_with_one_wish(hall: Hall, tmp_path: Path) -> None:
-    lobby_json(watching(hall))
-    hall.do("choices", {"choices": {"deal": True}})
-    hall.do("start", {"name": "../../Küche"})
+def test_a_kept_table_is_played_on_again_with_one_wish(lobby: FakeLobby, tmp_path: Path) -> None:
+    lobby_json(watching(lobby))
+    lobby.do("choices", {"choices": {"deal": True}})
+    lobby.do("start", {"name": "../../Küche"})
     (file,) = (tmp_path / "tables").iterdir()
     assert file.parent == tmp_path / "tables"
     assert TableProfile.load(file).mode == "marked", "the prompt's --profile takes the same file"
-    tomorrow = Hall(tmp_path, hall.sources)
+    tomorrow = FakeLobby(tmp_path, lobby.sources)
     (table,) = lobby_json(tomorrow)["tables"]
     assert (table["name"], table["mode"], table["kind"]) == ("../../Küche", "marked", "demo")
     tomorrow.do("again", {"table": table["id"]})
     (begun,) = tomorrow.begun
     assert begun.choices == Choices(deal=True)
     tomorrow.do("forget", {"table": table["id"]})
-    assert tomorrow.shelf.tables() == []
+    assert tomorrow.profiles.tables() == []
     tomorrow.do("remember", {"table": table["id"]})
-    assert [one.id for one in tomorrow.shelf.tables()] == [table["id"]], "what was forgotten by a slip is taken back"
+    assert [one.id for one in tomorrow.profiles.tables()] == [table["id"]], "what was forgotten by a slip is taken back"
     with pytest.raises(BadInput):
         tomorrow.do("remember", {"table": table["id"]})
     tomorrow.do("forget", {"table": table["id"]})
@@ -224,11 +224,11 @@ def test_a_kept_table_is_played_on_again_with_one_wish(hall: Hall, tmp_path: Pat
     tomorrow.close()
 
 
-def test_a_kept_table_whose_board_is_away_leads_to_the_step_that_mends_it(hall: Hall, tmp_path: Path) -> None:
-    lobby_json(watching(hall))
-    hall.do("start", {"name": "Home"})
-    tomorrow = Hall(tmp_path)  # a grey picture
-    tomorrow.do("again", {"table": tomorrow.shelf.tables()[0].id})
+def test_a_kept_table_whose_board_is_away_leads_to_the_step_that_mends_it(lobby: FakeLobby, tmp_path: Path) -> None:
+    lobby_json(watching(lobby))
+    lobby.do("start", {"name": "Home"})
+    tomorrow = FakeLobby(tmp_path)  # a grey picture
+    tomorrow.do("again", {"table": tomorrow.profiles.tables()[0].id})
     assert tomorrow.begun == []
     assert tomorrow.setup.at == steps.BOARD
     assert "one flat colour" in lobby_json(tomorrow)["board"]["problems"][0]
@@ -245,61 +245,61 @@ def test_a_plain_copy_is_taught_and_what_differs_is_named(tmp_path: Path) -> Non
     start = dict(board.start)
     characters = {**start["characters"], "holmes": {**start["characters"]["holmes"], "hex": "g6"}}
     sources = StillSources([copy.shoot(state)[0] for state in ({}, {**start, "characters": characters}, start)])
-    hall = watching(Hall(tmp_path, sources), steps.PIECES, "address", "pictures")
+    lobby = watching(FakeLobby(tmp_path, sources), steps.PIECES, "address", "pictures")
     try:
         left, top, right, bottom = board.frame_mm
         truth = copy.pose.project([(left, top), (right, top), (right, bottom), (left, bottom)]) / np.array([1280, 720])
         with pytest.raises(BadInput):
-            hall.do("corners", {"corners": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.2], [0.1, 0.2]]})
-        hall.do("corners", {"corners": [[float(x) + 0.003, float(y) - 0.003] for x, y in truth]})
-        found = hall.setup.board
+            lobby.do("corners", {"corners": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.2], [0.1, 0.2]]})
+        lobby.do("corners", {"corners": [[float(x) + 0.003, float(y) - 0.003] for x, y in truth]})
+        found = lobby.setup.board
         assert found is not None and found.way == "corners"
         off = np.abs((np.array(found.corners) - truth) * np.array([1280, 720]))
         assert off.max() < 6, "snapped to the printed line, through a lens that is only guessed"
-        hall.do("take", {"picture": "empty"})
-        onward(hall)
-        hall.do("take", {"picture": "start"})
-        assert any("holmes is not at g5" in line for line in lobby_json(hall)["problems"])
+        lobby.do("take", {"picture": "empty"})
+        onward(lobby)
+        lobby.do("take", {"picture": "start"})
+        assert any("holmes is not at g5" in line for line in lobby_json(lobby)["problems"])
         with pytest.raises(NotYet, match="differs"):
-            hall.do("start", {})
-        onward(hall)
-        hall.do("take", {"picture": "start"})
-        assert lobby_json(hall)["problems"] == []
-        hall.do("start", {"name": "Plain"})
-        assert isinstance(hall.begun[0].reader, PlainReader)
-        assert hall.shelf.profile(hall.shelf.tables()[0].id).teaching is not None
+            lobby.do("start", {})
+        onward(lobby)
+        lobby.do("take", {"picture": "start"})
+        assert lobby_json(lobby)["problems"] == []
+        lobby.do("start", {"name": "Plain"})
+        assert isinstance(lobby.begun[0].reader, PlainReader)
+        assert lobby.profiles.profile(lobby.profiles.tables()[0].id).teaching is not None
     finally:
-        hall.close()
+        lobby.close()
 
 
 def test_a_third_picture_adds_its_doubts_and_one_that_teaches_nothing_changes_nothing(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = games.load("mr-jack-new-york")
     found = BoardFound("pictures", 0.5, ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     answers: list[tuple[tuple[str, ...], BoardFound] | BadInput] = [BadInput("no board"), (("a doubt",), found), ((), found)]
 
-    def teach_sides(self: Eyes, frame: Frame) -> tuple[tuple[str, ...], BoardFound]:
+    def teach_sides(self: SetupVision, frame: Frame) -> tuple[tuple[str, ...], BoardFound]:
         answer = answers.pop(0)
         if isinstance(answer, BadInput):
             raise answer
         return answer
 
-    monkeypatch.setattr(Eyes, "teach", lambda self, corners: ((), found))
-    monkeypatch.setattr(Eyes, "teach_sides", teach_sides)
-    hall.do("game", {"game": game.id, "edition": game.editions()[0]})
-    watching(hall, steps.PIECES)
+    monkeypatch.setattr(SetupVision, "teach", lambda self, corners: ((), found))
+    monkeypatch.setattr(SetupVision, "teach_sides", teach_sides)
+    lobby.do("game", {"game": game.id, "edition": game.editions()[0]})
+    watching(lobby, steps.PIECES)
     for picture in ("empty", "start"):
-        hall.do("take", {"picture": picture})
-    before = hall.setup
+        lobby.do("take", {"picture": picture})
+    before = lobby.setup
     assert steps.missing(before) == (), "the game can go on without"
     with pytest.raises(BadInput, match="no board"):
-        hall.do("take", {"picture": "sides"})
-    assert hall.setup == before
-    hall.do("take", {"picture": "sides"})
-    assert [step for step, _ in steps.missing(hall.setup)] == [steps.PIECES]
-    hall.do("take", {"picture": "sides"})
-    assert steps.missing(hall.setup) == () and hall.setup.pictures == {"empty", "start", "sides"}
+        lobby.do("take", {"picture": "sides"})
+    assert lobby.setup == before
+    lobby.do("take", {"picture": "sides"})
+    assert [step for step, _ in steps.missing(lobby.setup)] == [steps.PIECES]
+    lobby.do("take", {"picture": "sides"})
+    assert steps.missing(lobby.setup) == () and lobby.setup.pictures == {"empty", "start", "sides"}
 
 
 @pytest.mark.slow
@@ -313,100 +313,100 @@ def test_the_other_sides_are_learnt_from_a_third_picture_and_only_if_they_lie_th
     assert turned is not None
     half = {**turned, "tiles": {**turned["tiles"], "B9": start["tiles"]["B9"]}}
     pictures = [copy.shoot(state)[0] for state in ({}, start, half, turned)]
-    hall = Hall(tmp_path, StillSources([*pictures, GREY_TABLE]))
+    lobby = FakeLobby(tmp_path, StillSources([*pictures, GREY_TABLE]))
     try:
-        hall.do("game", {"game": BOARD.id, "edition": BOARD.edition})
-        watching(hall, steps.PIECES, "address", "pictures")
-        lines = [line["text"].format(**line["params"]) for line in lobby_json(hall)["sides"]]
+        lobby.do("game", {"game": BOARD.id, "edition": BOARD.edition})
+        watching(lobby, steps.PIECES, "address", "pictures")
+        lines = [line["text"].format(**line["params"]) for line in lobby_json(lobby)["sides"]]
         assert ", ".join([*lines, "all else as at the start"]) == laid(turned, PIECES), "as the command line says it"
-        hall.do("take", {"picture": "empty"})
+        lobby.do("take", {"picture": "empty"})
         with pytest.raises(NotYet, match="both pictures"):
-            hall.do("take", {"picture": "sides"})
-        onward(hall)
-        hall.do("take", {"picture": "start"})
-        assert lobby_json(hall)["problems"] == []
+            lobby.do("take", {"picture": "sides"})
+        onward(lobby)
+        lobby.do("take", {"picture": "start"})
+        assert lobby_json(lobby)["problems"] == []
         with pytest.raises(BadInput, match="shows none of them"):
-            hall.do("take", {"picture": "sides"})
-        assert lobby_json(hall)["pictures"] == ["empty", "start"]
-        onward(hall)
-        hall.do("take", {"picture": "sides"})
-        told = lobby_json(hall)["problems"]
+            lobby.do("take", {"picture": "sides"})
+        assert lobby_json(lobby)["pictures"] == ["empty", "start"]
+        onward(lobby)
+        lobby.do("take", {"picture": "sides"})
+        told = lobby_json(lobby)["problems"]
         assert "subway-a at B9 looks as at the start in the picture of the other sides" in told
         with pytest.raises(NotYet, match="differs"):
-            hall.do("start", {})
-        onward(hall)
-        hall.do("take", {"picture": "sides"})
-        shown = lobby_json(hall)
+            lobby.do("start", {})
+        onward(lobby)
+        lobby.do("take", {"picture": "sides"})
+        shown = lobby_json(lobby)
         assert (shown["problems"], shown["pictures"], shown["missing"]) == ([], ["empty", "sides", "start"], [])
-        before = hall.setup
-        onward(hall)
+        before = lobby.setup
+        onward(lobby)
         with pytest.raises(BadInput, match="other sides"):
-            hall.do("take", {"picture": "sides"})
-        assert hall.setup == before
-        hall.do("start", {"name": "Whole"})
-        teaching = hall.shelf.profile(hall.shelf.tables()[0].id).teaching
+            lobby.do("take", {"picture": "sides"})
+        assert lobby.setup == before
+        lobby.do("start", {"name": "Whole"})
+        teaching = lobby.profiles.profile(lobby.profiles.tables()[0].id).teaching
         assert teaching is not None
-        assert {"park", "building", "silent"} <= {lesson.face for lesson in teaching.lessons}
+        assert {"park", "building", "silent"} <= {exemplar.face for exemplar in teaching.exemplars}
     finally:
-        hall.close()
+        lobby.close()
 
 
-def test_a_game_whose_start_shows_every_side_asks_for_no_third_picture(hall: Hall) -> None:
-    assert lobby_json(watching(hall, steps.PIECES))["sides"] is None
+def test_a_game_whose_start_shows_every_side_asks_for_no_third_picture(lobby: FakeLobby) -> None:
+    assert lobby_json(watching(lobby, steps.PIECES))["sides"] is None
 
 
-def onward(hall: Hall) -> None:
+def onward(lobby: FakeLobby) -> None:
     """The recording's next picture."""
-    assert hall.preview is not None
-    before = hall.preview.newest()
-    hall.do("onward", {})
-    assert hall.preview.newest() is not before
+    assert lobby.preview is not None
+    before = lobby.preview.newest()
+    lobby.do("onward", {})
+    assert lobby.preview.newest() is not before
 
 
 def test_names_never_leave_the_folder(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path / "tables")
+    profiles = ProfileStore(tmp_path / "tables")
     profile = TableProfile("mr-jack-london", "first-2006", "marked", Lens.guess((1280, 720)))
     for name in ("../etc/passwd", "/abs", "..", "a\\b", "con", "会", " x " * 5, "table"):
-        kept = shelf.keep(name, profile, CameraChoice("demo"), Choices())
+        kept = profiles.keep(name, profile, CameraChoice("demo"), Choices())
         assert (tmp_path / "tables" / f"{kept.id}.json").is_file()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tables"]
-    assert len(shelf.tables()) == 8
+    assert len(profiles.tables()) == 8
     assert file_name("Ada") != file_name("ADA")
     for wrong in ("", "   ", "x" * 41, "a\x00b", "a\nb\x1b"):
         with pytest.raises(BadInput):
-            shelf.keep(wrong, profile, CameraChoice("demo"), Choices())
+            profiles.keep(wrong, profile, CameraChoice("demo"), Choices())
     for id_ in ("../tables/x", "..", "x/y", "", "nobody"):
         with pytest.raises(BadInput, match="no such table"):
-            shelf.profile(id_)
+            profiles.profile(id_)
         with pytest.raises(BadInput, match="no such table"):
-            shelf.forget(id_)
+            profiles.forget(id_)
 
 
 def test_a_damaged_table_is_left_out_and_the_rest_stays(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
+    profiles = ProfileStore(tmp_path)
     profile = TableProfile("mr-jack-london", "first-2006", "marked", Lens.guess((1280, 720)))
-    good = shelf.keep("good", profile, CameraChoice("address", "rtsp://me:word@cam/x"), Choices())
+    good = profiles.keep("good", profile, CameraChoice("address", "rtsp://me:word@cam/x"), Choices())
     for number, text in enumerate(("", "[]", "{}", json.dumps({"evening": {"camera": {"kind": "moon"}}}))):
         (tmp_path / f"bad{number}.json").write_text(text)
-    assert shelf.tables() == [good]
-    hall = Hall(tmp_path.parent)
-    hall.shelf = shelf
-    shown = {key: value for key, value in lobby_json(hall).items() if key != "labels"}
+    assert profiles.tables() == [good]
+    lobby = FakeLobby(tmp_path.parent)
+    lobby.profiles = profiles
+    shown = {key: value for key, value in lobby_json(lobby).items() if key != "labels"}
     assert "word" not in json.dumps(shown), "no password is shown"
 
 
 def test_a_long_list_is_read_once_and_again_when_it_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf(tmp_path, iter(range(10, 20)).__next__)
+    profiles = ProfileStore(tmp_path, iter(range(10, 20)).__next__)
     profile = TableProfile("mr-jack-london", "first-2006", "marked", Lens.guess((1280, 720)))
-    old, new = (shelf.keep(name, profile, CameraChoice("demo"), Choices()) for name in ("old", "new"))
-    assert [table.name for table in shelf.tables()] == ["new", "old"]
+    old, new = (profiles.keep(name, profile, CameraChoice("demo"), Choices()) for name in ("old", "new"))
+    assert [table.name for table in profiles.tables()] == ["new", "old"]
     read: list[Path] = []
     whole = Path.read_text
     monkeypatch.setattr(Path, "read_text", lambda path, **more: read.append(path) or whole(path, **more))
-    assert shelf.tables() == [new, old]
+    assert profiles.tables() == [new, old]
     assert read == []
-    shelf.touch(old.id)
-    assert [table.name for table in shelf.tables()] == ["old", "new"]
+    profiles.touch(old.id)
+    assert [table.name for table in profiles.tables()] == ["old", "new"]
 
 
 def test_cameras_of_this_machine_are_listed_with_their_largest_picture(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,13 +421,13 @@ def test_cameras_of_this_machine_are_listed_with_their_largest_picture(monkeypat
     assert busy["problems"] == ["/dev/video2 cannot be opened (Permission denied)"]
 
 
-def test_a_board_without_a_piece_in_sight_is_not_ticked_off_and_no_error_is_none(hall: Hall) -> None:
-    lobby = watching(hall)
+def test_a_board_without_a_piece_in_sight_is_not_ticked_off_and_no_error_is_none(lobby: FakeLobby) -> None:
+    lobby = watching(lobby)
     lobby_json(lobby)
-    assert lobby.sight is not None
-    assert lobby.sight.board is not None
-    lobby.sight = replace(lobby.sight, seen=0, hidden=7)
-    lobby.setup = replace(lobby.setup, board=replace(lobby.sight.board, error_mm=0.004))
+    assert lobby.detection is not None
+    assert lobby.detection.board is not None
+    lobby.detection = replace(lobby.detection, seen=0, hidden=7)
+    lobby.setup = replace(lobby.setup, board=replace(lobby.detection.board, error_mm=0.004))
     shown = _board(lobby, lobby.setup)
     assert shown["line"]["params"]["error"] == 0.1
     assert shown["pieces"]["all"] is False

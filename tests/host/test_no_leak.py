@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from outlets import VISITORS, Evening, play
+from outlets import VISITORS, Session, play
 from random_game import legal_play
 from scripted_table import GAME, Hands
 
@@ -110,13 +110,13 @@ def test_how_long_a_call_takes_does_not_tell_who_jack_is() -> None:
     for _ in range(60):
         for name, who in series.items():
             with tempfile.TemporaryDirectory() as folder:
-                evening = Evening(Path(folder), who)
+                session = Session(Path(folder), who)
                 for state in states[:-1]:
-                    evening.show(state)
+                    session.show(state)
                 begun = time.perf_counter()
-                evening.show(states[-1])
+                session.show(states[-1])
                 taken[name].append(time.perf_counter() - begun)
-                evening.record.close()
+                session.record.close()
     middle = {name: statistics.median(times) for name, times in taken.items()}
     error = {name: _error_of_median(times) for name, times in taken.items()}
     noise = 4 * (error["one"] ** 2 + error["other"] ** 2) ** 0.5
@@ -142,10 +142,10 @@ def _has_a_call(game: tuple[str, list[dict], list[str]]) -> bool:
 
 def test_the_secret_is_only_in_its_own_file(tmp_path: Path) -> None:
     _, states, _ = a_public_game(5, 3)
-    evening = Evening(tmp_path, "gull")
+    session = Session(tmp_path, "gull")
     for state in states:
-        evening.show(state)
-    out, events = evening.close()
+        session.show(state)
+    out, events = session.close()
     told = [event for event in events if event["kind"] == "secret"]
     assert [set(event["data"]) for event in told] == [{"mode", "commitment"}]
     assert json.loads((tmp_path / "game.secret").read_text())["entrusted"] == {"g1": "gull"}

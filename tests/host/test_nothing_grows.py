@@ -1,4 +1,4 @@
-"""A short evening, counted: neither a picture nor an event nor an exchange of the table leaves anything behind that adds up.
+"""A short session, counted: neither a picture nor an event nor an exchange of the table leaves anything behind that adds up.
 
 ``tests/cli/test_soak.py`` does the same for hours, with everything, in a process of its own.
 """
@@ -16,7 +16,7 @@ from companion.demo import TABLE
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pictures import load_picture
 from companion.vision.table_set import load_table_set
@@ -66,17 +66,17 @@ class Still:
     def close(self) -> None:
         """Nothing is open."""
 
-    def see(self, frame: Frame) -> Glance:
-        return Glance(settled=reading_of(START, frame.captured_at), steady=True)
+    def see(self, frame: Frame) -> FrameAnalysis:
+        return FrameAnalysis(settled=reading_of(START, frame.captured_at), steady=True)
 
 
 START = games.load().start().to_json()
 
 
 def test_readings_that_change_nothing_leave_nothing(tmp_path: Path) -> None:
-    game, eyes, image = games.load(), Still(), np.zeros((90, 160, 3), np.uint8)
+    game, vision, image = games.load(), Still(), np.zeros((90, 160, 3), np.uint8)
     with Record.open(tmp_path / "game.sqlite") as record:
-        table = Table(game, record, eyes, eyes, settings=TableSettings(ponder_s=0.001), clock=lambda: 1000.0)  # type: ignore[arg-type]
+        table = Table(game, record, vision, vision, settings=TableSettings(ponder_s=0.001), clock=lambda: 1000.0)  # type: ignore[arg-type]
         table.answer({"kind": "entrust", "character": game.characters[0]})
 
         def look(number: int) -> None:
@@ -88,9 +88,9 @@ def test_readings_that_change_nothing_leave_nothing(tmp_path: Path) -> None:
 
 
 def test_an_event_costs_its_record_and_little_more(tmp_path: Path) -> None:
-    game, eyes = games.load(), Still()
+    game, vision = games.load(), Still()
     with Record.open(tmp_path / "game.sqlite") as record:
-        table = Table(game, record, eyes, eyes, clock=lambda: 1000.0)  # type: ignore[arg-type]
+        table = Table(game, record, vision, vision, clock=lambda: 1000.0)  # type: ignore[arg-type]
         from companion.devices.camera_port import SourceNotice  # noqa: PLC0415
 
         def tell(number: int) -> None:

@@ -28,7 +28,7 @@ STEP = 0.1
 """Seconds between two pictures."""
 
 
-class Evening:
+class Session:
     """A table over an unmodified copy, shown picture after picture without any thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -64,12 +64,12 @@ class Evening:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    evening = Evening(tmp_path_factory.mktemp("plain"))
-    assert "table-agreed" in [event.kind for event in evening.show(evening.picture, 1.5)]
-    yield evening
-    evening.table.stop()
-    evening.record.close()
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    session = Session(tmp_path_factory.mktemp("plain"))
+    assert "table-agreed" in [event.kind for event in session.show(session.picture, 1.5)]
+    yield session
+    session.table.stop()
+    session.record.close()
 
 
 def sized(width: int, height: int) -> Any:
@@ -96,11 +96,11 @@ FAULTS: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("kind", list(FAULTS))
-def test_a_picture_that_cannot_be_used_is_one_sentence_and_nothing_is_invented(evening: Evening, kind: str) -> None:
+def test_a_picture_that_cannot_be_used_is_one_sentence_and_nothing_is_invented(session: Session, kind: str) -> None:
     spoil, words = FAULTS[kind]
-    evening.now += DampingSettings().window_s  # or what comes and goes in every test would be told as oscillating
-    assert {event.data["code"] for event in evening.show(evening.picture, 1.0)} <= {"board-back"}, "and nothing was played"
-    written = evening.show(np.asarray(spoil(evening.picture), np.uint8), 1.5)
+    session.now += DampingSettings().window_s  # or what comes and goes in every test would be told as oscillating
+    assert {event.data["code"] for event in session.show(session.picture, 1.0)} <= {"board-back"}, "and nothing was played"
+    written = session.show(np.asarray(spoil(session.picture), np.uint8), 1.5)
     assert [event.kind for event in written] == ["notice"], written
     assert written[0].data["code"] in ("board-lost", "picture-unusable")
     assert written[0].data["params"]["reason"] == words
@@ -109,20 +109,20 @@ def test_a_picture_that_cannot_be_used_is_one_sentence_and_nothing_is_invented(e
         assert ((told != words) == (language != SOURCE) and "table" not in told.replace("tablero", "")) or language == SOURCE
 
 
-def test_an_unusable_picture_is_told_once_however_restless_the_table_is(evening: Evening) -> None:
-    other = np.asarray(sized(960, 720)(evening.picture), np.uint8)
+def test_an_unusable_picture_is_told_once_however_restless_the_table_is(session: Session) -> None:
+    other = np.asarray(sized(960, 720)(session.picture), np.uint8)
     lit = np.clip(other * 0.7, 0, 255).astype(np.uint8)
-    told = [event for _ in range(3) for picture in (other, lit) for event in evening.show(picture, 0.6)]
+    told = [event for _ in range(3) for picture in (other, lit) for event in session.show(picture, 0.6)]
     assert len(told) <= 1, "it was said in the test before, and nothing was seen since"
 
 
-def test_a_larger_picture_of_the_same_camera_and_the_old_one_go_on(evening: Evening) -> None:
+def test_a_larger_picture_of_the_same_camera_and_the_old_one_go_on(session: Session) -> None:
     """After all that: larger pictures, 50 megapixels at last, then as at the beginning, and a play is told."""
-    larger = np.asarray(cv2.resize(evening.picture, (1920, 1080), interpolation=cv2.INTER_CUBIC), np.uint8)
-    huge = np.asarray(cv2.resize(evening.picture, (9472, 5328), interpolation=cv2.INTER_LINEAR), np.uint8)
-    for picture, seconds in ((larger, 1.0), (huge, 0.2), (evening.picture, 1.0)):
-        assert {event.kind for event in evening.show(picture, seconds)} <= {"notice"}
-    written = evening.show(evening.moved, 1.5)
+    larger = np.asarray(cv2.resize(session.picture, (1920, 1080), interpolation=cv2.INTER_CUBIC), np.uint8)
+    huge = np.asarray(cv2.resize(session.picture, (9472, 5328), interpolation=cv2.INTER_LINEAR), np.uint8)
+    for picture, seconds in ((larger, 1.0), (huge, 0.2), (session.picture, 1.0)):
+        assert {event.kind for event in session.show(picture, seconds)} <= {"notice"}
+    written = session.show(session.moved, 1.5)
     (play,) = [event for event in written if event.kind == "play"]
     assert play.data["character"] == "holmes"
-    assert "flag" not in {event.kind for event in evening.record.events()}
+    assert "flag" not in {event.kind for event in session.record.events()}

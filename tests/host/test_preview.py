@@ -10,7 +10,7 @@ from scripted_camera import ScriptedCamera
 
 from companion.devices.camera_port import SourceNotice
 from companion.errors import BadInput
-from companion.host.preview import Lent, Preview
+from companion.host.preview import Preview, SharedCamera
 from companion.vision.frame import Frame
 
 LONG = 20.0
@@ -73,7 +73,7 @@ def test_a_camera_that_stays_open_does_not_keep_the_tables_it_was_lent_to(camera
 
     notice, gone = SourceNotice("source-silent", "No picture.", {}), []
     for _ in range(3):
-        table, lent = Table(), Lent(camera)
+        table, lent = Table(), SharedCamera(camera)
         lent.listen(table.listen)
         camera.say(notice)
         assert table.heard == [notice]

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 import pytest
-from fake_hall import Hall, StillSources
+from fake_lobby import FakeLobby, StillSources
 
 from companion import games
 from companion.demo import TABLE
@@ -42,11 +42,11 @@ def begun(path: Path, *drafts: Draft) -> Record:
     return record
 
 
-def hall_with(folder: Path, sources: StillSources, found: Resumable | None) -> Hall:
-    hall = Hall(folder, sources)
-    hall.setup = Setup(GAME.id, EDITION, choices=found.kept.choices if found and found.kept else Choices(), fixed=True)
-    hall.resumable = found
-    return hall
+def hall_with(folder: Path, sources: StillSources, found: Resumable | None) -> FakeLobby:
+    lobby = FakeLobby(folder, sources)
+    lobby.setup = Setup(GAME.id, EDITION, choices=found.kept.choices if found and found.kept else Choices(), fixed=True)
+    lobby.resumable = found
+    return lobby
 
 
 def test_what_is_kept_is_read_again_as_it_was_and_only_its_owner_may(tmp_path: Path) -> None:
@@ -71,65 +71,65 @@ def test_the_record_says_house_rules_clocks_and_what_became_of_jacks_secret(tmp_
 
 
 def test_one_press_goes_on_though_the_board_is_hidden_just_now(tmp_path: Path) -> None:
-    hall = hall_with(tmp_path, StillSources([GREY]), Resumable(Standing(2, over=False, secret="entrusted"), KEPT))
-    shown = lobby_json(hall)
+    lobby = hall_with(tmp_path, StillSources([GREY]), Resumable(Standing(2, over=False, secret="entrusted"), KEPT))
+    shown = lobby_json(lobby)
     assert shown["resume"]["camera"] == {"kind": "address", "address": "rtsp://…@camera/1"}, "without its password"
-    hall.do("resume", {})
-    (begun_with,) = hall.begun
+    lobby.do("resume", {})
+    (begun_with,) = lobby.begun
     assert (begun_with.source, begun_with.choices, begun_with.name) == (KEPT.camera, KEPT.choices, "Home")
-    assert hall.playing and lobby_json(hall)["resume"] is None
+    assert lobby.playing and lobby_json(lobby)["resume"] is None
     with pytest.raises(NotYet):
-        hall.do("resume", {})
-    hall.close()
+        lobby.do("resume", {})
+    lobby.close()
 
 
 def test_a_phone_that_is_still_on_its_way_keeps_nobody_waiting(tmp_path: Path) -> None:
     kept = KeptSetup(CameraChoice("phone"), "marked", Choices())
-    hall = hall_with(tmp_path, StillSources(), Resumable(Standing(1, over=False, secret="asked"), kept))
-    hall.do("resume", {})
-    assert hall.playing
-    hall.close()
+    lobby = hall_with(tmp_path, StillSources(), Resumable(Standing(1, over=False, secret="asked"), kept))
+    lobby.do("resume", {})
+    assert lobby.playing
+    lobby.close()
 
 
 def test_a_camera_that_is_gone_is_said_and_another_one_goes_on(tmp_path: Path) -> None:
     kept = KeptSetup(CameraChoice("address", "broken"), "marked", Choices(deal=True))
-    hall = hall_with(tmp_path, StillSources([START]), Resumable(Standing(2, over=False, secret="asked"), kept))
+    lobby = hall_with(tmp_path, StillSources([START]), Resumable(Standing(2, over=False, secret="asked"), kept))
     with pytest.raises(DeviceError):
-        hall.do("resume", {})
-    assert lobby_json(hall)["resume"] is not None, "nothing has changed"
-    hall.do("camera", {"kind": "address", "address": "other"})
-    assert hall.preview is not None and hall.preview.newest(5) is not None
-    hall.do("go", {"step": steps.BOARD})
-    assert lobby_json(hall)["missing"] == []
-    hall.do("start", {})
-    assert hall.begun[0].choices.deal
-    hall.close()
+        lobby.do("resume", {})
+    assert lobby_json(lobby)["resume"] is not None, "nothing has changed"
+    lobby.do("camera", {"kind": "address", "address": "other"})
+    assert lobby.preview is not None and lobby.preview.newest(5) is not None
+    lobby.do("go", {"step": steps.BOARD})
+    assert lobby_json(lobby)["missing"] == []
+    lobby.do("start", {})
+    assert lobby.begun[0].choices.deal
+    lobby.close()
 
 
 def test_a_table_nothing_is_kept_of_asks_for_its_camera(tmp_path: Path) -> None:
-    hall = hall_with(tmp_path, StillSources(), Resumable(Standing(3, over=False, secret="sealed"), None))
+    lobby = hall_with(tmp_path, StillSources(), Resumable(Standing(3, over=False, secret="sealed"), None))
     with pytest.raises(NotYet, match="Choose its camera"):
-        hall.do("resume", {})
-    hall.resumable = None
+        lobby.do("resume", {})
+    lobby.resumable = None
     with pytest.raises(NotYet, match="no game here"):
-        hall.do("resume", {})
-    hall.close()
+        lobby.do("resume", {})
+    lobby.close()
 
 
 def test_a_kept_table_is_offered_for_a_game_on_record_and_leaves_its_rules_alone(tmp_path: Path) -> None:
-    hall = hall_with(tmp_path, StillSources([START]), Resumable(Standing(2, over=False, secret="asked"), None))
-    hall.setup = steps.replace(hall.setup, choices=Choices(deal=True, rules=MappingProxyType({"a": "b"})))
-    fresh = Hall(tmp_path / "other", StillSources([START]))
+    lobby = hall_with(tmp_path, StillSources([START]), Resumable(Standing(2, over=False, secret="asked"), None))
+    lobby.setup = steps.replace(lobby.setup, choices=Choices(deal=True, rules=MappingProxyType({"a": "b"})))
+    fresh = FakeLobby(tmp_path / "other", StillSources([START]))
     fresh.do("camera", {"kind": "address", "address": "x"})
     assert fresh.preview is not None and fresh.preview.newest(5) is not None
     fresh.do("go", {"step": steps.BOARD})
     lobby_json(fresh)
     fresh.do("start", {"name": "Kitchen"})
-    hall.shelf = fresh.shelf
-    (table,) = lobby_json(hall)["tables"]
-    hall.do("again", {"table": table["id"]})
-    assert hall.begun[0].choices == hall.setup.choices == Choices(deal=True, rules=MappingProxyType({"a": "b"}))
-    hall.close()
+    lobby.profiles = fresh.profiles
+    (table,) = lobby_json(lobby)["tables"]
+    lobby.do("again", {"table": table["id"]})
+    assert lobby.begun[0].choices == lobby.setup.choices == Choices(deal=True, rules=MappingProxyType({"a": "b"}))
+    lobby.close()
     fresh.close()
 
 

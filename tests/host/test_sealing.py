@@ -33,7 +33,7 @@ class Ending:
 
     def look(self, seconds: float = 1.0) -> None:
         self.at += seconds
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.at)))
+        self.watcher.analyses.append(ScriptedGlance(settled=reading_of(self.hands.state, self.at)))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), self.at, "scripted", int(self.at)))
 
     def play(self) -> None:

@@ -32,6 +32,8 @@ def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] |
                 for name, entry in entries.items()
                 if entry.get("hex") and name not in hidden
             ]
+        elif group.layout == "by-zone":
+            sightings += _in_zones(mine, held, hidden)
         elif group.layout == "value":
             places = game.board(game.editions()[0]).places_of(group.on[0])
             sightings += [Sighting(mine[0].id, place.id) for place in places if place.value == held and held is not None]
@@ -40,6 +42,19 @@ def reading_of(state: dict[str, Any], at: float = 0.0, unknown: dict[str, str] |
             alike = _alike(mine, [(spot, held[spot] if group.layout == "by-place" else None) for spot in spots])
             sightings += [one for one in alike if f"{group.singular}:{one.place}" not in hidden]
     return Reading(tuple(sightings), hidden, captured_at=at)
+
+
+def _in_zones(mine: tuple[Piece, ...], held: dict[str, list[str]], hidden: dict[str, str]) -> list[Sighting]:
+    """Cards of zones in their order; one that shows a shared side may be any that is not seen."""
+    named = {card for cards in held.values() for card in cards}
+    free, found = [piece for piece in mine if piece.id not in named], []
+    for zone, cards in held.items():
+        for rank, card in enumerate(cards):
+            if card in {piece.id for piece in mine}:
+                found += [Sighting(card, zone, "up", rank=rank)] if card not in hidden else []
+            else:
+                found.append(Sighting(free.pop().id, zone, card, among=tuple(piece.id for piece in mine), rank=rank))
+    return found
 
 
 def _alike(mine: tuple[Piece, ...], lying: list[tuple[str, Any]]) -> list[Sighting]:
@@ -65,6 +80,7 @@ class Hands:
     unknown: dict[str, str] = field(default_factory=dict)
     jack: str | None = None
     half: set[str] = field(default_factory=set)
+    lying: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def at_start(cls, edition: str | None = None, game: Game = GAME, **more: Any) -> "Hands":
@@ -99,7 +115,7 @@ class Hands:
 
     def reading(self) -> Reading:
         """What the camera makes of the table as it lies."""
-        places = {name: self.state["characters"][name]["hex"] for name in self.half}
+        places = {name: self.lying.get(name) or self.state["characters"][name]["hex"] for name in self.half}
         return replace(reading_of(self.state, self.now, self.unknown, self.game), lying=places)
 
     def half_told(self, name: str, why: str = "its side cannot be told") -> None:

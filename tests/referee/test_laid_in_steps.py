@@ -9,7 +9,7 @@ from scripted_table import Hands
 
 from companion.games import load
 from companion.games.game import Play
-from companion.referee.scene import surface
+from companion.referee.comparison import surface
 from companion.referee.settings import DEFAULTS
 
 GAMES = ("mr-jack-london", "mr-jack-new-york")

@@ -19,7 +19,7 @@ from companion.record.commitment import Link, commit
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.vision.frame import Frame, Image
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading, Sighting
 
 ID, PACKAGE = "hide-and-seek", "testkit.paths"
@@ -49,8 +49,8 @@ class Told:
 
     reading: Reading = field(default_factory=lambda: Reading(()))
 
-    def see(self, frame: Frame) -> Glance:
-        return Glance(False, False, None, replace(self.reading, captured_at=frame.captured_at))
+    def see(self, frame: Frame) -> FrameAnalysis:
+        return FrameAnalysis(False, False, None, replace(self.reading, captured_at=frame.captured_at))
 
 
 class Pictures:

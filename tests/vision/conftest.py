@@ -5,8 +5,8 @@ from plain_compose import Table
 
 from companion import boards
 from companion.vision.frame import Frame
+from companion.vision.plain.prepared_image import ReferenceImage
 from companion.vision.plain.reader import teach
-from companion.vision.plain.scene import Sheet
 from companion.vision.plain.settings import SurfaceSettings
 from companion.vision.plain.surface import View
 
@@ -20,8 +20,8 @@ def copy() -> Table:
 
 
 @pytest.fixture(scope="module")
-def sheet(copy: Table) -> Sheet:
+def reference(copy: Table) -> ReferenceImage:
     """Its empty board, as taught."""
     empty, start = (Frame(copy.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
     teaching = teach(empty, start, BOARD, PIECES, copy.lens, BOARD.start)
-    return Sheet(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())
+    return ReferenceImage(View(teaching.empty, teaching.registration), BOARD, SurfaceSettings())

@@ -1,4 +1,4 @@
-"""A refereed table of hide and seek under a camera: composed pictures of pawns and clues, read by their stickers."""
+"""A refereed table of hide and seek under a camera: composed pictures of pawns and cell features, read by their stickers."""
 
 from collections.abc import Mapping
 from dataclasses import replace

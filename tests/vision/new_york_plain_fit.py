@@ -35,10 +35,10 @@ from companion.errors import BadInput
 from companion.vision.plain import side_measures, side_scores
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.memory import Findings
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.reader import PlainReader
-from companion.vision.plain.scene import Scene
 from companion.vision.plain.settings import SideSettings
-from companion.vision.plain.side_measures import Place, measures
+from companion.vision.plain.side_measures import PlacePatch, measures
 from companion.vision.plain.side_table import SideTable
 from companion.vision.plain.start import placements
 from companion.vision.plain.surface import View
@@ -49,25 +49,27 @@ BOAT = "steamboat"
 Row = tuple[str, str, Any, Any, dict[str, bool]]
 
 
-def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: list[Place] | None = None) -> list[Row]:
+def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: list[PlacePatch] | None = None) -> list[Row]:
     """(situation, place, truth, measures, more) of every place of a picture. What was measured, strips apart, is ``kept``."""
     image = reader._fitted(frame(picture))
     pose = reader._tracker.follow(image, reader._taught.registration.lens, reader._last)
     if pose is None:
         return []
     reader._last = pose
-    scene, judge = Scene(reader._sheet, View(image, pose), reader._maps), reader._sides
+    prepared, judge = PreparedImage(reader._reference, View(image, pose), reader._maps), reader._sides
     findings = Findings()
-    ground = judge._ground(scene, findings)
+    ground = judge._ground(prepared, findings)
     cells = {entry["hex"] for entry in state["characters"].values()}
-    discs = {clue.spot: clue.disc for clue in reader._examiner.walkers_at(scene, cells) if clue.disc is not None}
-    table = SideTable(scene, ground, discs, (), None, Claims(), findings)
+    discs = {
+        features.spot: features.disc for features in reader._extractor.movable_at(prepared, cells) if features.disc is not None
+    }
+    table = SideTable(prepared, ground, discs, (), None, Claims(), findings)
     for cell, disc in discs.items():
         table.cover(cell, judge._under(table, cell, disc, TILES, cell))
     strips = {PAIR.join(sorted(pair)) for pair in state["barricades"]}
     flat = set()
     found: list[Row] = []
-    for strip in judge.strips.finder.find(scene, STRIPS, ground, findings):
+    for strip in judge.strips.finder.find(prepared, STRIPS, ground, findings):
         values = strip.alike, strip.changed, strip.gap, strip.bare
         found.append(("strip", strip.spot, strip.spot in strips, values, {}))
     for spot in strips:
@@ -82,13 +84,13 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
             if not ground.inside[cell] or (group is LONE and ground.middle[cell] < judge.settings.sides.busy):
                 continue
             here = ground.seen[index], ground.bare[index], ground.change[index]
-            lessons, more = judge.looks.taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
+            exemplars, more = judge.looks.taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
 
-            def told(hidden: Any, here: Any = here, lessons: Any = lessons) -> Any:
-                place = Place(*here, hidden)
+            def told(hidden: Any, here: Any = here, exemplars: Any = exemplars) -> Any:
+                place = PlacePatch(*here, hidden)
                 if kept is not None:
                     kept.append(place)
-                return measures(place, lessons, judge.looks.nets, judge.settings)
+                return measures(place, exemplars, judge.looks.nets, judge.settings)
 
             # What lies at a port with a boat is neither bare print nor one of these.
             if group is LONE:
@@ -96,7 +98,7 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
                 found.append(("lone", cell, truth, told(None), more | {"strip": cell in flat}))
                 continue
             truth = BOAT if cell in boats else state["tiles"].get(cell)
-            if mask is None and judge.examiner.quiet(ground.change[index], lessons.shape):
+            if mask is None and judge.extractor.quiet(ground.change[index], exemplars.shape):
                 continue
             found.append(("open", cell, truth, told(None), more | {"flat": cell in flat}))
             if mask is not None:
@@ -187,7 +189,7 @@ def laid_out(bare: np.ndarray, sides: np.ndarray, disc: bool, untaught: bool) ->
 
 def of_tiles(bare: np.ndarray, sides: np.ndarray) -> dict[str, float]:
     """What is believed of the tiles at a place in sight, by the weights that were shipped last."""
-    return side_scores.beliefs(side_scores.shipped("doubtful"), bare, sides, [str(index) for index in range(len(sides))])
+    return side_scores.posteriors(side_scores.shipped("doubtful"), bare, sides, [str(index) for index in range(len(sides))])
 
 
 def cases(folder: Path) -> dict[str, list[Case]]:

@@ -21,12 +21,12 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
-from companion.calibration.again import learn_sides
+from companion.calibration.repeated_enrolment import learn_sides
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.measures import confidences
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import other_sides
+from companion.vision.reading_metrics import confidences
 from companion.vision.scoring import EXACT, Verdict, compare
 
 START: dict[str, Any] = dict(BOARD.start)

@@ -74,17 +74,17 @@ class Table:
         rng = self.rng
         width, height = self.board.size_mm
         side, t = np.radians(from_side), np.radians(tilt)
-        look = np.array([np.sin(t) * np.sin(side), -np.sin(t) * abs(np.cos(side)), np.cos(t)])  # from the near side
-        right = np.array([1.0, 0, 0]) - look * look[0]
+        observation = np.array([np.sin(t) * np.sin(side), -np.sin(t) * abs(np.cos(side)), np.cos(t)])  # from the near side
+        right = np.array([1.0, 0, 0]) - observation * observation[0]
         right /= np.linalg.norm(right)
-        rotation = np.stack([right, np.cross(look, right), look])
+        rotation = np.stack([right, np.cross(observation, right), observation])
         r = np.radians(roll)
         rotation = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]]) @ rotation
         target = np.array([width / 2, height / 2, 0]) + [*rng.normal(0, 12, 2), 0]
         fill = rng.uniform(0.72, 0.95)
         distance = 300.0
         for distance in np.geomspace(300, 3000, 120):
-            pose = Registration(self.lens, rotation, (-rotation @ (target - look * distance)).reshape(3, 1))
+            pose = Registration(self.lens, rotation, (-rotation @ (target - observation * distance)).reshape(3, 1))
             corners = pose.project([[0, 0], [width, 0], [width, height], [0, height]])
             margin = np.array(self.size) * (1 - fill) / 2
             if (corners > margin).all() and (corners < np.array(self.size) - margin).all():

@@ -24,9 +24,9 @@ from plain_compose import Table
 
 from companion import boards
 from companion.vision.frame import Frame
-from companion.vision.plain.evidence import Examiner
+from companion.vision.plain.evidence import FeatureExtractor
 from companion.vision.plain.model import Scorer
-from companion.vision.plain.scene import MapCache, Scene, Sheet
+from companion.vision.plain.prepared_image import MapCache, PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import teach
@@ -70,9 +70,9 @@ def gather(first: int, last: int, path: str) -> None:
             if teaching.empty.shape == empty.shape
             else -1
         )
-        examiner = Examiner(BOARD, PIECES, teaching, SETTINGS)
+        extractor = FeatureExtractor(BOARD, PIECES, teaching, SETTINGS)
         view = View(teaching.empty, teaching.registration)
-        sheet = Sheet(view, BOARD, SETTINGS.surface)
+        reference = ReferenceImage(view, BOARD, SETTINGS.surface)
         from companion.vision.plain.tracking import Tracker
 
         tracker = Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)
@@ -83,7 +83,7 @@ def gather(first: int, last: int, path: str) -> None:
             if pose is None:
                 print(seed, "board lost", flush=True)
                 continue
-            collect(data, examiner, Scene(sheet, View(picture, pose), MapCache(sheet)), truth, junk)
+            collect(data, extractor, PreparedImage(reference, View(picture, pose), MapCache(reference)), truth, junk)
         print(
             seed,
             f"off {off:.2f} mm, disc {teaching.disc_mm:.1f}/{2 * table.copy.radius:.1f}",
@@ -94,36 +94,42 @@ def gather(first: int, last: int, path: str) -> None:
         pickle.dump(data, open(path, "wb"))
 
 
-def collect(data: dict, examiner: Examiner, scene: Scene, truth: dict, junk: int) -> None:
+def collect(data: dict, extractor: FeatureExtractor, prepared: PreparedImage, truth: dict, junk: int) -> None:
     state, hidden = truth["state"], set(truth["hidden"])
     where = {entry["hex"]: (piece, entry) for piece, entry in state["characters"].items()}
     discs = {}
-    for clue in examiner.walkers_at(scene):
-        if clue.spot in hidden:
-            if clue.rows is not None:
-                data["walkers"].append((clue.rows, [1], clue.quiet))
+    for features in extractor.movable_at(prepared):
+        if features.spot in hidden:
+            if features.rows is not None:
+                data["walkers"].append((features.rows, [1], features.quiet))
             continue
         want = "bare"
-        if clue.spot in where:
-            piece, entry = where[clue.spot]
+        if features.spot in where:
+            piece, entry = where[features.spot]
             want = f"{piece}/{entry['side']}"
-            if clue.disc is not None:
-                discs[clue.spot] = clue.disc
-        if clue.quiet:
+            if features.disc is not None:
+                discs[features.spot] = features.disc
+        if features.quiet:
             data["walkers"].append((None, want == "bare", True))
-        elif clue.rows is not None and want in clue.names:
-            data["walkers"].append((clue.rows, [clue.names.index(want)], False))
+        elif features.rows is not None and want in features.names:
+            data["walkers"].append((features.rows, [features.names.index(want)], False))
     truths = {
         "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
         "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
         "turn": {f"turn-{state['turn']}": "turn"},
     }  # fmt: skip
-    for group in examiner.flat_groups:
-        for clue in examiner.flats_at(scene, group, discs=discs):
-            want = truths[group.key].get(clue.spot)
-            if clue.place is not None and clue.place.hidden is None and group.key in data and want and clue.spot not in hidden:
-                rows, _ = examiner.tile(group.key, clue.place)
-                data[group.key].append((rows, [i for i, name in enumerate(clue.names) if name == want], False))
+    for group in extractor.flat_groups:
+        for features in extractor.flats_at(prepared, group, discs=discs):
+            want = truths[group.key].get(features.spot)
+            if (
+                features.place is not None
+                and features.place.hidden is None
+                and group.key in data
+                and want
+                and features.spot not in hidden
+            ):
+                rows, _ = extractor.tile(group.key, features.place)
+                data[group.key].append((rows, [i for i, name in enumerate(features.names) if name == want], False))
 
 
 CAPACITY = {"walkers": (16, 1e-4)}

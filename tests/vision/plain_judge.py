@@ -23,8 +23,8 @@ from plain_wild import WildTable
 from companion import boards
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.measures import confidences
 from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.reading_metrics import confidences
 from companion.vision.scoring import EXACT, Verdict, compare, reliability
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
@@ -42,10 +42,13 @@ def verdicts(seed: int, wild: bool, count: int = 4):
         mood = table.other_light() if index % 2 else None
         picture, truth = table.shoot(table.random_state(), mood=mood)
         begin = time.process_time()
-        look = reader.read(Frame(picture, 0, "made"))
+        observation = reader.read(Frame(picture, 0, "made"))
         spent = time.process_time() - begin
-        state = look.reading.state(BOARD, PIECES)
-        yield compare(truth["state"], state, look.reading.unknown, PIECES, confidences(look.reading, PIECES)), spent
+        state = observation.reading.state(BOARD, PIECES)
+        yield (
+            compare(truth["state"], state, observation.reading.unknown, PIECES, confidences(observation.reading, PIECES)),
+            spent,
+        )
 
 
 def main() -> None:

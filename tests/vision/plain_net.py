@@ -2,8 +2,9 @@
 """Gather what the plain reader sees on made-up copies, and weigh the networks' word by it.
 
     python tests/vision/plain_net.py gather FROM TO FILE              pictures of copies with these seeds -> patches
-    python tests/vision/plain_net.py scorer GATHERED… -- HELD…        patches -> the discs' scorer, drawn towards the shipped one
-    python tests/vision/plain_net.py blend [only=NAME] GATHERED… [-- HELD…]   patches the networks were not trained on -> weights
+    python tests/vision/plain_net.py scorer GATHERED… -- HELD…        patches -> the discs' scorer, drawn towards the shipped
+    one python tests/vision/plain_net.py blend [only=NAME] GATHERED… [-- HELD…]   patches the networks were not trained on ->
+    weights
 
 Seeds from 7000 on are for these; 2000-2999 and from 900000 on are for judging only.
 """
@@ -27,17 +28,17 @@ from plain_wild import WildTable
 
 from companion import boards
 from companion.vision.frame import Frame
-from companion.vision.plain.evidence import UNDER, Examiner, headings, way_turns
+from companion.vision.plain.evidence import UNDER, FeatureExtractor, headings, way_turns
 from companion.vision.plain.model import BLEND, MARK, NUMBER, disc_rows, place_rows, shipped, softmax, tile_rows, way_rows
 from companion.vision.plain.nets import AROUND, HERE, Nets
 from companion.vision.plain.numbers import learn_numbers
-from companion.vision.plain.scene import MapCache, Scene, Sheet
+from companion.vision.plain.prepared_image import MapCache, PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, DISC_MM, DISC_SIDE, coded, crop, slot_colour
 from companion.vision.plain.surface import View
 from companion.vision.plain.teach import teach
 from companion.vision.plain.tile_features import Poses
-from companion.vision.plain.tiles import FlatLesson, edge_colour, flat_shape, set_apart
+from companion.vision.plain.tiles import FlatExemplar, edge_colour, flat_shape, set_apart
 from companion.vision.plain.tracking import Tracker
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
@@ -45,7 +46,8 @@ SETTINGS = PlainSettings()
 MISLABELLED = 1 / 500
 """Part of the gathered answers that are not true."""
 HEATS = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
-"""By what log-odds may be divided; a little always, for real copies are further from made-up ones than those from each other."""
+"""By what log-odds may be divided; a little always, for real copies are further from made-up ones than those from each
+other."""
 DRAWN = 1e-2
 """How strongly a scorer that is fitted again is drawn towards the one before: 40 copies are few."""
 TILE = (0, 1)
@@ -75,7 +77,7 @@ def opened(seed: int, rng: np.random.Generator):
     lens = table.lens if rng.uniform() < 0.6 else None
     teaching = teach(Frame(empty, 0, "made"), Frame(start, 0, "made"), BOARD, PIECES, lens, BOARD.start, settings=SETTINGS)
     view = View(teaching.empty, teaching.registration)
-    return table, teaching, Examiner(BOARD, PIECES, teaching, SETTINGS), Sheet(view, BOARD, SETTINGS.surface), Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)  # fmt: skip
+    return table, teaching, FeatureExtractor(BOARD, PIECES, teaching, SETTINGS), ReferenceImage(view, BOARD, SETTINGS.surface), Tracker(view, BOARD, SETTINGS.track, SETTINGS.surface)  # fmt: skip
 
 
 def gather(first: int, last: int, path: str) -> None:
@@ -86,8 +88,8 @@ def gather(first: int, last: int, path: str) -> None:
         begin = time.time()
         rng = np.random.default_rng(seed + 5)
         try:
-            table, teaching, examiner, sheet, tracker = opened(seed, rng)
-            entry = lessons(examiner)
+            table, teaching, extractor, reference, tracker = opened(seed, rng)
+            entry = exemplars(extractor)
             scaled = teaching.empty.shape[1] / table.size[0]
             off = np.linalg.norm(teaching.registration.project(mm) / scaled - table.pose.project(mm), axis=1).max()
             if off > ASTRAY_PX:
@@ -101,67 +103,67 @@ def gather(first: int, last: int, path: str) -> None:
                 continue
             pose = tracker.follow(picture, teaching.lens, teaching.registration)
             if pose is not None:
-                collect(entry, examiner, Scene(sheet, View(picture, pose), MapCache(sheet)), truth, rng)
+                collect(entry, extractor, PreparedImage(reference, View(picture, pose), MapCache(reference)), truth, rng)
         pickle.dump((seed, entry), out)
         out.flush()
         print(seed, len(entry["discs"]), len(entry["flats"]), f"{time.time() - begin:.1f} s", flush=True)
 
 
-def lessons(examiner: Examiner) -> dict:
+def exemplars(extractor: FeatureExtractor) -> dict:
     scale = SETTINGS.surface.scale
     faces = []
-    for piece in examiner.walker_ids:
-        lesson = examiner.teaching.of(piece)[0]
-        faces.append(crop(coded(lesson.reflectance), lesson.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale))
+    for piece in extractor.movable_ids:
+        exemplar = extractor.teaching.of(piece)[0]
+        faces.append(crop(coded(exemplar.reflectance), exemplar.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale))
     flats = {}
-    for group in examiner.flat_groups:
-        mine = [lesson for lesson in examiner.teaching.lessons if PIECES.pieces[lesson.piece].group == group.key]
-        close = [patch for patch, _ in examiner.flat_closeups.get(group.key, ())] or [None] * len(mine)
+    for group in extractor.flat_groups:
+        mine = [exemplar for exemplar in extractor.teaching.exemplars if PIECES.pieces[exemplar.piece].group == group.key]
+        close = [patch for patch, _ in extractor.flat_closeups.get(group.key, ())] or [None] * len(mine)
         flats[group.key] = [
-            (flat.label, coded(lesson.reflectance), flat.at_mm, closeup)
-            for flat, lesson, closeup in zip(examiner.flat_lessons[group.key], mine, close, strict=True)
+            (flat.label, coded(exemplar.reflectance), flat.at_mm, closeup)
+            for flat, exemplar, closeup in zip(extractor.flat_exemplars[group.key], mine, close, strict=True)
         ]
     return {"faces": faces, "lessons": flats, "discs": [], "flats": []}
 
 
-def collect(entry: dict, examiner: Examiner, scene: Scene, truth: dict, rng: np.random.Generator) -> None:
+def collect(entry: dict, extractor: FeatureExtractor, prepared: PreparedImage, truth: dict, rng: np.random.Generator) -> None:
     state, hidden = truth["state"], set(truth["hidden"])
     where = {e["hex"]: (piece, e) for piece, e in state["characters"].items()}
     discs, spare = {}, 6
-    for clue in examiner.walkers_at(scene):
-        if clue.quiet or clue.disc is None or clue.stack is None:
+    for features in extractor.movable_at(prepared):
+        if features.quiet or features.disc is None or features.stack is None:
             continue
         label, facing = -1, None
-        if clue.spot in where and clue.spot not in hidden:
-            piece, found = where[clue.spot]
-            if piece not in examiner.walker_ids:
+        if features.spot in where and features.spot not in hidden:
+            piece, found = where[features.spot]
+            if piece not in extractor.movable_ids:
                 continue
-            label = examiner.walker_ids.index(piece) * 2 + PIECES.pieces[piece].faces.index(found["side"])
-            discs[clue.spot] = clue.disc
+            label = extractor.movable_ids.index(piece) * 2 + PIECES.pieces[piece].faces.index(found["side"])
+            discs[features.spot] = features.disc
             if PIECES.pieces[piece].facing:
                 facing = list(BOARD.directions).index(found["facing"])
-        elif clue.spot not in hidden:
+        elif features.spot not in hidden:
             spare -= 1
             if spare < 0:
                 continue
-        picture, turns = clue.stack
+        picture, turns = features.stack
         entry["discs"].append(
-            (picture, turns.astype(np.float32), label, np.asarray(clue.rows, np.float32), clue.spot in hidden, facing)
+            (picture, turns.astype(np.float32), label, np.asarray(features.rows, np.float32), features.spot in hidden, facing)
         )
     truths = {
         "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
         "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
         "turn": {f"turn-{state['turn']}": "turn"},
     }  # fmt: skip
-    for group in examiner.flat_groups:
-        for clue in examiner.flats_at(scene, group, discs=discs):
-            if clue.quiet or clue.place is None:
+    for group in extractor.flat_groups:
+        for features in extractor.flats_at(prepared, group, discs=discs):
+            if features.quiet or features.place is None:
                 continue
-            want = "alien" if clue.spot in hidden else truths[group.key].get(clue.spot, "bare")
-            spot, poses = clue.place, None
+            want = "alien" if features.spot in hidden else truths[group.key].get(features.spot, "bare")
+            spot, poses = features.place, None
             rows = None
-            if spot.hidden is None and len(set(clue.names)) > ONE_LABEL and want not in ("bare", "alien"):
-                rows, found = examiner.tile(group.key, spot)
+            if spot.hidden is None and len(set(features.names)) > ONE_LABEL and want not in ("bare", "alien"):
+                rows, found = extractor.tile(group.key, spot)
                 poses = found.offset_mm, found.turns
             closeup = spot.close if poses is not None else None
             entry["flats"].append((group.key, spot.seen, spot.bare, spot.hidden, poses, want, rows, closeup))
@@ -189,16 +191,16 @@ def facing_at_start() -> str:
     return next(str(e["facing"]) for e in dict(BOARD.start)["characters"].values() if e.get("facing"))
 
 
-def marks_of(lessons: list, group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
+def marks_of(exemplars: list, group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
     """Where on gathered taught tiles the spot lies that tells them apart (mm from their middle), and how they are turned."""
-    found = laid_of(lessons, group)
-    return [lesson.mark_mm for lesson in found], np.array([lesson.turn for lesson in found])
+    found = laid_of(exemplars, group)
+    return [exemplar.mark_mm for exemplar in found], np.array([exemplar.turn for exemplar in found])
 
 
-def laid_of(lessons: list, group: str) -> tuple[FlatLesson, ...]:
+def laid_of(exemplars: list, group: str) -> tuple[FlatExemplar, ...]:
     """Gathered taught tiles (label, coded patch, place, close-up) laid over one another."""
-    taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at, *_ in lessons]
-    close = [closeup(lesson) for lesson in lessons]
+    taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at, *_ in exemplars]
+    close = [closeup(exemplar) for exemplar in exemplars]
     return set_apart(taught, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale, close)
 
 
@@ -208,9 +210,9 @@ def enlarged(patch: np.ndarray) -> np.ndarray:
     return cv2.resize(patch, (side, side), interpolation=cv2.INTER_CUBIC)
 
 
-def closeup(lesson: tuple) -> np.ndarray:
-    """A gathered lesson's close-up."""
-    return lesson[3] if len(lesson) > 3 and lesson[3] is not None else enlarged(lesson[1])
+def closeup(exemplar: tuple) -> np.ndarray:
+    """A gathered exemplar's close-up."""
+    return exemplar[3] if len(exemplar) > 3 and exemplar[3] is not None else enlarged(exemplar[1])
 
 
 def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
@@ -237,18 +239,18 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
                 (seed, disc_rows(scorers["walkers"].scores(rows), pair), [2 + label] if label >= 0 else [1] if hidden else [0])
             )
         for group, seen, bare, mask, poses, want, rows, *close in entry["flats"]:
-            lessons = [(patch, at) for _, patch, at, *_ in entry["lessons"][group]]
+            exemplars = [(patch, at) for _, patch, at, *_ in entry["lessons"][group]]
             labels = [label for label, *_ in entry["lessons"][group]]
             name = group if mask is None else f"{group}{UNDER}"
             at = HERE if mask is None else AROUND
-            place = nets.place(seen, bare, mask, slot_colour(lessons, SETTINGS.surface.scale), at)
+            place = nets.place(seen, bare, mask, slot_colour(exemplars, SETTINGS.surface.scale), at)
             below = None
             if mask is not None:
-                edge = edge_colour(lessons, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale)
+                edge = edge_colour(exemplars, flat_shape(PIECES.groups[group]), SETTINGS.surface.scale)
                 below = nets.below(seen, bare, mask, [edge], at)[0]
             found.setdefault(name, []).append((seed, place_rows(place, below), [{"bare": 0, "alien": 1}.get(want, 2)]))
             if poses is not None and want in labels:
-                pair = nets.same_tile(seen, poses[0], lessons, poses[1])
+                pair = nets.same_tile(seen, poses[0], exemplars, poses[1])
                 closeups = [(closeup(one), one[2]) for one in entry["lessons"][group]]
                 spots = nets.same_mark(close[0] if close else enlarged(seen), poses[0], closeups, marks[group][0], poses[1])
                 right = [i for i, label in enumerate(labels) if label == want]
@@ -363,7 +365,7 @@ def blend(paths: list[str], held: list[str], only: str | None = None) -> None:
     target.write_text(json.dumps(data) + "\n")
 
 
-def clues(paths: list[str]) -> list:
+def cell_features(paths: list[str]) -> list:
     """The discs' features and the right hypothesis of every gathered cell, as ``plain_fit`` takes them."""
     return [
         (np.asarray(rows, np.float64), [2 + label] if label >= 0 else [1] if hidden else [0], False)
@@ -376,7 +378,9 @@ def scorer(paths: list[str], held: list[str]) -> None:
     """Fit the discs' scorer again. A blend must be fitted on other copies than it was, or each half with the other's."""
     target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
     data = json.loads(target.read_text())
-    found, report = fit(clues(paths), clues(held), *CAPACITY["walkers"][:1], decay=DRAWN, start=shipped()["walkers"])
+    found, report = fit(
+        cell_features(paths), cell_features(held), *CAPACITY["walkers"][:1], decay=DRAWN, start=shipped()["walkers"]
+    )
     data["scorers"]["walkers"] = found.as_json()
     print(report)
     target.write_text(json.dumps(data) + "\n")

@@ -1,5 +1,6 @@
 # ruff: noqa: E402, E501, N812, PLC0415, PTH123 - drawing and fitting scripts: long lists of strokes and numbers
-"""Train three of the plain reader's small networks (needs PyTorch, in an environment of its own); two more: ``plain_train_fine``.
+"""Train three of the plain reader's small networks (needs PyTorch, in an environment of its own); two more:
+``plain_train_fine``.
 
     python tests/vision/plain_train.py bank FILE COPIES             drawings of many made-up copies
     python tests/vision/plain_train.py disc|tile BANK GATHERED… OUT SECONDS
@@ -8,8 +9,8 @@
 
 ``from=WEIGHTS`` among the arguments goes on from trained ones.
 
-``disc`` and ``tile`` learn from pairs made on the fly out of the bank (another light, blur and grain on either side), mixed with what
-``plain_net.py gather`` cut out of whole pictures; ``place`` learns from the latter.
+``disc`` and ``tile`` learn from pairs made on the fly out of the bank (another light, blur and grain on either side), mixed
+with what ``plain_net.py gather`` cut out of whole pictures; ``place`` learns from the latter.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def bank(path: str, count: int) -> None:
             return np.zeros((4, 4, 3), np.uint8)
 
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
-    walkers = pieces.in_group("characters")
+    movable = pieces.in_group("characters")
     lamps = pieces.in_group("gaslights")
     side, tside = round(DISC_MM * DENSE), round(TILE_MM * DENSE)
     faces = np.zeros((count, 8, 2, side, side, 3), np.uint8)
@@ -87,7 +88,7 @@ def bank(path: str, count: int) -> None:
     for index in range(count):
         copy = Loose(board, pieces, 100_000 + index)
         radius[index] = copy.radius
-        for k, piece in enumerate(walkers):
+        for k, piece in enumerate(movable):
             for f, face in enumerate(piece.faces):
                 faces[index, k, f] = centred(copy.faces[piece.id, face], 2 * copy.radius, side)
         for piece in lamps:
@@ -119,7 +120,7 @@ class Maker:
             inside &= (x * np.cos(a) + y * np.sin(a)).abs() <= 17.75
         return inside.float()[None, None].repeat(len(radius), 1, 1, 1)
 
-    def render(self, pictures: np.ndarray, radius: np.ndarray, turn: torch.Tensor, kind: str, lesson: bool) -> torch.Tensor:
+    def render(self, pictures: np.ndarray, radius: np.ndarray, turn: torch.Tensor, kind: str, exemplar: bool) -> torch.Tensor:
         """Coded pictures of drawings (N×H×W×3) turned by radians (N), in light, blur and grain of their own."""
         n, side = len(pictures), DISC_SIDE if kind == "disc" else TILE_SIDE
         span = DISC_MM if kind == "disc" else TILE_MM
@@ -134,18 +135,18 @@ class Maker:
         x = x * m + ground * (1 - m)
         c, s = torch.cos(turn), torch.sin(turn)
         grow = 1 + 0.02 * torch.randn(n)
-        move = torch.randn(n, 2) * (0.45 if lesson else 0.55) * 2 / span
+        move = torch.randn(n, 2) * (0.45 if exemplar else 0.55) * 2 / span
         # Output point p shows the picture at R(-turn) p.
         theta = torch.stack([torch.stack([c, s, move[:, 0]], 1), torch.stack([-s, c, move[:, 1]], 1)], 1)
         theta[:, :, :2] *= grow[:, None, None]
         x = F.grid_sample(
             x, F.affine_grid(theta, (n, 3, side, side), align_corners=False), padding_mode="border", align_corners=False
         )
-        return self.filmed(x, lesson)
+        return self.filmed(x, exemplar)
 
-    def filmed(self, x: torch.Tensor, lesson: bool, blurs: tuple[float, float] = (0.75, 1.2)) -> torch.Tensor:
-        """Coded pictures of linear ones (N×3×H×W), each in light, blur (at most of these two strengths, in samples) and grain of
-        its own."""
+    def filmed(self, x: torch.Tensor, exemplar: bool, blurs: tuple[float, float] = (0.75, 1.2)) -> torch.Tensor:
+        """Coded pictures of linear ones (N×3×H×W), each in light, blur (at most of these two strengths, in samples) and grain
+        of its own."""
         r, n, side = torch.rand, len(x), x.shape[-1]
         # Blur of three strengths, each mixed in by chance: picture density, focus.
         hard = self.hard
@@ -177,48 +178,48 @@ class Maker:
         street = 0.55 * torch.exp(torch.randn(n, 3, 1, 1) * 0.1 + torch.randn(n, 1, 1, 1) * 0.2)
         tone = torch.where(r(n, 1, 1, 1) < 0.4, light + veil.mean((2, 3), keepdim=True), light)
         v = (v - known * veil.mean((2, 3), keepdim=True)).clamp_min(0) / (tone * street)
-        if lesson:
+        if exemplar:
             v = v.clamp(0, 1.6)
         return ((v.clamp(0, BRIGHTEST) / BRIGHTEST).sqrt() * 255).round() / 255
 
-    def discs(self, clues: int, choices: int) -> tuple[torch.Tensor, ...]:
-        """Stacks (clues·choices × 8×…) and for each clue its answer: 0 none, 1 + 2·choice + face."""
+    def discs(self, cell_features: int, choices: int) -> tuple[torch.Tensor, ...]:
+        """Stacks (cell features·choices × 8×…) and for each clue its answer: 0 none, 1 + 2·choice + face."""
         rng = self.rng
-        copies = rng.integers(len(self.faces), size=clues)
-        order = np.stack([rng.permutation(8)[:choices] for _ in range(clues)])
-        face = rng.integers(2, size=clues)
-        none = rng.uniform(size=clues) < 0.12
+        copies = rng.integers(len(self.faces), size=cell_features)
+        order = np.stack([rng.permutation(8)[:choices] for _ in range(cell_features)])
+        face = rng.integers(2, size=cell_features)
+        none = rng.uniform(size=cell_features) < 0.12
         seen = self.faces[copies, order[:, 0], face]
-        stranger = rng.integers(len(self.faces), size=clues)
+        stranger = rng.integers(len(self.faces), size=cell_features)
         seen[none] = self.faces[stranger, order[:, 0], face][none]
-        turn = torch.rand(clues) * 6.2832
+        turn = torch.rand(cell_features) * 6.2832
         a = planes(self.render(seen, self.radius[copies], turn, "disc", False))
         flat = order.reshape(-1)
         again = np.repeat(copies, choices)
-        bent = turn.repeat_interleave(choices) + torch.randn(clues * choices) * 0.045
-        first = torch.arange(clues * choices) % choices == 0
-        bent = torch.where(first, bent, torch.rand(clues * choices) * 6.2832)
+        bent = turn.repeat_interleave(choices) + torch.randn(cell_features * choices) * 0.045
+        first = torch.arange(cell_features * choices) % choices == 0
+        bent = torch.where(first, bent, torch.rand(cell_features * choices) * 6.2832)
         b = planes(self.render(self.faces[again, flat, 0], self.radius[again], bent, "disc", True))
         answer = torch.from_numpy(np.where(none, 0, 1 + face)).long()
         return a, b, answer
 
-    def tiles_(self, clues: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def tiles_(self, cell_features: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The same for labelled tiles against all five labels; the answer is 0 for none, 1 + label."""
         rng = self.rng
-        copies = rng.integers(len(self.tiles), size=clues)
-        label = rng.integers(5, size=clues)
-        none = rng.uniform(size=clues) < 0.06
-        stranger = rng.integers(len(self.tiles), size=clues)
+        copies = rng.integers(len(self.tiles), size=cell_features)
+        label = rng.integers(5, size=cell_features)
+        none = rng.uniform(size=cell_features) < 0.06
+        stranger = rng.integers(len(self.tiles), size=cell_features)
         seen = self.tiles[copies, label]
         seen[none] = self.tiles[stranger, label][none]
-        turn = torch.rand(clues) * 6.2832
-        a = planes(self.render(seen, np.zeros(clues, np.float32), turn, "tile", False))
+        turn = torch.rand(cell_features) * 6.2832
+        a = planes(self.render(seen, np.zeros(cell_features, np.float32), turn, "tile", False))
         again = np.repeat(copies, 5)
-        labels = np.tile(np.arange(5), clues)
-        bent = turn.repeat_interleave(5) + torch.randn(clues * 5) * 0.03
-        wrong = (torch.rand(clues * 5) < 0.1) & (torch.from_numpy(labels != np.repeat(label, 5)))
-        bent = bent + torch.where(wrong, torch.randint(1, 6, (clues * 5,)) * 1.0472, torch.zeros(clues * 5))
-        b = planes(self.render(self.tiles[again, labels], np.zeros(clues * 5, np.float32), bent, "tile", True))
+        labels = np.tile(np.arange(5), cell_features)
+        bent = turn.repeat_interleave(5) + torch.randn(cell_features * 5) * 0.03
+        wrong = (torch.rand(cell_features * 5) < 0.1) & (torch.from_numpy(labels != np.repeat(label, 5)))
+        bent = bent + torch.where(wrong, torch.randint(1, 6, (cell_features * 5,)) * 1.0472, torch.zeros(cell_features * 5))
+        b = planes(self.render(self.tiles[again, labels], np.zeros(cell_features * 5, np.float32), bent, "tile", True))
         return a, b, torch.from_numpy(np.where(none, 0, 1 + label)).long()
 
 
@@ -250,24 +251,26 @@ def spoiled(seen: torch.Tensor) -> torch.Tensor:
 
 
 class Discs:
-    """Gathered discs: stacks against chosen lessons at their likeliest turns."""
+    """Gathered discs: stacks against chosen exemplars at their likeliest turns."""
 
     def __init__(self, paths: list[str]) -> None:
         self.items = []
         for _, entry in tables(paths):
             self.items += [(entry["faces"], *disc[:3]) for disc in entry["discs"]]
 
-    def stacks(self, index: int, lessons: list[int], turns: int) -> list[np.ndarray]:
+    def stacks(self, index: int, exemplars: list[int], turns: int) -> list[np.ndarray]:
         faces, picture, angles, _ = self.items[index]
         return [picture] + [
             crop(faces[k], (0.0, 0.0), float(angles[k][t]), DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM)
-            for k in lessons
+            for k in exemplars
             for t in range(turns)
         ]
 
-    def batch(self, rng: np.random.Generator, clues: int, choices: int, turns: int = 2) -> tuple[torch.Tensor, torch.Tensor]:
+    def batch(
+        self, rng: np.random.Generator, cell_features: int, choices: int, turns: int = 2
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         rows, answers = [], []
-        for index in rng.integers(len(self.items), size=clues):
+        for index in rng.integers(len(self.items), size=cell_features):
             faces, _, _, label = self.items[index]
             order = list(rng.permutation(len(faces)))
             if label >= 0:
@@ -292,33 +295,34 @@ class Tiles:
     def __init__(self, paths: list[str]) -> None:
         self.items = []
         for _, entry in tables(paths):
-            lessons = [lesson[:3] for lesson in entry["lessons"]["gaslights"]]
+            exemplars = [exemplar[:3] for exemplar in entry["lessons"]["gaslights"]]
             for _, seen, _, _, poses, want, *_ in entry["flats"]:
-                if poses is not None and len(lessons) >= 5:
-                    self.items.append((lessons, seen, poses, want))
+                if poses is not None and len(exemplars) >= 5:
+                    self.items.append((exemplars, seen, poses, want))
 
     def stacks(self, index: int, turns: int) -> tuple[list[np.ndarray], list[str]]:
-        lessons, seen, poses, _ = self.items[index]
+        exemplars, seen, poses, _ = self.items[index]
         first: dict[str, int] = {}
-        for i, (label, _, _) in enumerate(lessons):
+        for i, (label, _, _) in enumerate(exemplars):
             first.setdefault(label, i)
         out = [crop(seen, poses[0], 0.0, TILE_SIDE, TILE_MM, PATCH_SCALE)]
         for i in first.values():
             out += [
-                crop(lessons[i][1], lessons[i][2], float(poses[1][i][t]), TILE_SIDE, TILE_MM, PATCH_SCALE) for t in range(turns)
+                crop(exemplars[i][1], exemplars[i][2], float(poses[1][i][t]), TILE_SIDE, TILE_MM, PATCH_SCALE)
+                for t in range(turns)
             ]
         return out, list(first)
 
-    def batch(self, rng: np.random.Generator, clues: int, turns: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+    def batch(self, rng: np.random.Generator, cell_features: int, turns: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
         rows, answers = [], []
-        for index in rng.integers(len(self.items), size=clues * 4):
+        for index in rng.integers(len(self.items), size=cell_features * 4):
             stack, labels = self.stacks(int(index), turns)
             want = self.items[index][3]
             if len(labels) != 5 or want not in labels:
                 continue
             rows.append(stack)
             answers.append(1 + labels.index(want))
-            if len(rows) == clues:
+            if len(rows) == cell_features:
                 break
         return *Discs.to_tensor(rows, True), torch.tensor(answers)
 
@@ -328,7 +332,7 @@ class Tiles:
 
 def fit(
     net: nn.Module,
-    lessons: Callable[[int, float], tuple[torch.Tensor, torch.Tensor, bool]],
+    exemplars: Callable[[int, float], tuple[torch.Tensor, torch.Tensor, bool]],
     out: str,
     seconds: float,
     start: str | None,
@@ -337,8 +341,8 @@ def fit(
 ) -> None:
     """Train a network, from weights to ``start`` with if there are any, and write its weights to ``out`` until the time is up.
 
-    ``lessons(step, done)`` gives what the network says, N×answers, which answer is right, N, and whether these were gathered from
-    whole pictures; ``done`` is the share of the time that is over.
+    ``exemplars(step, done)`` gives what the network says, N×answers, which answer is right, N, and whether these were gathered
+    from whole pictures; ``done`` is the share of the time that is over.
     """
     if start is not None:
         net.load_state_dict(torch.load(start))
@@ -350,7 +354,7 @@ def fit(
         net.train(done < BATCH_SHARE)  # then with fixed normalisation, as the reader runs it
         for group in optimiser.param_groups:
             group["lr"] = fastest * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
-        logits, answer, gathered = lessons(step, done)
+        logits, answer, gathered = exemplars(step, done)
         loss = F.cross_entropy(logits, answer)
         optimiser.zero_grad()
         loss.backward()
@@ -384,11 +388,11 @@ def to_onnx(net: nn.Module, weights: str, out: str, planes: int, side: int) -> N
 # --- discs and tiles ----------------------------------------------------------------------------------------------------------
 
 
-def scores(net: Pair, seen: torch.Tensor, taught: torch.Tensor, clues: int, choices: int) -> torch.Tensor:
+def scores(net: Pair, seen: torch.Tensor, taught: torch.Tensor, cell_features: int, choices: int) -> torch.Tensor:
     """What speaks for none and for each choice; among the turns of one choice the best counts."""
     each = net.pairs(seen, taught)
-    each = torch.logsumexp(each.reshape(clues, choices, -1, each.shape[1]), dim=2).reshape(clues, -1)
-    return torch.cat([torch.zeros(clues, 1), each], 1)
+    each = torch.logsumexp(each.reshape(cell_features, choices, -1, each.shape[1]), dim=2).reshape(cell_features, -1)
+    return torch.cat([torch.zeros(cell_features, 1), each], 1)
 
 
 def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
@@ -398,7 +402,7 @@ def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: f
     real = (Discs if disc else Tiles)(paths)
     print(kind, "gathered", len(real.items))
 
-    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         gathered = bool(step % 2 and real.items)
         if gathered:
@@ -407,7 +411,7 @@ def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: f
             *pictures, answer = maker.discs(28, choices) if disc else maker.tiles_(20)
         return scores(net, *pictures, len(answer), choices), answer, gathered
 
-    fit(net, lessons, out, seconds, start, fastest=4e-3 if start is None else 2e-3)
+    fit(net, exemplars, out, seconds, start, fastest=4e-3 if start is None else 2e-3)
 
 
 # --- places ---------------------------------------------------------------------------------------------------------------------
@@ -526,11 +530,11 @@ def train_place(paths: list[str], out: str, seconds: float, start: str | None = 
     net = Place()
     print("places", len(data.items), np.bincount([i[5] for i in data.items]))
 
-    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         stacks, answer = data.batch(rng, 64)
         return net(stacks), answer, True
 
-    fit(net, lessons, out, seconds, start, decay=3e-3)
+    fit(net, exemplars, out, seconds, start, decay=3e-3)
 
 
 def export(kind: str, weights: str, out: str) -> None:

@@ -38,17 +38,17 @@ def gather(first: int, last: int, folder: Path) -> None:
     for seed, reader, shown in opened(first, last):
         places: list[tuple[Any, ...]] = []
         for state, picture in shown:
-            kept: list[side_measures.Place] = []
+            kept: list[side_measures.PlacePatch] = []
             found = [row for row in rows(reader, state, picture, kept) if row[0] != "strip"]
             places += [
                 (situation, truth, small(one.seen), small(one.bare), None if one.hidden is None else small_mask(one.hidden))
                 for (situation, _, truth, _, more), one in zip(found, kept, strict=True)
                 if situation != "lone" and not more.get("flat") and not (more["disc"] and situation == "open")
             ]
-        lessons = reader._sides.looks.taught[TILES.key]
+        exemplars = reader._sides.looks.taught[TILES.key]
         tiles = [
             (face, coded(patch), flat.at_mm)
-            for face, patch, flat in zip(lessons.faces, lessons.patches, lessons.lessons, strict=True)
+            for face, patch, flat in zip(exemplars.faces, exemplars.patches, exemplars.exemplars, strict=True)
         ]
         (folder / f"b{seed}.pkl").write_bytes(pickle.dumps({"places": places, "tiles": tiles}))
         print(seed, len(places), flush=True)
@@ -185,7 +185,7 @@ def train(folder: Path, out: str, seconds: float, start: str | None) -> None:
     torch.manual_seed(5)
     data, rng, net = Below(folder), np.random.default_rng(5), Place()
 
-    def lessons(step: int, done: float) -> tuple[Any, Any, bool]:
+    def exemplars(step: int, done: float) -> tuple[Any, Any, bool]:
         some = [data.example(rng) for _ in range(64)]
         seen, bare = (
             torch.from_numpy(np.stack([one[k] for one in some]).astype(np.float32)).permute(0, 3, 1, 2) / 255 for k in (0, 1)
@@ -198,7 +198,7 @@ def train(folder: Path, out: str, seconds: float, start: str | None) -> None:
                 x = x.flip(axis)
         return net(x), torch.tensor([one[4] for one in some]), True
 
-    fit(net, lessons, out, seconds, start, decay=3e-3)
+    fit(net, exemplars, out, seconds, start, decay=3e-3)
 
 
 def main() -> None:

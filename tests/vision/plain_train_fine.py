@@ -1,4 +1,4 @@
-# ruff: noqa: E402, E501, N812 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: E402, N812 - drawing and fitting scripts: long lists of strokes and numbers
 """Train the plain reader's two networks for fine points: the number on a tile, and the way a piece looks (needs PyTorch).
 
     python tests/vision/plain_train_fine.py bank FILE COPIES        spots of tiles of many made-up copies
@@ -6,7 +6,8 @@
     python tests/vision/plain_train_fine.py facing BANK GATHERED… OUT SECONDS
     python tests/vision/plain_train_fine.py export mark|facing WEIGHTS OUT.onnx
 
-``from=WEIGHTS`` among the arguments goes on from trained ones. Both compare what is seen with every answer there is (all labels, all directions), so they only learn what tells those apart.
+``from=WEIGHTS`` among the arguments goes on from trained ones. Both compare what is seen with every answer there is (all
+labels, all directions), so they only learn what tells those apart.
 """
 
 from __future__ import annotations
@@ -57,25 +58,25 @@ class Marks:
             if len({label for label, *_ in coded}) < 2:
                 continue
             marks, _ = marks_of(coded, "gaslights")
-            lessons = [(one[0], closeup(one), one[2], mark) for one, mark in zip(coded, marks, strict=True)]
+            exemplars = [(one[0], closeup(one), one[2], mark) for one, mark in zip(coded, marks, strict=True)]
             for _, seen, _, _, poses, want, _, *close in entry["flats"]:
                 if poses is not None and any(label == want for label, *_ in coded):
-                    self.items.append((lessons, close[0] if close else enlarged(seen), poses, want))
+                    self.items.append((exemplars, close[0] if close else enlarged(seen), poses, want))
 
-    def batch(self, rng: np.random.Generator, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Pairs (clues·labels), and which label is right."""
+    def batch(self, rng: np.random.Generator, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Pairs (cell features·labels), and which label is right."""
         seen_rows, taught_rows, answers = [], [], []
-        while len(answers) < clues:
-            lessons, seen, poses, want = self.items[int(rng.integers(len(self.items)))]
-            order = rng.permutation(len(lessons))
+        while len(answers) < cell_features:
+            exemplars, seen, poses, want = self.items[int(rng.integers(len(self.items)))]
+            order = rng.permutation(len(exemplars))
             chosen: dict[str, int] = {}
             for i in order:
-                chosen.setdefault(lessons[i][0], int(i))
+                chosen.setdefault(exemplars[i][0], int(i))
             if len(chosen) != 5:
                 continue
             slip = rng.normal(0, 0.2, 2)
             for i in chosen.values():
-                _, patch, at, mark = lessons[i]
+                _, patch, at, mark = exemplars[i]
                 turn = float(poses[1][i][0]) + rng.normal(0, 0.02)
                 offset = poses[0][0] + slip[0], poses[0][1] + slip[1]
                 one, other = mark_pair(seen, offset, turn, patch, at, mark)
@@ -126,8 +127,9 @@ class MarkMaker(Maker):
         self.hard = 1.0
         torch.manual_seed(seed)
 
-    def shown(self, spots: np.ndarray, turn: torch.Tensor, slip_mm: float, lesson: bool) -> torch.Tensor:
-        """Coded pictures (N×3×side×side) of spots (N×H×W×4), turned by radians (N), on ground, in light and film of their own."""
+    def shown(self, spots: np.ndarray, turn: torch.Tensor, slip_mm: float, exemplar: bool) -> torch.Tensor:
+        """Coded pictures (N×3×side×side) of spots (N×H×W×4), turned by radians (N), on ground, in light and film of their
+        own."""
         n = len(spots)
         x = torch.from_numpy(np.ascontiguousarray(spots)).permute(0, 3, 1, 2).float() / 255
         x, inside = x[:, :3] ** 2.2, x[:, 3:]
@@ -138,16 +140,17 @@ class MarkMaker(Maker):
         theta = torch.stack([torch.stack([c, s, move[:, 0]], 1), torch.stack([-s, c, move[:, 1]], 1)], 1)
         theta[:, :, :2] *= (MARK_MM / BANK_MM * (1 + 0.025 * torch.randn(n)))[:, None, None]
         grid = F.affine_grid(theta, (n, 3, MARK_SIDE, MARK_SIDE), align_corners=False)
-        return self.filmed(F.grid_sample(x, grid, padding_mode="border", align_corners=False), lesson, (1.0, 2.2))
+        return self.filmed(F.grid_sample(x, grid, padding_mode="border", align_corners=False), exemplar, (1.0, 2.2))
 
-    def pairs(self, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Pairs (clues·labels), and which label is right."""
+    def pairs(self, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Pairs (cell features·labels), and which label is right."""
         rng = self.rng
-        copies, label = rng.integers(len(self.spots), size=clues), rng.integers(5, size=clues)
-        turn = torch.rand(clues) * 6.2832  # both turned alike: no direction is special
+        copies, label = rng.integers(len(self.spots), size=cell_features), rng.integers(5, size=cell_features)
+        turn = torch.rand(cell_features) * 6.2832  # both turned alike: no direction is special
         a = planes(self.shown(self.spots[copies, label], turn, 0.3, False)).repeat_interleave(5, 0)
-        bent = turn.repeat_interleave(5) + torch.randn(clues * 5) * 0.04
-        # One light and film for the five of a copy: they were taught in one picture. Where the spot was sought is the same, too.
+        bent = turn.repeat_interleave(5) + torch.randn(cell_features * 5) * 0.04
+        # One light and film for the five of a copy: they were taught in one picture. Where the spot was sought is the same,
+        # too.
         b = planes(self.shown(self.spots[copies].reshape(-1, *self.spots.shape[2:]), bent, 0.25, True))
         return a, b, torch.from_numpy(label)
 
@@ -166,9 +169,11 @@ class Facings:
                 if facing is not None and label >= 0 and not hidden:
                     self.items.append((entry["faces"][label // 2], picture, label % 2, facing))
 
-    def batch(self, rng: np.random.Generator, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    def batch(
+        self, rng: np.random.Generator, cell_features: int
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         seen, taught, faces, answers = [], [], [], []
-        for index in rng.integers(len(self.items), size=clues):
+        for index in rng.integers(len(self.items), size=cell_features):
             face, picture, side, want = self.items[int(index)]
             spin = rng.uniform(0, 2 * np.pi)  # both turned alike: no direction is special
             seen.append(crop(picture, tuple(rng.normal(0, 0.3, 2)), spin, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM))
@@ -180,15 +185,15 @@ class Facings:
         return as_planes(seen), as_planes(taught), torch.tensor(faces), torch.tensor(answers)
 
     @staticmethod
-    def made(maker: Maker, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    def made(maker: Maker, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """The same of drawings of the bank."""
         rng = maker.rng
-        copies, who, face = (rng.integers(top, size=clues) for top in (len(maker.faces), 8, 2))
-        turn = torch.rand(clues) * 6.2832
+        copies, who, face = (rng.integers(top, size=cell_features) for top in (len(maker.faces), 8, 2))
+        turn = torch.rand(cell_features) * 6.2832
         a = planes(maker.render(maker.faces[copies, who, face], maker.radius[copies], turn, "disc", False))
-        answer = rng.integers(6, size=clues)
-        steps = (torch.arange(6).repeat(clues) - torch.from_numpy(np.repeat(answer, 6))) * (np.pi / 3)
-        bent = turn.repeat_interleave(6) + steps + torch.randn(clues * 6) * 0.05
+        answer = rng.integers(6, size=cell_features)
+        steps = (torch.arange(6).repeat(cell_features) - torch.from_numpy(np.repeat(answer, 6))) * (np.pi / 3)
+        bent = turn.repeat_interleave(6) + steps + torch.randn(cell_features * 6) * 0.05
         again, whose = np.repeat(copies, 6), np.repeat(who, 6)
         b = planes(maker.render(maker.faces[again, whose, 0], maker.radius[again], bent, "disc", True))
         return a, b, torch.from_numpy(face), torch.from_numpy(answer)
@@ -202,7 +207,7 @@ def train(kind: str, bank: str, paths: list[str], out: str, seconds: float, star
     net = Pair(data.outputs)
     print(kind, "gathered", len(data.items))
 
-    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         gathered = bool(step % 2)
         if kind == "mark":
@@ -213,7 +218,7 @@ def train(kind: str, bank: str, paths: list[str], out: str, seconds: float, star
             logits = net.pairs(one, other).reshape(len(answer), 6, 2)[torch.arange(len(answer)), :, face]
         return logits, answer, gathered
 
-    fit(net, lessons, out, seconds, start)
+    fit(net, exemplars, out, seconds, start)
 
 
 def export(kind: str, weights: str, out: str) -> None:

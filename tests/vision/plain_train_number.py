@@ -137,15 +137,15 @@ def bank(path: str, count: int, folder: str) -> None:
 class NumberMaker(MarkMaker):
     """What is seen and what was taught of tiles of one copy, the taught one without a number."""
 
-    def pairs(self, clues: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Stacks of both (clues × 8 × side × side in two), and which figure it is."""
+    def pairs(self, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Stacks of both (cell features × 8 × side × side in two), and which figure it is."""
         rng = self.rng
-        copies, figure = rng.integers(len(self.spots), size=clues), rng.integers(FIGURES, size=clues)
-        turn = torch.randn(clues) * 0.15  # the figures stand upright, as nearly as the search for that finds
+        copies, figure = rng.integers(len(self.spots), size=cell_features), rng.integers(FIGURES, size=cell_features)
+        turn = torch.randn(cell_features) * 0.15  # the figures stand upright, as nearly as the search for that finds
         strange = (copies < round(len(self.spots) * STRANGE_SHARE)) & (figure > 0)
-        turn = torch.where(torch.from_numpy(strange), torch.rand(clues) * 6.2832, turn)  # whichever way round
+        turn = torch.where(torch.from_numpy(strange), torch.rand(cell_features) * 6.2832, turn)  # whichever way round
         a = planes(self.shown(self.spots[copies, figure], turn, 0.4, False))
-        b = planes(self.shown(self.spots[copies, 0], turn + torch.randn(clues) * 0.04, 0.4, True))
+        b = planes(self.shown(self.spots[copies, 0], turn + torch.randn(cell_features) * 0.04, 0.4, True))
         return a, b, torch.from_numpy(np.where(strange, ANSWERS - 1, figure))
 
 
@@ -154,12 +154,12 @@ def train(path: str, out: str, seconds: float, start: str | None) -> None:
     torch.manual_seed(5)
     maker, net = NumberMaker(path, 7), Pair(ANSWERS)
 
-    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         one, other, answer = maker.pairs(96)
         return net(torch.cat([one, other], 1)), answer, False
 
-    fit(net, lessons, out, seconds, start)
+    fit(net, exemplars, out, seconds, start)
 
 
 def main() -> None:

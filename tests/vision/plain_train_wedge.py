@@ -90,7 +90,7 @@ def bank(path: str, count: int) -> None:
     class Plain(Copy):
         _board, _tiles = Faces._board, Faces._tiles
 
-    walkers = PIECES.in_group("characters")
+    movable = PIECES.in_group("characters")
     side = round(DISC_MM * DENSE)
     faces, radius = np.zeros((count, 2, 2, side, side, 3), np.uint8), np.zeros(count, np.float32)
     for index in range(count):
@@ -99,8 +99,8 @@ def bank(path: str, count: int) -> None:
         copy = (Plain if index % 3 == 0 else Faces)(BOARD, PIECES, seed)
         radius[index] = copy.radius
         own = rng.uniform() < 0.4  # the copy's own wedge; else another one over somebody else's face
-        some = [piece for piece in walkers if piece.facing == own]
-        piece, without = some[rng.integers(len(some))], rng.choice([piece.id for piece in walkers if not piece.facing])
+        some = [piece for piece in movable if piece.facing == own]
+        piece, without = some[rng.integers(len(some))], rng.choice([piece.id for piece in movable if not piece.facing])
         for k, face in enumerate(piece.faces):
             picture = copy.faces[piece.id, face]
             if not own:
@@ -168,14 +168,14 @@ def train(bank_path: str, paths: list[str], out: str, seconds: float, start: str
     net = Wedge()
     print("gathered", len(real.items))
 
-    def lessons(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
+    def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         gathered = bool(step % 3 == 2 and real.items)
         x, answer = real.batch(rng, 16) if gathered else maker.batch(16)
         ways = net(x).reshape(-1, 6)
         return torch.cat([torch.zeros(len(ways), 1), ways], 1), answer, gathered
 
-    fit(net, lessons, out, seconds, start)
+    fit(net, exemplars, out, seconds, start)
 
 
 def main() -> None:

@@ -6,24 +6,24 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.observation import Observation
 from companion.vision.scoring import EXACT, WRONG, compare
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 
 
-def taken(state: dict, shot: Shot, **scene: object) -> Frame:
-    return Frame(compose(Scene(BOARD, PIECES, state, **scene), shot), 0.0, "test")
+def taken(state: dict, shot: Shot, **registered: object) -> Frame:
+    return Frame(compose(Scene(BOARD, PIECES, state, **registered), shot), 0.0, "test")
 
 
-def differences(state: dict, look: Look) -> list:
-    verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+def differences(state: dict, observation: Observation) -> list:
+    verdicts = compare(state, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
     return [verdict for verdict in verdicts if verdict.verdict != EXACT]
 
 
-def wrong(state: dict, look: Look) -> list:
-    return [verdict for verdict in differences(state, look) if verdict.verdict == WRONG]
+def wrong(state: dict, observation: Observation) -> list:
+    return [verdict for verdict in differences(state, observation) if verdict.verdict == WRONG]
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def wrong(state: dict, look: Look) -> list:
 )
 def test_random_tables_are_read_exactly_with_nothing_taught(seed: int, shot: Shot) -> None:
     state = random_state(BOARD, PIECES, np.random.default_rng(seed), gone=seed - 1)
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot, art=seed, jitter=seed))
-    assert differences(state, look) == []
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot, art=seed, jitter=seed))
+    assert differences(state, observation) == []
 
 
 def test_a_bare_board_is_read_as_bare() -> None:
     shot = Shot(px_per_mm=1.9)
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(EMPTY, shot))
-    assert look.reading.sightings == ()
-    assert dict(look.reading.unknown) == {}
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(EMPTY, shot))
+    assert observation.reading.sightings == ()
+    assert dict(observation.reading.unknown) == {}
 
 
 def test_an_uncalibrated_lens_is_good_enough() -> None:
@@ -64,10 +64,10 @@ def test_pieces_under_an_arm_are_unknown_and_the_places_hidden() -> None:
     target = next(iter(state["gaslights"]))
     x, y = BOARD.mm(target)
     frame = taken(state, shot, extras=(("arm", (x + 120, 520.0, x, y)),))
-    look = reader.read(frame)
-    assert wrong(state, look) == []
-    assert f"gaslight:{target}" in look.reading.unknown
-    assert target in look.occluded
+    observation = reader.read(frame)
+    assert wrong(state, observation) == []
+    assert f"gaslight:{target}" in observation.reading.unknown
+    assert target in observation.occluded
     untaught = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(frame)
     assert wrong(state, untaught) == []
     assert f"gaslight:{target}" in untaught.reading.unknown
@@ -80,9 +80,9 @@ def test_lamps_under_an_arm_are_not_called_gone_by_who_never_saw_the_bare_board(
     lamps = sorted(state["gaslights"])[:hidden]
     arms = tuple(("arm", (BOARD.mm(spot)[0] + 90, 520.0, *BOARD.mm(spot))) for spot in lamps)
     frame = taken(state, shot, extras=arms)
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(frame)
-    assert wrong(state, look) == []
-    assert {f"gaslight:{spot}" for spot in lamps} <= look.reading.unknown.keys()
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(frame)
+    assert wrong(state, observation) == []
+    assert {f"gaslight:{spot}" for spot in lamps} <= observation.reading.unknown.keys()
 
 
 def test_lamps_that_left_the_table_are_gone_also_for_who_never_saw_the_bare_board() -> None:
@@ -99,9 +99,9 @@ def test_a_tile_under_a_disc_is_not_found_by_its_rim_while_an_arm_hides_where_el
     reader.learn(empty, reader.read(empty))
     below = {entry["hex"] for entry in state["characters"].values()}
     x, y = BOARD.mm(next(spot for spot in state["covers"] if spot not in below))
-    look = reader.read(taken(state, shot, extras=(("arm", (x + 100, 520.0, x, y)),)))
-    assert wrong(state, look) == []
-    assert not [s for s in look.reading.sightings if s.piece.startswith("cover")]
+    observation = reader.read(taken(state, shot, extras=(("arm", (x + 100, 520.0, x, y)),)))
+    assert wrong(state, observation) == []
+    assert not [s for s in observation.reading.sightings if s.piece.startswith("cover")]
 
 
 @pytest.mark.parametrize("taught", [True, False])
@@ -112,10 +112,10 @@ def test_a_tile_under_a_disc_is_found_or_unknown_but_never_denied(taught: bool) 
     if taught:
         empty = taken(EMPTY, shot)
         reader.learn(empty, reader.read(empty))
-    look = reader.read(taken(state, shot, cover_colour=(90, 90, 200)))
-    assert wrong(state, look) == []
+    observation = reader.read(taken(state, shot, cover_colour=(90, 90, 200)))
+    assert wrong(state, observation) == []
     if taught:
-        assert differences(state, look) == []
+        assert differences(state, observation) == []
 
 
 def test_a_tile_where_it_may_not_lie_is_a_problem_with_its_name_and_place() -> None:
@@ -123,18 +123,18 @@ def test_a_tile_where_it_may_not_lie_is_a_problem_with_its_name_and_place() -> N
     state = random_state(BOARD, PIECES, np.random.default_rng(3))
     state["gaslights"] = {"g5": 3}
     state["characters"] = {}
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot))
-    assert any("Gaslight 3" in problem and "g5 (street)" in problem for problem in look.problems)
-    assert "gaslight:g5" in look.reading.unknown
-    assert look.reading.state(BOARD, PIECES)["gaslights"] == {}
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot))
+    assert any("Gaslight 3" in problem and "g5 (street)" in problem for problem in observation.problems)
+    assert "gaslight:g5" in observation.reading.unknown
+    assert observation.reading.state(BOARD, PIECES)["gaslights"] == {}
 
 
 def test_a_board_half_out_of_the_picture_says_what_is_out_of_sight() -> None:
     shot = Shot(tilt=10, px_per_mm=2.0, shift_px=(600.0, 0.0))
     state = random_state(BOARD, PIECES, np.random.default_rng(9))
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot))
-    assert wrong(state, look) == []
-    assert {"m10", "turn-4"} <= look.occluded
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(taken(state, shot))
+    assert wrong(state, observation) == []
+    assert {"m10", "turn-4"} <= observation.occluded
 
 
 def test_two_stickers_of_one_id_are_a_problem_and_no_claim() -> None:
@@ -148,9 +148,9 @@ def test_two_stickers_of_one_id_are_a_problem_and_no_claim() -> None:
     )
     (x0, y0), (x1, y1) = (registration.project([BOARD.mm(s)], 8.0)[0].astype(int) for s in (spot, other))
     frame.image[y1 - 34 : y1 + 34, x1 - 34 : x1 + 34] = frame.image[y0 - 34 : y0 + 34, x0 - 34 : x0 + 34].copy()
-    look = MarkedReader(BOARD, PIECES, registration.lens).read(frame)
-    assert "holmes" in look.reading.unknown
-    assert any("seen 2 times" in problem for problem in look.problems)
+    observation = MarkedReader(BOARD, PIECES, registration.lens).read(frame)
+    assert "holmes" in observation.reading.unknown
+    assert any("seen 2 times" in problem for problem in observation.problems)
 
 
 @pytest.mark.parametrize(
@@ -164,13 +164,13 @@ def test_two_stickers_of_one_id_are_a_problem_and_no_claim() -> None:
     ],
 )
 def test_unusable_pictures_get_one_plain_sentence_and_no_claim(image: np.ndarray, words: str) -> None:
-    look = MarkedReader(BOARD, PIECES).read(Frame(image, 0.0, "test"))
-    assert look.registration is None
-    assert look.reading.sightings == ()
-    assert len(look.problems) == 1
-    assert words in look.problems[0]
-    assert "\n" not in look.problems[0]
-    assert "holmes" in look.reading.unknown
+    observation = MarkedReader(BOARD, PIECES).read(Frame(image, 0.0, "test"))
+    assert observation.registration is None
+    assert observation.reading.sightings == ()
+    assert len(observation.problems) == 1
+    assert words in observation.problems[0]
+    assert "\n" not in observation.problems[0]
+    assert "holmes" in observation.reading.unknown
 
 
 def test_a_torn_picture_is_called_torn() -> None:
@@ -186,5 +186,5 @@ def test_a_fifty_megapixel_picture_is_read() -> None:
     state = random_state(BOARD, PIECES, np.random.default_rng(13))
     image = compose(Scene(BOARD, PIECES, state), small)
     large = np.repeat(np.repeat(image, 4, axis=0), 4, axis=1)
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(Frame(large, 0.0, "test"))
-    assert differences(state, look) == []
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, shot).lens).read(Frame(large, 0.0, "test"))
+    assert differences(state, observation) == []

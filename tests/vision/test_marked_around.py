@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.vision.marked.around import ALIKE, NO_RULE, TWO_SIDED, Around, verdict
-from companion.vision.marked.beneath import Beneath
-from companion.vision.marked.covered import Rim
+from companion.vision.marked.changed_area import ChangedArea
+from companion.vision.marked.occlusion_rules import ALIKE, NO_RULE, TWO_SIDED, VisibleSurround, tile_presence
+from companion.vision.marked.rim_comparison import Rim
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.shade import Shade
 
@@ -17,57 +17,57 @@ SAME, A_LITTLE, PART, ALL = (
 )
 SHOWS, GONE, FAINT = Shade(0.9, 1.0, 0.05), Shade(0.3, 0.5, 0.05), Shade(0.72, 1.0, 0.05)
 TILE, DARK, NOTHING, HALF = (
-    Beneath(0.95, 0.9, 300.0, 400.0, True),
-    Beneath(0.95, 0.1, 300.0, 400.0, True),
-    Beneath(0.0, 0.0, 10.0, 400.0, True),
-    Beneath(0.5, 0.5, 80.0, 400.0, True),
+    ChangedArea(0.95, 0.9, 300.0, 400.0, True),
+    ChangedArea(0.95, 0.1, 300.0, 400.0, True),
+    ChangedArea(0.0, 0.0, 10.0, 400.0, True),
+    ChangedArea(0.5, 0.5, 80.0, 400.0, True),
 )
 
 
 @pytest.mark.parametrize(
     ("around", "lies", "rule"),
     [
-        (Around(), None, NO_RULE),
-        (Around(before=True), True, "a tile lay there before"),
-        (Around(SAME), None, NO_RULE),
-        (Around(SAME, in_place=True), False, "the rim has hardly changed"),
-        (Around(SAME, in_place=True, shade=GONE, before=True), False, "the rim has hardly changed"),
-        (Around(ALL, in_place=True), True, "the rim is a tile's"),
-        (Around(ALL, in_place=True, shade=SHOWS), False, "the print shows through"),
-        (Around(None, in_place=True, shade=SHOWS, before=True), False, "the print shows through"),
-        (Around(A_LITTLE, in_place=True), False, "the rim is bare"),
-        (Around(A_LITTLE, in_place=True, shade=FAINT), False, "the rim is bare"),
-        (Around(A_LITTLE, in_place=True, shade=GONE), None, NO_RULE),
-        (Around(A_LITTLE, in_place=True, shade=GONE, before=True), True, "a tile lay there before"),
-        (Around(A_LITTLE, in_place=True, shade=GONE, least_tint=0.5), False, "the rim is only shaded"),
-        (Around(PART, in_place=True, least_tint=0.5, before=True), False, "the rim is only shaded"),
-        (Around(PART, in_place=True, least_tint=0.05), None, NO_RULE),
-        (Around(PART, in_place=False, least_tint=0.5), None, NO_RULE),
+        (VisibleSurround(), None, NO_RULE),
+        (VisibleSurround(before=True), True, "a tile lay there before"),
+        (VisibleSurround(SAME), None, NO_RULE),
+        (VisibleSurround(SAME, in_place=True), False, "the rim has hardly changed"),
+        (VisibleSurround(SAME, in_place=True, shade=GONE, before=True), False, "the rim has hardly changed"),
+        (VisibleSurround(ALL, in_place=True), True, "the rim is a tile's"),
+        (VisibleSurround(ALL, in_place=True, shade=SHOWS), False, "the print shows through"),
+        (VisibleSurround(None, in_place=True, shade=SHOWS, before=True), False, "the print shows through"),
+        (VisibleSurround(A_LITTLE, in_place=True), False, "the rim is bare"),
+        (VisibleSurround(A_LITTLE, in_place=True, shade=FAINT), False, "the rim is bare"),
+        (VisibleSurround(A_LITTLE, in_place=True, shade=GONE), None, NO_RULE),
+        (VisibleSurround(A_LITTLE, in_place=True, shade=GONE, before=True), True, "a tile lay there before"),
+        (VisibleSurround(A_LITTLE, in_place=True, shade=GONE, least_tint=0.5), False, "the rim is only shaded"),
+        (VisibleSurround(PART, in_place=True, least_tint=0.5, before=True), False, "the rim is only shaded"),
+        (VisibleSurround(PART, in_place=True, least_tint=0.05), None, NO_RULE),
+        (VisibleSurround(PART, in_place=False, least_tint=0.5), None, NO_RULE),
     ],
 )
-def test_a_place_of_tiles_with_two_sides(around: Around, lies: bool | None, rule: str) -> None:
-    assert verdict(around, True, SETTINGS) == (lies, rule)
+def test_a_place_of_tiles_with_two_sides(around: VisibleSurround, lies: bool | None, rule: str) -> None:
+    assert tile_presence(around, True, SETTINGS) == (lies, rule)
 
 
 @pytest.mark.parametrize(
     ("around", "lies", "rule"),
     [
-        (Around(), None, NO_RULE),
-        (Around(ALL, in_place=True), None, NO_RULE),
-        (Around(ALL, in_place=True, beneath=TILE), True, "a tile sticks out"),
-        (Around(None, beneath=TILE), True, "a tile sticks out"),
-        (Around(Rim(0.9, 0.05, True, 0.0, 0.05), in_place=True, beneath=TILE), None, NO_RULE),
-        (Around(ALL, in_place=True, beneath=DARK), None, NO_RULE),
-        (Around(SAME, in_place=True, beneath=NOTHING), False, "nothing sticks out"),
-        (Around(SAME, in_place=True, beneath=NOTHING, before=True), False, "nothing sticks out"),
-        (Around(ALL, in_place=True, beneath=NOTHING), None, NO_RULE),
-        (Around(ALL, in_place=False, beneath=NOTHING), False, "nothing sticks out"),
-        (Around(SAME, in_place=True, beneath=HALF), None, NO_RULE),
-        (Around(SAME, in_place=True, beneath=HALF, before=True), True, "a tile lay there before"),
+        (VisibleSurround(), None, NO_RULE),
+        (VisibleSurround(ALL, in_place=True), None, NO_RULE),
+        (VisibleSurround(ALL, in_place=True, changed_area=TILE), True, "a tile sticks out"),
+        (VisibleSurround(None, changed_area=TILE), True, "a tile sticks out"),
+        (VisibleSurround(Rim(0.9, 0.05, True, 0.0, 0.05), in_place=True, changed_area=TILE), None, NO_RULE),
+        (VisibleSurround(ALL, in_place=True, changed_area=DARK), None, NO_RULE),
+        (VisibleSurround(SAME, in_place=True, changed_area=NOTHING), False, "nothing sticks out"),
+        (VisibleSurround(SAME, in_place=True, changed_area=NOTHING, before=True), False, "nothing sticks out"),
+        (VisibleSurround(ALL, in_place=True, changed_area=NOTHING), None, NO_RULE),
+        (VisibleSurround(ALL, in_place=False, changed_area=NOTHING), False, "nothing sticks out"),
+        (VisibleSurround(SAME, in_place=True, changed_area=HALF), None, NO_RULE),
+        (VisibleSurround(SAME, in_place=True, changed_area=HALF, before=True), True, "a tile lay there before"),
     ],
 )
-def test_a_place_of_tiles_that_look_alike(around: Around, lies: bool | None, rule: str) -> None:
-    assert verdict(around, False, SETTINGS) == (lies, rule)
+def test_a_place_of_tiles_that_look_alike(around: VisibleSurround, lies: bool | None, rule: str) -> None:
+    assert tile_presence(around, False, SETTINGS) == (lies, rule)
 
 
 def test_every_rule_has_a_name_of_its_own() -> None:

@@ -9,8 +9,8 @@ from compose import Shot, compose, pose
 from new_york_tables import BOARD, CAMERAS, EMPTY, GAME, PIECES, table, wander
 
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.observation import Observation
 from companion.vision.reader import Region
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
 
@@ -18,17 +18,17 @@ START = GAME.start().to_json()
 SHOT = Shot(tilt=15, px_per_mm=1.8)
 
 
-def taken(state: dict, shot: Shot = SHOT, **scene: object) -> Frame:
-    settings = {"art": 1, "jitter": 1, **scene}
+def taken(state: dict, shot: Shot = SHOT, **registered: object) -> Frame:
+    settings = {"art": 1, "jitter": 1, **registered}
     return Frame(compose(table(state, **settings), shot), 0.0, "test")
 
 
-def verdicts(state: dict, look: Look) -> tuple[Verdict, ...]:
-    return compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+def verdicts(state: dict, observation: Observation) -> tuple[Verdict, ...]:
+    return compare(state, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
 
 
-def differing(state: dict, look: Look) -> list[Verdict]:
-    return [verdict for verdict in verdicts(state, look) if verdict.verdict != EXACT]
+def differing(state: dict, observation: Observation) -> list[Verdict]:
+    return [verdict for verdict in verdicts(state, observation) if verdict.verdict != EXACT]
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,9 @@ def taught() -> MarkedReader:
     """A reader that was shown the empty board; what it learns later stays out of it."""
     reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
     empty = taken(EMPTY)
-    look = reader.read(empty)
-    assert look.reading.sightings == () and dict(look.reading.unknown) == {}
-    reader.learn(empty, look)
+    observation = reader.read(empty)
+    assert observation.reading.sightings == () and dict(observation.reading.unknown) == {}
+    reader.learn(empty, observation)
     return reader
 
 
@@ -55,13 +55,13 @@ def counted(seeds: range) -> tuple[Counter[str], list[str]]:
         for position, jitter in ((None, 0), (path[0], seed + 1000), (path[-2], seed), (path[-1], seed)):
             state = position.to_json() if position is not None else EMPTY
             frame = taken(state, shot, art=seed // 6, jitter=jitter)
-            look = reader.read(frame, prior)
-            reader.learn(frame, look)
-            prior = look.reading
+            observation = reader.read(frame, prior)
+            reader.learn(frame, observation)
+            prior = observation.reading
         counts["pictures"] += 1
-        counts["exact pictures"] += not differing(state, look)
-        counts.update(verdict.verdict for verdict in verdicts(state, look))
-        told += [f"{seed}: {verdict}" for verdict in differing(state, look)]
+        counts["exact pictures"] += not differing(state, observation)
+        counts.update(verdict.verdict for verdict in verdicts(state, observation))
+        told += [f"{seed}: {verdict}" for verdict in differing(state, observation)]
     return counts, told
 
 
@@ -81,11 +81,11 @@ def test_many_composed_positions_with_every_camera_and_light() -> None:
 
 
 def test_tiles_of_the_supply_beside_the_board_are_neither_claimed_nor_a_problem(taught: MarkedReader) -> None:
-    scene = table(START, 1, 4)
-    assert scene.beside
-    look = taught.read(taken(START, jitter=4))
-    assert differing(START, look) == []
-    assert look.problems == ()
+    registered = table(START, 1, 4)
+    assert registered.beside
+    observation = taught.read(taken(START, jitter=4))
+    assert differing(START, observation) == []
+    assert observation.problems == ()
 
 
 def test_what_may_not_lie_so_is_read_as_it_lies(taught: MarkedReader) -> None:
@@ -96,20 +96,20 @@ def test_what_may_not_lie_so_is_read_as_it_lies(taught: MarkedReader) -> None:
         "characters": START["characters"] | {"smith": {"hex": "LANDEXIT", "side": "innocent"}},
         "informant": {"hex": "H7", "side": "silent"},
     }
-    look = taught.read(taken(state))
-    assert {verdict.subject for verdict in differing(state, look)} <= {"tile:E4", "tile:G6"}, "what lies under strips"
-    assert [verdict for verdict in verdicts(state, look) if verdict.verdict == WRONG] == []
-    position = GAME.complete(GAME.start(), look.reading.state(BOARD, PIECES))
+    observation = taught.read(taken(state))
+    assert {verdict.subject for verdict in differing(state, observation)} <= {"tile:E4", "tile:G6"}, "what lies under strips"
+    assert [verdict for verdict in verdicts(state, observation) if verdict.verdict == WRONG] == []
+    position = GAME.complete(GAME.start(), observation.reading.state(BOARD, PIECES))
     assert ("E4",) in position.barricades and "G6" in position.steamboats and position.hex("smith") == "LANDEXIT"
 
 
 def test_a_strip_between_its_places_is_a_problem_in_words(taught: MarkedReader) -> None:
-    scene = table(START | {"barricades": [["K14", "L15"]]}, 1, 1)
+    registered = table(START | {"barricades": [["K14", "L15"]]}, 1, 1)
     (x0, y0), (x1, y1) = BOARD.mm("E14"), BOARD.mm("E12")
-    askew = replace(scene, beside=(("barricade-b", None, (x0 + 0.3 * (x1 - x0) + 14, y0 + 0.3 * (y1 - y0))),))
-    look = taught.read(Frame(compose(askew, SHOT), 0.0, "test"))
-    assert any("Barricade" in problem and "between" in problem for problem in look.problems)
-    assert look.reading.state(BOARD, PIECES)["barricades"] == [["K14", "L15"]]
+    askew = replace(registered, beside=(("barricade-b", None, (x0 + 0.3 * (x1 - x0) + 14, y0 + 0.3 * (y1 - y0))),))
+    observation = taught.read(Frame(compose(askew, SHOT), 0.0, "test"))
+    assert any("Barricade" in problem and "between" in problem for problem in observation.problems)
+    assert observation.reading.state(BOARD, PIECES)["barricades"] == [["K14", "L15"]]
 
 
 def test_a_tile_under_a_disc_is_known_by_the_one_that_lay_there_and_by_its_like(taught: MarkedReader) -> None:
@@ -123,16 +123,16 @@ def test_a_tile_turned_over_under_a_disc_is_not_taken_for_what_it_was(taught: Ma
     onto = START | {"characters": START["characters"] | {"smith": {"hex": "L13", "side": "suspect"}}}
     turned = onto | {"tiles": START["tiles"] | {"L13": "park"}}
     before = taught.read(taken(onto), taught.read(taken(START)).reading)
-    look = taught.read(taken(turned), before.reading)
-    assert [verdict for verdict in verdicts(turned, look) if verdict.verdict == WRONG] == []
-    assert look.reading.state(BOARD, PIECES)["tiles"].get("L13") != "subway"
+    observation = taught.read(taken(turned), before.reading)
+    assert [verdict for verdict in verdicts(turned, observation) if verdict.verdict == WRONG] == []
+    assert observation.reading.state(BOARD, PIECES)["tiles"].get("L13") != "subway"
 
 
 def test_the_informant_under_a_barricade_or_a_disc_is_unknown_and_not_gone(taught: MarkedReader) -> None:
     state = START | {"barricades": [["G12", "G14"], ["K14", "L15"]]}
-    look = taught.read(taken(state | {"informant": None}))
-    assert "informant" in look.reading.unknown
-    assert look.reading.state(BOARD, PIECES)["informant"] is None
+    observation = taught.read(taken(state | {"informant": None}))
+    assert "informant" in observation.reading.unknown
+    assert observation.reading.state(BOARD, PIECES)["informant"] is None
 
 
 def test_a_look_at_the_changed_spots_alone_sees_the_same(taught: MarkedReader) -> None:
@@ -142,11 +142,11 @@ def test_a_look_at_the_changed_spots_alone_sees_the_same(taught: MarkedReader) -
         "barricades": [["F3", "G4"], ["K14", "L15"]],
         "characters": START["characters"] | {"cloud_rider": {"hex": "H9", "side": "suspect"}},
     }
-    look = taught.read(taken(state, steady=True), None, Region(before, frozenset({"G12", "E4", "F3", "G4", "I8", "H9"})))
-    assert differing(state, look) == []
+    observation = taught.read(taken(state, steady=True), None, Region(before, frozenset({"G12", "E4", "F3", "G4", "I8", "H9"})))
+    assert differing(state, observation) == []
 
 
 def test_who_was_never_shown_the_empty_board_says_so() -> None:
-    look = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens).read(taken(START))
-    assert [verdict for verdict in verdicts(START, look) if verdict.verdict == WRONG] == []
-    assert all(name.startswith("tile:") for name in look.reading.unknown)
+    observation = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens).read(taken(START))
+    assert [verdict for verdict in verdicts(START, observation) if verdict.verdict == WRONG] == []
+    assert all(name.startswith("tile:") for name in observation.reading.unknown)

@@ -17,7 +17,7 @@ from companion.vision.marked.markers import Marker, MarkerDetector, cells_across
 from companion.vision.marked.placing import Placer, direction_angles
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import RegistrationSettings, fit_focal_length, register, sticker_corners
-from companion.vision.measures import confused
+from companion.vision.reading_metrics import confused
 from companion.vision.scoring import compare, reliability
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")

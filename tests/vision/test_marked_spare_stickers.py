@@ -12,10 +12,10 @@ from compose import EMPTY, SCALE, Scene, Shot, _develop, _marker, _warp, compose
 from companion.boards import PieceSet, load, load_pieces
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.markers import Marker
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.registration import register, sticker_corners
+from companion.vision.observation import Observation
 from companion.vision.scoring import EXACT, WRONG, compare
 
 LONDON = load("mr-jack-london"), load_pieces("mr-jack-london")
@@ -84,9 +84,9 @@ def reader(game: str = "london", *, bare: bool = True, lens: bool = True) -> Mar
     return eyes
 
 
-def differing(look: Look, game: str = "london", only: str | None = None) -> list[Any]:
+def differing(observation: Observation, game: str = "london", only: str | None = None) -> list[Any]:
     board, pieces = TABLES[game]
-    found = compare(STATES[game], look.reading.state(board, pieces), look.reading.unknown, pieces)
+    found = compare(STATES[game], observation.reading.state(board, pieces), observation.reading.unknown, pieces)
     return [verdict for verdict in found if verdict.verdict == only or (only is None and verdict.verdict != EXACT)]
 
 
@@ -94,17 +94,17 @@ def differing(look: Look, game: str = "london", only: str | None = None) -> list
 
 
 def test_a_sheet_of_spare_stickers_in_view_makes_no_character_unknown() -> None:
-    look = reader(bare=False).read(taken((DISCS[:10], BELOW), (DISCS[10:11], ABOVE)))
-    assert differing(look) == []
-    assert look.problems == (), "a disc is not near a1 because a spare sticker of it lies far off the board"
+    observation = reader(bare=False).read(taken((DISCS[:10], BELOW), (DISCS[10:11], ABOVE)))
+    assert differing(observation) == []
+    assert observation.problems == (), "a disc is not near a1 because a spare sticker of it lies far off the board"
 
 
 @pytest.mark.parametrize("bare", [True, False])
 def test_a_hidden_disc_is_not_gone_because_a_spare_sticker_of_it_lies_beside_the_board(bare: bool) -> None:
     x, y = LONDON[0].mm(STATE["characters"]["holmes"]["hex"])
-    look = reader(bare=bare).read(taken((DISCS[:10], BELOW), over=(x - 25, y - 25, x + 25, y + 25)))
-    assert differing(look, only=WRONG) == []
-    assert set(look.reading.unknown) == {"holmes"}
+    observation = reader(bare=bare).read(taken((DISCS[:10], BELOW), over=(x - 25, y - 25, x + 25, y + 25)))
+    assert differing(observation, only=WRONG) == []
+    assert set(observation.reading.unknown) == {"holmes"}
 
 
 def test_two_stickers_of_one_disc_on_the_board_stay_a_doubt() -> None:
@@ -112,21 +112,23 @@ def test_two_stickers_of_one_disc_on_the_board_stay_a_doubt() -> None:
     free = sorted(LONDON[0].of_kind("street") - taken_cells)[0]
     x, y = LONDON[0].mm(free)
     marker = next(one.marker for one in LONDON[1].stickers.values() if one.piece == "watson")
-    look = reader(bare=False).read(taken(([marker], (x - PITCH_MM / 2, y - PITCH_MM / 2)), ([marker], ABOVE), paper_mm=0.3))
-    assert "seen 2 times" in look.reading.unknown["watson"]
-    assert free in look.reading.unknown["watson"]
-    assert differing(look, only=WRONG) == []
+    observation = reader(bare=False).read(
+        taken(([marker], (x - PITCH_MM / 2, y - PITCH_MM / 2)), ([marker], ABOVE), paper_mm=0.3)
+    )
+    assert "seen 2 times" in observation.reading.unknown["watson"]
+    assert free in observation.reading.unknown["watson"]
+    assert differing(observation, only=WRONG) == []
 
 
 def test_spare_tiles_of_new_york_beside_its_supply_say_nothing_of_those_on_the_board() -> None:
     pieces = NEW_YORK[1]
     tiles = [marker for marker, one in pieces.stickers.items() if pieces.pieces[one.piece].group == "tiles"]
-    look = reader("new york").read(
+    observation = reader("new york").read(
         taken((tiles[:10], BELOW), (tiles[:3] + sorted(pieces.frame_markers)[:2], ABOVE), game="new york")
     )
-    assert look.problems == ()
-    assert differing(look, "new york", WRONG) == []
-    assert differing(look, "new york") == []
+    assert observation.problems == ()
+    assert differing(observation, "new york", WRONG) == []
+    assert differing(observation, "new york") == []
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
@@ -134,9 +136,9 @@ def test_spare_tiles_of_new_york_beside_its_supply_say_nothing_of_those_on_the_b
 
 @pytest.mark.parametrize("lens", [True, False], ids=["known lens", "guessed lens"])
 def test_frame_stickers_seen_three_times_do_not_lose_the_board(lens: bool) -> None:
-    look = reader(bare=False, lens=lens).read(taken((FRAME + DISCS[:6], BELOW), (FRAME, ABOVE)))
-    assert look.registration is not None
-    assert differing(look) == []
+    observation = reader(bare=False, lens=lens).read(taken((FRAME + DISCS[:6], BELOW), (FRAME, ABOVE)))
+    assert observation.registration is not None
+    assert differing(observation) == []
 
 
 def test_half_a_board_beside_a_sheet_is_never_put_where_the_sheet_lies() -> None:
@@ -154,9 +156,9 @@ def test_half_a_board_beside_a_sheet_is_never_put_where_the_sheet_lies() -> None
 
 
 def test_a_sheet_over_a_corner_of_the_board_with_its_frame_sticker_makes_nothing_wrong() -> None:
-    look = reader().read(taken((FRAME + DISCS[:6], (-60.0, 330.0)), paper_mm=0.3))
-    assert look.registration is not None
-    assert differing(look, only=WRONG) == []
+    observation = reader().read(taken((FRAME + DISCS[:6], (-60.0, 330.0)), paper_mm=0.3))
+    assert observation.registration is not None
+    assert differing(observation, only=WRONG) == []
 
 
 # --- which of several, without pictures -------------------------------------------------------------------------------

@@ -73,10 +73,10 @@ def counted(seed: int, glare: bool) -> tuple[Counter[str], list[Any]]:
     picture = compose(Scene(BOARD, PIECES, state, art=seed % 7, jitter=seed), shot)
     if glare:
         picture = glared(picture, registration, rng, int(rng.integers(1, 3)))
-    look = reader.read(Frame(picture, 1.0, "stress"))
-    verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+    observation = reader.read(Frame(picture, 1.0, "stress"))
+    verdicts = compare(state, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
     return Counter(v.verdict for v in verdicts), [
-        (seed, round(shot.tilt), v.subject, v.truth, v.read, look.reading.unknown.get(v.subject))
+        (seed, round(shot.tilt), v.subject, v.truth, v.read, observation.reading.unknown.get(v.subject))
         for v in verdicts
         if v.verdict != EXACT
     ]
@@ -127,8 +127,8 @@ def held_cover(seed: int) -> tuple[dict[str, Any], MarkedReader, Frame]:
 @pytest.mark.parametrize("seed", [304, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (327, 333, 374))])
 def test_a_cover_in_somebodys_hand_is_not_said_to_lie_below_a_disc_in_the_shade(seed: int) -> None:
     held, reader, frame = held_cover(seed)
-    look = reader.read(frame)
-    verdicts = compare(held, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+    observation = reader.read(frame)
+    verdicts = compare(held, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
     assert [v.subject for v in verdicts if v.verdict == WRONG] == []
     assert {v.subject for v in verdicts if v.verdict == UNKNOWN}.issubset(f"cover:{hole}" for hole in BOARD.of_kind("manhole"))
 
@@ -139,8 +139,8 @@ def test_a_sticker_cut_by_the_edge_of_the_picture_does_not_end_the_reading() -> 
     picture = compose(Scene(BOARD, PIECES, EMPTY, art=101 % 7), shot)
     middles = registration.project([frame.centre_mm for frame in PIECES.frame_markers.values()])
     assert min(middles.min(), (np.array(shot.size) - middles).min()) < 10, "the edge goes through one of the stickers"
-    look = MarkedReader(BOARD, PIECES, registration.lens).read(Frame(picture, 0.0, "edge"))
-    assert look.registration is not None
+    observation = MarkedReader(BOARD, PIECES, registration.lens).read(Frame(picture, 0.0, "edge"))
+    assert observation.registration is not None
 
 
 @pytest.mark.slow
@@ -166,6 +166,6 @@ def test_no_marker_is_seen_where_none_is(seed: int) -> None:
         picture = table.shoot(state)[0]
         for image in (picture, cv2.resize(picture, (1920, 1080))):
             assert detector.detect(image) == ()
-    look = MarkedReader(BOARD, PIECES).read(Frame(picture, 0.0, "plain"))
-    assert look.registration is None
-    assert look.reading.sightings == ()
+    observation = MarkedReader(BOARD, PIECES).read(Frame(picture, 0.0, "plain"))
+    assert observation.registration is None
+    assert observation.reading.sightings == ()

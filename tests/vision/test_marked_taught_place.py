@@ -11,12 +11,12 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.boards import load, load_pieces
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.look import Look
 from companion.vision.marked.claims import Draft
-from companion.vision.marked.closer import Closer
-from companion.vision.marked.covered import Rim
 from companion.vision.marked.evidence import Evidence
+from companion.vision.marked.occlusion_refinement import OcclusionRefinement
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.marked.rim_comparison import Rim
+from companion.vision.observation import Observation
 from companion.vision.plain.evidence import BARE
 from companion.vision.scoring import EXACT, compare
 
@@ -50,8 +50,8 @@ def on_holes(seed: int, covers: list[str]) -> dict[str, Any]:
     return state | {"covers": sorted(covers)}
 
 
-def differing(state: dict[str, Any], look: Look) -> list[tuple[str, str]]:
-    verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+def differing(state: dict[str, Any], observation: Observation) -> list[tuple[str, str]]:
+    verdicts = compare(state, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
     return [(verdict.subject, verdict.verdict) for verdict in verdicts if verdict.verdict != EXACT]
 
 
@@ -59,16 +59,16 @@ def differing(state: dict[str, Any], look: Look) -> list[tuple[str, str]]:
 def test_a_cover_under_one_of_four_discs_is_told_by_what_sticks_out(strength: float) -> None:
     state = on_holes(5, [HOLES[1], HOLES[6]])
     picture = compose(Scene(BOARD, PIECES, state, jitter=5), SHOT)
-    look = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], strength), 1.0, "test"))
-    assert differing(state, look) == []
+    observation = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], strength), 1.0, "test"))
+    assert differing(state, observation) == []
 
 
 @pytest.mark.parametrize("seed", [6, 7])
 def test_a_cover_in_a_hand_is_not_looked_for_under_a_disc(seed: int) -> None:
     state = on_holes(seed, [HOLES[6]])
-    look = taught_reader().read(Frame(compose(Scene(BOARD, PIECES, state, jitter=seed), SHOT), 1.0, "test"))
-    assert look.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
-    assert any(name.startswith("cover:") for name in look.reading.unknown), "where it is nobody can tell"
+    observation = taught_reader().read(Frame(compose(Scene(BOARD, PIECES, state, jitter=seed), SHOT), 1.0, "test"))
+    assert observation.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
+    assert any(name.startswith("cover:") for name in observation.reading.unknown), "where it is nobody can tell"
 
 
 def shaded(picture: Image, registration: Registration, spot: str) -> Image:
@@ -89,9 +89,9 @@ def shaded(picture: Image, registration: Registration, spot: str) -> Image:
 def test_a_discs_shadow_is_not_taken_for_the_rim_of_a_cover_that_a_hand_holds() -> None:
     state = on_holes(6, [HOLES[6]])
     picture = compose(Scene(BOARD, PIECES, state, jitter=6, sloppy_mm=0.5), SHOT)
-    look = taught_reader().read(Frame(shaded(picture, pose(BOARD, SHOT), HOLES[2]), 1.0, "test"))
-    assert look.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
-    assert f"cover:{HOLES[2]}" in look.reading.unknown
+    observation = taught_reader().read(Frame(shaded(picture, pose(BOARD, SHOT), HOLES[2]), 1.0, "test"))
+    assert observation.reading.state(BOARD, PIECES)["covers"] == [HOLES[6]]
+    assert f"cover:{HOLES[2]}" in observation.reading.unknown
 
 
 def test_a_cover_that_lay_there_before_the_disc_came_still_does() -> None:
@@ -102,18 +102,18 @@ def test_a_cover_that_lay_there_before_the_disc_came_still_does() -> None:
     reader = taught_reader()
     first = reader.read(Frame(compose(Scene(BOARD, PIECES, before, jitter=12), SHOT), 1.0, "test"))
     picture = compose(Scene(BOARD, PIECES, now, jitter=12), SHOT)
-    look = reader.read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], 60.0), 2.0, "test"), first.reading)
-    assert differing(now, look) == []
+    observation = reader.read(Frame(glare(picture, pose(BOARD, SHOT), HOLES[1], 60.0), 2.0, "test"), first.reading)
+    assert differing(now, observation) == []
 
 
 def test_a_lamps_place_that_shows_its_print_through_a_reflection_is_empty() -> None:
     state = random_state(BOARD, PIECES, np.random.default_rng(8), gone=2)
     bare = next(spot for spot in sorted(BOARD.of_kind("gaslight")) if spot not in state["gaslights"])
     picture = compose(Scene(BOARD, PIECES, state, jitter=8), DUSK)
-    look = taught_reader(DUSK).read(Frame(glare(picture, pose(BOARD, DUSK), bare, 100.0), 1.0, "test"))
-    assert bare in look.occluded, "the light is no board: it is the print that tells"
-    assert f"gaslight:{bare}" not in look.reading.unknown
-    assert differing(state, look) == []
+    observation = taught_reader(DUSK).read(Frame(glare(picture, pose(BOARD, DUSK), bare, 100.0), 1.0, "test"))
+    assert bare in observation.occluded, "the light is no board: it is the print that tells"
+    assert f"gaslight:{bare}" not in observation.reading.unknown
+    assert differing(state, observation) == []
 
 
 @pytest.mark.parametrize("strength", [120.0, 190.0, 250.0])
@@ -121,11 +121,11 @@ def test_a_lamp_in_a_reflection_is_read_or_unknown_but_never_gone(strength: floa
     state = random_state(BOARD, PIECES, np.random.default_rng(9))
     spot = sorted(state["gaslights"])[0]
     picture = compose(Scene(BOARD, PIECES, state, jitter=9), SHOT)
-    look = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), spot, strength), 1.0, "test"))
-    left = [entry for entry in differing(state, look) if entry[1] != "unknown"]
+    observation = taught_reader().read(Frame(glare(picture, pose(BOARD, SHOT), spot, strength), 1.0, "test"))
+    left = [entry for entry in differing(state, observation) if entry[1] != "unknown"]
     assert left == []
     if strength < 200:
-        assert look.reading.state(BOARD, PIECES)["gaslights"][spot] == state["gaslights"][spot]
+        assert observation.reading.state(BOARD, PIECES)["gaslights"][spot] == state["gaslights"][spot]
 
 
 @pytest.mark.parametrize(
@@ -143,6 +143,6 @@ def test_a_rim_that_seems_a_covers_is_doubted_where_a_closer_look_shows_bare_pri
     """A window was mirrored in the empty board: below a disc the print there looked changed, and a cover was said to lie on it
     while it lay below another (path-traced)."""
     group, rim = PIECES.groups["covers"], Rim(0.52, 0.36, True, 0.0, 0.09)
-    closer = Closer(cast(Evidence, None), group, {"l12": rim} if rims else {}, frozenset())
-    monkeypatch.setattr(Closer, "beliefs", lambda *_: {BARE: bare, "alien": 1 - bare - cover, group.key: cover})
+    closer = OcclusionRefinement(cast(Evidence, None), group, {"l12": rim} if rims else {}, frozenset())
+    monkeypatch.setattr(OcclusionRefinement, "posteriors", lambda *_: {BARE: bare, "alien": 1 - bare - cover, group.key: cover})
     assert closer.denies(cast(Draft, None), "l12") is denied

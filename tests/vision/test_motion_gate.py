@@ -7,7 +7,7 @@ from compose import Shot, pose
 
 from companion import boards
 from companion.vision.frame import Image
-from companion.vision.motion import Change, MotionGate
+from companion.vision.motion import ImageChange, MotionGate
 
 BOARD = boards.load("mr-jack-london")
 SHOT = Shot()
@@ -31,7 +31,7 @@ def picture(colour: tuple[int, int, int] | None = None, spot: str = "g5") -> Ima
     return image
 
 
-def change(gate: MotionGate, before: Image, now: Image) -> Change:
+def change(gate: MotionGate, before: Image, now: Image) -> ImageChange:
     return gate.compare(gate.thumb(before), gate.thumb(now))
 
 

@@ -10,7 +10,7 @@ from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 from companion import boards
 from companion.boards import PAIR
 from companion.errors import BadInput
-from companion.vision.plain.ground import Ground
+from companion.vision.plain.cell_patches import CellPatches
 from companion.vision.plain.reader import PlainReader
 from companion.vision.plain.start import laid, other_sides, placements
 from companion.vision.plain.strips import StripFinder
@@ -95,8 +95,10 @@ def test_a_look_at_some_places_examines_no_others_and_reads_the_same(
     before, now = (frame(picture) for _, picture in pictures)
     first = whole.read(before)
     asked: list[str] = []
-    taken = Ground._take
-    monkeypatch.setattr(Ground, "_take", lambda self, some: asked.extend(np.array(list(self.cells))[some]) or taken(self, some))
+    taken = CellPatches._take
+    monkeypatch.setattr(
+        CellPatches, "_take", lambda self, some: asked.extend(np.array(list(self.cells))[some]) or taken(self, some)
+    )
     few = set(sorted(BOARD.of_kind("street"))[10:13])
     again = whole.read(before, None, Region(first, frozenset(few)))
     assert set(asked) == few

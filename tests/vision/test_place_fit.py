@@ -103,6 +103,6 @@ def test_a_turn_marker_on_a_track_ten_millimetres_off_is_read() -> None:
     assert taught.warnings == ()
     assert np.hypot(*np.subtract(taught.shifts["turn"], (6.0, -12.0))) <= 2.5
     state = {**start, "turn": 6}
-    look = PlainReader(board, PIECES, taught).read(frame(table.shoot(state)[0]))
-    assert "turn" not in look.reading.unknown
-    assert look.reading.state(board, PIECES)["turn"] == 6
+    observation = PlainReader(board, PIECES, taught).read(frame(table.shoot(state)[0]))
+    assert "turn" not in observation.reading.unknown
+    assert observation.reading.state(board, PIECES)["turn"] == 6

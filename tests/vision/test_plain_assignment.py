@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.plain import assignment
-from companion.vision.plain.assignment import Place, marginals
+from companion.vision.plain.assignment import PlaceWeights, marginals
 
 WEIGHT = st.floats(0.01, 5.0)
 
 
-def brute(places: list[Place], counts: dict[str, int], missing: dict[str, float]) -> tuple[dict, float]:
+def brute(places: list[PlaceWeights], counts: dict[str, int], missing: dict[str, float]) -> tuple[dict, float]:
     """Every way to put pieces on places, one by one."""
     total, at = 0.0, {(p.spot, kind): 0.0 for p in places for kind in counts}
     for choice in product([None, *counts], repeat=len(places)):
@@ -35,7 +35,7 @@ def brute(places: list[Place], counts: dict[str, int], missing: dict[str, float]
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(WEIGHT, WEIGHT, WEIGHT), min_size=1, max_size=4), st.integers(1, 2), WEIGHT, WEIGHT)
 def test_marginals_are_those_of_all_assignments(rows: list, count: int, absent_a: float, absent_b: float) -> None:
-    places = [Place(f"p{i}", none, {"a": a, "b": b}) for i, (none, a, b) in enumerate(rows)]
+    places = [PlaceWeights(f"p{i}", none, {"a": a, "b": b}) for i, (none, a, b) in enumerate(rows)]
     counts, missing = {"a": count, "b": 1}, {"a": absent_a, "b": absent_b}
     at, total = brute(places, counts, missing)
     found = marginals(places, counts, missing)
@@ -46,8 +46,8 @@ def test_marginals_are_those_of_all_assignments(rows: list, count: int, absent_a
 def test_two_places_cannot_hold_the_same_piece() -> None:
     """A washed-out disc that looks most like red is the other piece when a clear red one is in sight."""
     places = [
-        Place("clear", 1e-6, {"red": 1.0, "orange": 1e-4}),
-        Place("washed-out", 1e-3, {"red": 0.6, "orange": 0.4}),
+        PlaceWeights("clear", 1e-6, {"red": 1.0, "orange": 1e-4}),
+        PlaceWeights("washed-out", 1e-3, {"red": 0.6, "orange": 0.4}),
     ]
     found = marginals(places, {"red": 1, "orange": 1}, {"red": 1e-3, "orange": 1e-3})
     assert found.at["washed-out"]["orange"] > 0.99
@@ -55,7 +55,7 @@ def test_two_places_cannot_hold_the_same_piece() -> None:
 
 
 def test_a_piece_nobody_sees_is_missing() -> None:
-    found = marginals([Place("p", 1.0, {"red": 1e-6})], {"red": 1}, {"red": 1e-3})
+    found = marginals([PlaceWeights("p", 1.0, {"red": 1e-6})], {"red": 1}, {"red": 1e-3})
     assert found.missing["red"] > 0.99
 
 
@@ -63,9 +63,9 @@ def test_a_piece_nobody_sees_is_missing() -> None:
 def test_places_as_good_as_empty_may_count_together(monkeypatch: pytest.MonkeyPatch, lost: int, within: float) -> None:
     rng = np.random.default_rng(3)
     kinds = [f"p{index}" for index in range(6)]
-    bare = [Place(f"s{i}", rng.uniform(0.5, 1), {kind: rng.uniform(0, 1e-6) for kind in kinds}) for i in range(70)]
-    busy = [Place(f"d{i}", 0.01, {kind: rng.uniform() for kind in kinds}) for i in range(6 - lost)]
-    places = [*bare[:40], *busy, Place("open", 1.0, {}), *bare[40:]]
+    bare = [PlaceWeights(f"s{i}", rng.uniform(0.5, 1), {kind: rng.uniform(0, 1e-6) for kind in kinds}) for i in range(70)]
+    busy = [PlaceWeights(f"d{i}", 0.01, {kind: rng.uniform() for kind in kinds}) for i in range(6 - lost)]
+    places = [*bare[:40], *busy, PlaceWeights("open", 1.0, {}), *bare[40:]]
     counts, missing = dict.fromkeys(kinds, 1), dict.fromkeys(kinds, 1e-3)
     together = marginals(places, counts, missing)
     monkeypatch.setattr(assignment, "TOGETHER", 1)

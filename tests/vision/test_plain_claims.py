@@ -10,10 +10,10 @@ import pytest
 from companion.boards import load, load_pieces
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.discs import Face
-from companion.vision.plain.drawing import Drawing, Drawings
-from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue
+from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures
 from companion.vision.plain.judge import Judge
 from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.texture import TextureComparison, TextureMatch
 from companion.vision.reading import Reading, Sighting
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
@@ -29,16 +29,16 @@ def judged(
     prior: Reading | None = None,
     disputed: Collection[str] = (),
 ) -> Claims:
-    examiner: Any = SimpleNamespace(
-        label=lambda piece: str(PIECES.pieces[piece].label), walkers=PIECES.groups["characters"], flat_groups=(GROUP,)
+    extractor: Any = SimpleNamespace(
+        label=lambda piece: str(PIECES.pieces[piece].label), movable=PIECES.groups["characters"], flat_groups=(GROUP,)
     )
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    beliefs = {spot: {BARE: 1e-5, ALIEN: 1e-5} | dict(found) for spot, found in places.items()}
-    monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
-    monkeypatch.setattr(judge._believer, "disputed", lambda clue: clue.spot in disputed)
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    posteriors = {spot: {BARE: 1e-5, REJECT: 1e-5} | dict(found) for spot, found in places.items()}
+    monkeypatch.setattr(judge, "posteriors", lambda features: posteriors[features.spot])
+    monkeypatch.setattr(judge._estimator, "disputed", lambda features: features.spot in disputed)
     claims = Claims()
-    clues = [Clue(spot, (BARE, ALIEN), quiet=True) for spot in places]
-    judge.flats(GROUP, clues, frozenset(), prior, claims)
+    cell_features = [CellFeatures(spot, (BARE, REJECT), quiet=True) for spot in places]
+    judge.flats(GROUP, cell_features, frozenset(), prior, claims)
     return claims
 
 
@@ -88,7 +88,7 @@ def test_while_one_number_cannot_be_read_the_others_must_be_plain(monkeypatch: p
 
 def test_a_place_is_not_bare_that_looks_like_a_tile_lying_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """A card over a 2: what shows looks somewhat like a blank one, of which both lie elsewhere."""
-    some_blank = {BARE: 0.86, ALIEN: 0.01, "1": 0.02, "2": 0.004, "3": 0.006, "4": 0.005, "blank": 0.098}
+    some_blank = {BARE: 0.86, REJECT: 0.01, "1": 0.02, "2": 0.004, "3": 0.006, "4": 0.005, "blank": 0.098}
     sure_1 = SURE_3 | {"1": 0.996, "3": 0.001}
     tiles = {"b2": sure_1, "c7": SURE_3, "k6": SURE_4, "f5": BLANK, "h8": BLANK}
     claims = judged(tiles | {"h4": some_blank}, monkeypatch)
@@ -134,20 +134,24 @@ def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_unless_it_can_lie_nowh
     """What shows beside a disc could as well be its shadow. Only where every other place is settled by itself does it help that
     the second cover must lie somewhere."""
     covers = PIECES.groups["covers"]
-    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    extractor: Any = SimpleNamespace(label=lambda piece: "covers", movable=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     under = f"covers{UNDER}"
 
     def told(here: float, scorer: str, there: float, other: str) -> bool:
-        beliefs = {
-            spot: {BARE: 1 - value, ALIEN: 0.0, "covers": value}
+        posteriors = {
+            spot: {BARE: 1 - value, REJECT: 0.0, "covers": value}
             for spot, value in (("c2", 0.999), ("h6", here), ("l12", there))
         }
-        monkeypatch.setattr(judge, "beliefs", lambda clue: beliefs[clue.spot])
+        monkeypatch.setattr(judge, "posteriors", lambda features: posteriors[features.spot])
         claims = Claims()
         kinds = {"c2": "covers", "h6": scorer, "l12": other}
         judge.flats(
-            covers, [Clue(spot, (BARE, ALIEN), scorer=kind, quiet=True) for spot, kind in kinds.items()], (), None, claims
+            covers,
+            [CellFeatures(spot, (BARE, REJECT), scorer=kind, quiet=True) for spot, kind in kinds.items()],
+            (),
+            None,
+            claims,
         )
         found = {sighting.place for sighting in claims.sightings} == {"c2", "h6"}
         assert found is not ("cover:h6" in claims.unknown)
@@ -162,31 +166,35 @@ def test_a_cover_under_a_disc_is_told_by_what_shows_of_it_unless_it_can_lie_nowh
 
 def test_where_all_covers_are_found_a_strange_look_elsewhere_is_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     covers = PIECES.groups["covers"]
-    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    sure = {BARE: 0.0005, ALIEN: 0.0005, "covers": 0.999}
-    odd = {BARE: 0.5, ALIEN: 0.4, "covers": 0.1}
-    for second, doubted in ((sure, False), ({BARE: 0.6, ALIEN: 0.1, "covers": 0.3}, True)):
-        beliefs = {"c2": sure, "h6": second, "f7": odd}
-        monkeypatch.setattr(judge, "beliefs", lambda clue, found=beliefs: found[clue.spot])
+    extractor: Any = SimpleNamespace(label=lambda piece: "covers", movable=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    sure = {BARE: 0.0005, REJECT: 0.0005, "covers": 0.999}
+    odd = {BARE: 0.5, REJECT: 0.4, "covers": 0.1}
+    for second, doubted in ((sure, False), ({BARE: 0.6, REJECT: 0.1, "covers": 0.3}, True)):
+        posteriors = {"c2": sure, "h6": second, "f7": odd}
+        monkeypatch.setattr(judge, "posteriors", lambda features, found=posteriors: found[features.spot])
         claims = Claims()
-        clues = [Clue(spot, (BARE, ALIEN), scorer="covers", quiet=True) for spot in beliefs]
-        judge.flats(covers, clues, frozenset(), None, claims)
+        cell_features = [CellFeatures(spot, (BARE, REJECT), scorer="covers", quiet=True) for spot in posteriors]
+        judge.flats(covers, cell_features, frozenset(), None, claims)
         assert ("cover:f7" in claims.unknown) is doubted
 
 
 def test_a_cover_that_is_not_surely_found_may_lie_where_the_others_leave_it_a_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     covers = PIECES.groups["covers"]
-    examiner: Any = SimpleNamespace(label=lambda piece: "covers", walkers=PIECES.groups["characters"], flat_groups=(covers,))
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    extractor: Any = SimpleNamespace(label=lambda piece: "covers", movable=PIECES.groups["characters"], flat_groups=(covers,))
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
 
     def doubted(chances: Mapping[str, float]) -> set[str]:
         monkeypatch.setattr(
-            judge, "beliefs", lambda clue: {BARE: 1 - chances[clue.spot], ALIEN: 0.0, "covers": chances[clue.spot]}
+            judge,
+            "posteriors",
+            lambda features: {BARE: 1 - chances[features.spot], REJECT: 0.0, "covers": chances[features.spot]},
         )
-        monkeypatch.setattr(Clue, "sighted", True)
+        monkeypatch.setattr(CellFeatures, "sighted", True)
         claims = Claims()
-        judge.flats(covers, [Clue(spot, (BARE, ALIEN), scorer=f"covers{UNDER}") for spot in chances], frozenset(), None, claims)
+        judge.flats(
+            covers, [CellFeatures(spot, (BARE, REJECT), scorer=f"covers{UNDER}") for spot in chances], frozenset(), None, claims
+        )
         assert {s.place for s in claims.sightings} == {spot for spot, chance in chances.items() if chance > 0.99}
         return {name.partition(":")[2] for name in claims.unknown}
 
@@ -201,22 +209,22 @@ STREETS = sorted(BOARD.of_kind("street"))
 def crowd(others: Mapping[str, Mapping[str, float]], missing: str) -> dict[str, dict[str, float]]:
     """What is believed of cells: every piece but ``missing`` surely on some street, and ``others``."""
     sure = {cell: {f"{who}/suspect": 0.999} for who, cell in zip(WALKERS, STREETS, strict=False) if who != missing}
-    empty = {BARE: 1e-4, ALIEN: 1e-5} | {f"{who}/{face}": 1e-5 for who in WALKERS for face in ("suspect", "innocent")}
+    empty = {BARE: 1e-4, REJECT: 1e-5} | {f"{who}/{face}": 1e-5 for who in WALKERS for face in ("suspect", "innocent")}
     return {cell: empty | dict(found) for cell, found in (sure | dict(others)).items()}
 
 
 def walked(
-    beliefs: Mapping[str, Mapping[str, float]],
+    posteriors: Mapping[str, Mapping[str, float]],
     covers: Mapping[str, bool],
     monkeypatch: pytest.MonkeyPatch,
     pale: tuple[str, ...] = (),
 ) -> Claims:
-    """The walking pieces claimed; at ``covers`` a cover seems to lie, with its drawing in sight or not. The first faces of the
+    """The movable pieces claimed; at ``covers`` a cover seems to lie, with its drawing in sight or not. The first faces of the
     ``pale`` ones are as white as paper."""
     group = PIECES.groups["covers"]
-    examiner: Any = SimpleNamespace(
+    extractor: Any = SimpleNamespace(
         label=lambda piece: "covers",
-        walkers=PIECES.groups["characters"],
+        movable=PIECES.groups["characters"],
         flat_groups=(group,),
         spots=lambda group: tuple(covers),
         way_turns=lambda piece, side: None,
@@ -224,19 +232,21 @@ def walked(
         paleness=lambda piece: float(piece in pale),
         faintness={},
     )
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    monkeypatch.setattr(judge, "facing", lambda piece, face, clue, known: ("NE", 0.999) if known else None)
-    open_cover = {BARE: 0.001, ALIEN: 0.001, "covers": 0.998}
-    monkeypatch.setattr(judge, "_looked", lambda clue: open_cover if clue.scorer == "covers" else beliefs[clue.spot])
-    monkeypatch.setattr(judge._drawings, "is_piece", lambda clue: covers[clue.spot])
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    monkeypatch.setattr(judge, "facing", lambda piece, face, features, known: ("NE", 0.999) if known else None)
+    open_cover = {BARE: 0.001, REJECT: 0.001, "covers": 0.998}
+    monkeypatch.setattr(
+        judge, "_looked", lambda features: open_cover if features.scorer == "covers" else posteriors[features.spot]
+    )
+    monkeypatch.setattr(judge._drawings, "is_piece", lambda features: covers[features.spot])
     closer: Any = SimpleNamespace(
-        flats=lambda group, spots: [Clue(spot, (BARE, ALIEN), scorer="covers") for spot in spots],
+        flats=lambda group, spots: [CellFeatures(spot, (BARE, REJECT), scorer="covers") for spot in spots],
         wanted=lambda spot: True,
         spots=None,
     )
     claims = Claims()
-    clues = [Clue(spot, tuple(found), quiet=True, scorer="walkers") for spot, found in beliefs.items()]
-    judge.walkers(clues, frozenset(), None, claims, closer)
+    cell_features = [CellFeatures(spot, tuple(found), quiet=True, scorer="walkers") for spot, found in posteriors.items()]
+    judge.movable(cell_features, frozenset(), None, claims, closer)
     return claims
 
 
@@ -253,9 +263,9 @@ def test_nobody_stands_where_a_cover_is_seen_whole(monkeypatch: pytest.MonkeyPat
 def test_a_side_of_a_piece_as_white_as_paper_needs_to_be_clearer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A white disc of which both sides looked alike was called a suspect (0.99) when it was none."""
     faces = {"smith/suspect": 0.985, "smith/innocent": 0.012, BARE: 0.001}
-    beliefs = crowd({STREETS[20]: faces}, "smith")
-    assert next(s.face for s in walked(beliefs, {}, monkeypatch).sightings if s.piece == "smith") == "suspect"
-    assert walked(beliefs, {}, monkeypatch, pale=("smith",)).unknown["smith"].startswith("its side cannot be told")
+    posteriors = crowd({STREETS[20]: faces}, "smith")
+    assert next(s.face for s in walked(posteriors, {}, monkeypatch).sightings if s.piece == "smith") == "suspect"
+    assert walked(posteriors, {}, monkeypatch, pale=("smith",)).unknown["smith"].startswith("its side cannot be told")
     clear = crowd({STREETS[20]: faces | {"smith/innocent": 1e-4}}, "smith")
     assert next(s.face for s in walked(clear, {}, monkeypatch, pale=("smith",)).sightings if s.piece == "smith") == "suspect"
 
@@ -270,15 +280,15 @@ def test_which_way_a_piece_faces_is_told_only_where_it_is_recognised(monkeypatch
 
 
 def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:
-    examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False
+    extractor: Any = SimpleNamespace(
+        movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False
     )
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
     for first, second, surely in ((5.0, 1.0, "suspect"), (-4.0, 3.0, "innocent"), (0.0, 1.5, None)):
-        monkeypatch.setattr(judge._believer, "portraits", lambda clue, a=first, b=second: np.tile([a, b], (8, 1)))
+        monkeypatch.setattr(judge._estimator, "portraits", lambda features, a=first, b=second: np.tile([a, b], (8, 1)))
         tilt = {"suspect": 0.8, "innocent": 0.2} if surely != "innocent" else {"suspect": 0.2, "innocent": 0.8}
-        found = judge._upper.by_portrait("gull", tilt, clue)
+        found = judge._upper.by_portrait("gull", tilt, features)
         best = max(found, key=lambda face: found[face])
         assert (found[best] / sum(found.values()) >= PlainSettings().claim) is (surely is not None)
         assert surely in (None, best)
@@ -295,31 +305,36 @@ def test_the_side_of_a_piece_found_by_elimination_needs_all_it_looks_like_to_lie
 
 
 def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others() -> None:
-    examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"],
+    extractor: Any = SimpleNamespace(
+        movable=PIECES.groups["characters"],
         flat_groups=(),
         knows_back=lambda piece: piece == "gull",
         paleness=lambda piece: 1.0,
     )
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     faces = {"suspect": 0.985, "innocent": 0.015}
     assert judge._upper.as_white_as_paper("gull", faces) == pytest.approx(faces)
     assert judge._upper.as_white_as_paper("bert", faces)["suspect"] < PlainSettings().claim
 
 
 def test_a_drawing_in_sight_ends_the_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawings = Drawings(SimpleNamespace(pieces=PIECES), PlainSettings().judge)  # type: ignore[arg-type]
-    clue = Clue("f5", (BARE, ALIEN), scorer="gaslights", place=SimpleNamespace())  # type: ignore[arg-type]
-    doubt = {BARE: 0.3, ALIEN: 0.05, "blank": 0.6, "1": 0.05}
-    for drawing, bare in ((Drawing(0.8, 0.1), 0.03), (Drawing(0.2, 0.8), 0.89), (Drawing(0.6, 0.55), 0.3), (None, 0.3)):
-        monkeypatch.setattr(drawings, "of", lambda clue, found=drawing: found)
-        heard = drawings.heard(clue, doubt)
+    drawings = TextureComparison(SimpleNamespace(pieces=PIECES), PlainSettings().judge)  # type: ignore[arg-type]
+    features = CellFeatures("f5", (BARE, REJECT), scorer="gaslights", place=SimpleNamespace())  # type: ignore[arg-type]
+    doubt = {BARE: 0.3, REJECT: 0.05, "blank": 0.6, "1": 0.05}
+    for drawing, bare in (
+        (TextureMatch(0.8, 0.1), 0.03),
+        (TextureMatch(0.2, 0.8), 0.89),
+        (TextureMatch(0.6, 0.55), 0.3),
+        (None, 0.3),
+    ):
+        monkeypatch.setattr(drawings, "of", lambda features, found=drawing: found)
+        heard = drawings.heard(features, doubt)
         assert sum(heard.values()) == pytest.approx(1)
         assert heard[BARE] == pytest.approx(bare, abs=0.02)
         assert heard["blank"] / heard["1"] == pytest.approx(12)
-    sure = {BARE: 0.995, ALIEN: 0.001, "blank": 0.003, "1": 0.001}
-    monkeypatch.setattr(drawings, "of", lambda clue: Drawing(0.9, 0.1))
-    assert drawings.heard(clue, sure) == sure
+    sure = {BARE: 0.995, REJECT: 0.001, "blank": 0.003, "1": 0.001}
+    monkeypatch.setattr(drawings, "of", lambda features: TextureMatch(0.9, 0.1))
+    assert drawings.heard(features, sure) == sure
 
 
 @pytest.mark.parametrize(
@@ -330,17 +345,17 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
 ) -> None:
     """Measured on a path-traced table: a red disc under a lamp's reflection was called turned over, 0.993."""
     uncoloured = Face(np.full((15, 96, 3), 50, np.float32), np.zeros((15, 96), np.float32))
-    examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False,
+    extractor: Any = SimpleNamespace(
+        movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed, faces=dict.fromkeys(WALKERS, uncoloured),
     )  # fmt: skip
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     disc: Any = SimpleNamespace(faces=(uncoloured,))
-    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
-    monkeypatch.setattr(judge._believer, "portraits", lambda clue: np.tile([portrait - 3, portrait], (8, 1)))
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
+    monkeypatch.setattr(judge._estimator, "portraits", lambda features: np.tile([portrait - 3, portrait], (8, 1)))
     for second, first in (("innocent", "suspect"), ("suspect", "innocent")):
         believed = {"suspect": 0.0, "innocent": 0.0} | {second: 0.79, first: 0.002}
-        sides = judge._upper.sides("holmes", believed, {}, clue, doubted=False)
+        sides = judge._upper.sides("holmes", believed, {}, features, doubted=False)
         assert sum(sides.values()) == pytest.approx(0.792)
         assert (sides[second] / sum(sides.values()) >= PlainSettings().claim) is (told or second == "suspect")
 
@@ -348,17 +363,23 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
 def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_looks_like_and_by_paper(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    examiner: Any = SimpleNamespace(
-        walkers=PIECES.groups["characters"], flat_groups=(), walker_ids=tuple(WALKERS), knows_back=lambda piece: False,
+    extractor: Any = SimpleNamespace(
+        movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         faintness={"gull": 1.0}, washed_out=lambda face: 0.0, paleness=lambda piece: 1.0,
     )  # fmt: skip
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    monkeypatch.setattr(judge._believer, "portraits", lambda clue: np.zeros((8, 2)))
-    belief = {"gull/suspect": 0.3, "gull/innocent": 0.1, "bert/innocent": 0.2, "holmes/innocent": 0.1, "holmes/suspect": 0.02}
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    monkeypatch.setattr(judge._estimator, "portraits", lambda features: np.zeros((8, 2)))
+    posterior = {
+        "gull/suspect": 0.3,
+        "gull/innocent": 0.1,
+        "bert/innocent": 0.2,
+        "holmes/innocent": 0.1,
+        "holmes/suspect": 0.02,
+    }
     for chroma, light, side in ((3.0, 95.0, "innocent"), (30.0, 50.0, None)):
         disc: Any = SimpleNamespace(faces=(SimpleNamespace(chroma_inside=chroma, bright_inside=light),))
-        clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
-        sides = judge._upper.sides("gull", {"suspect": 0.3, "innocent": 0.1}, belief, clue, doubted=True)
+        features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
+        sides = judge._upper.sides("gull", {"suspect": 0.3, "innocent": 0.1}, posterior, features, doubted=True)
         sure = [name for name, value in sides.items() if value / sum(sides.values()) >= PlainSettings().claim]
         assert sure == ([side] if side else [])  # here one witness speaks against the other
 
@@ -367,11 +388,11 @@ def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_lo
 def test_what_was_fitted_says_less_of_a_disc_than_is_true(said: float, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not so of one whose first side is as white as paper."""
     faces = {"smith/suspect": said, "smith/innocent": 1 - said - 0.001, BARE: 0.001}
-    beliefs = crowd({STREETS[20]: faces}, "smith")
-    claims = walked(beliefs, {}, monkeypatch)
+    posteriors = crowd({STREETS[20]: faces}, "smith")
+    claims = walked(posteriors, {}, monkeypatch)
     assert ("smith" in {sighting.piece for sighting in claims.sightings}) is told
     assert ("smith" in claims.unknown) is not told
-    assert "smith" in walked(beliefs, {}, monkeypatch, pale=("smith",)).unknown
+    assert "smith" in walked(posteriors, {}, monkeypatch, pale=("smith",)).unknown
 
 
 def test_a_disc_is_not_told_by_others_that_stand_nowhere_surely(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,17 +406,19 @@ def test_a_disc_is_not_told_by_others_that_stand_nowhere_surely(monkeypatch: pyt
         **{cell: {piece: 0.9998} for cell, piece in (("f3", "gull"), ("h3", "goodley"), ("k10", "watson"), ("k11", "smith"))},
     }
     ids = [piece.id for piece in PIECES.in_group("characters")]
-    examiner: Any = SimpleNamespace(walkers=PIECES.groups["characters"], faintness={})
-    judge = Judge(BOARD, PIECES, examiner, PlainSettings())
-    beliefs = {
-        cell: {BARE: 1e-4, ALIEN: 1e-4} | {f"{piece}/innocent": of.get(piece, 1e-6) for piece in ids}
+    extractor: Any = SimpleNamespace(movable=PIECES.groups["characters"], faintness={})
+    judge = Judge(BOARD, PIECES, extractor, PlainSettings())
+    posteriors = {
+        cell: {BARE: 1e-4, REJECT: 1e-4} | {f"{piece}/innocent": of.get(piece, 1e-6) for piece in ids}
         for cell, of in looks.items()
     }
-    result = judge._assigned(beliefs, ids, [], None)
+    result = judge._assigned(posteriors, ids, [], None)
     loose = judge._loose(result)
     assert "stealthy" in loose
-    told = {cell: judge._among(loose - {piece}, piece, beliefs[cell]) for cell, piece in (("a1", "lestrade"), ("f3", "gull"))}
+    told = {
+        cell: judge._among(loose - {piece}, piece, posteriors[cell]) for cell, piece in (("a1", "lestrade"), ("f3", "gull"))
+    }
     assert judge._trusted(result.at["a1"]["lestrade"]) >= judge._settings.claim > told["a1"]
     assert told["f3"] == 1.0
     # Once all others are known to be elsewhere, what is left is told by that.
-    assert judge._among(frozenset(), "lestrade", beliefs["a1"]) == 1.0
+    assert judge._among(frozenset(), "lestrade", posteriors["a1"]) == 1.0

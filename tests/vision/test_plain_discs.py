@@ -11,8 +11,8 @@ from plain_compose import Table
 
 from companion import boards
 from companion.vision.plain.discs import DiscFinder, rims_of
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.reader import PlainReader, teach
-from companion.vision.plain.scene import Scene
 from companion.vision.plain.surface import View
 
 SEEDS = (8510, 8511)
@@ -29,17 +29,17 @@ def test_discs_on_tiles_are_found_where_they_lie(seed: int) -> None:
     reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, table.lens, START))
     state = below_discs(table.states(7)[7], np.random.default_rng((seed, 7)))
     picture, truth = table.shoot(state)
-    image, examiner = reader._fitted(frame(picture)), reader._examiner
+    image, extractor = reader._fitted(frame(picture)), reader._extractor
     pose = reader._tracker.follow(image, reader._taught.registration.lens, reader._last)
     assert pose is not None
-    height, scale = examiner.walkers.height_mm, image.shape[1] / table.size[0]
+    height, scale = extractor.movable.height_mm, image.shape[1] / table.size[0]
     lying = {place.place: ((x, y), top) for place, x, y, _, top, _ in truth["laid"] if place.group == "characters"}
     off = []
-    for clue in examiner.walkers_at(Scene(reader._sheet, View(image, pose), reader._maps), set(lying)):
-        at, top = lying[clue.spot]
-        there = pose.locate(truth["pose"].project([at], top) * scale, height)[0] - np.asarray(BOARD.mm(clue.spot))
-        assert clue.disc is not None
-        off.append(float(np.hypot(*(there - clue.disc.offset_mm))))
+    for features in extractor.movable_at(PreparedImage(reader._reference, View(image, pose), reader._maps), set(lying)):
+        at, top = lying[features.spot]
+        there = pose.locate(truth["pose"].project([at], top) * scale, height)[0] - np.asarray(BOARD.mm(features.spot))
+        assert features.disc is not None
+        off.append(float(np.hypot(*(there - features.disc.offset_mm))))
     assert len(off) == len(lying)
     assert sum(far > NEAR_MM for far in off) <= 1, off
     assert np.median(off) < NEAR_MM / 2
@@ -79,18 +79,18 @@ def test_white_discs_with_thin_rims_are_found_by_them() -> None:
         mood, pose = table.other_light() if number == 1 else None, table.nudged() if number == 2 else None
         picture, truth = table.shoot(state, mood=mood, pose=pose)
     discs: dict[str, tuple[float, float]] = {}
-    gather = reader._examiner.walkers_at
+    gather = reader._extractor.movable_at
 
-    def noted(scene: Scene, cells: Any = None) -> Any:
-        clues = gather(scene, cells)
-        for clue in clues:
-            if clue.disc is not None:
-                discs.setdefault(clue.spot, clue.disc.offset_mm)
-        return clues
+    def noted(prepared: PreparedImage, cells: Any = None) -> Any:
+        cell_features = gather(prepared, cells)
+        for features in cell_features:
+            if features.disc is not None:
+                discs.setdefault(features.spot, features.disc.offset_mm)
+        return cell_features
 
-    reader._examiner.walkers_at = noted  # type: ignore[method-assign]
-    look = reader.read(frame(picture))
-    assert set(look.reading.state(board, pieces)["covers"]) == set(state["covers"])
+    reader._extractor.movable_at = noted  # type: ignore[method-assign]
+    observation = reader.read(frame(picture))
+    assert set(observation.reading.state(board, pieces)["covers"]) == set(state["covers"])
     lying = {
         place.place: (x - place.mm[0], y - place.mm[1]) for place, x, y, *_ in truth["laid"] if place.group == "characters"
     }

@@ -12,7 +12,7 @@ from plain_wild import WildCopy
 from companion import boards
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import headings
-from companion.vision.plain.lessons import WHITE, Teaching
+from companion.vision.plain.exemplars import WHITE, Teaching
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, coded, crop
@@ -30,8 +30,8 @@ def washed(teaching: Teaching, piece: str, left: float = 0.12) -> Teaching:
         light = (patch.astype(np.float32) / 255) ** 2 * WHITE * left + 0.9
         return np.asarray(np.clip(np.sqrt(np.clip(light / WHITE, 0, 1)) * 255 + 0.5, 0, 255), np.uint8)
 
-    every = [replace(one, patch=veiled(one.patch)) if one.piece == piece else one for one in teaching.lessons]
-    return replace(teaching, lessons=tuple(every))
+    every = [replace(one, patch=veiled(one.patch)) if one.piece == piece else one for one in teaching.exemplars]
+    return replace(teaching, exemplars=tuple(every))
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_who_was_taught_under_a_reflection_is_found_with_side_and_way(
 
 def test_who_was_taught_under_a_reflection_is_not_seen_on_the_bare_board(taught: Teaching, table: Table) -> None:
     """Next to nothing looks like bare print."""
-    look = PlainReader(BOARD, PIECES, washed(taught, "gull")).read(Frame(table.shoot({})[0], 0.0, "made"))
-    assert not look.reading.sightings and "gull" not in look.reading.unknown
+    observation = PlainReader(BOARD, PIECES, washed(taught, "gull")).read(Frame(table.shoot({})[0], 0.0, "made"))
+    assert not observation.reading.sightings and "gull" not in observation.reading.unknown
 
 
 def seen(face: np.ndarray, turn: float, rng: np.random.Generator) -> np.ndarray:

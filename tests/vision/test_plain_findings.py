@@ -8,7 +8,7 @@ from compose import Shot, pose
 from companion.boards import load
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.plain.memory import Findings
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
@@ -43,7 +43,7 @@ def test_a_thing_is_found_out_once_and_again_where_it_is_looked_at() -> None:
 class Doubter:
     """A reader that finds the board and cannot tell what lies on some cells."""
 
-    traits = Traits(partial=True, thorough=True, spots_a_frame=5)
+    traits = Traits(partial=True, incremental=True, spots_a_frame=5)
 
     def __init__(self) -> None:
         self.registration: Registration = pose(BOARD, SHOT)
@@ -51,17 +51,17 @@ class Doubter:
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         if region is not None:
             self.asked.append(region.spots)
             return self.read(frame)
         unknown = {f"gaslight:{cell}": "it cannot be told" for cell in DOUBTED}
-        return Look(Reading((), unknown, (), True, frame.captured_at, frame.source), self.registration)
+        return Observation(Reading((), unknown, (), True, frame.captured_at, frame.source), self.registration)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         return 0.0
 
-    def learn(self, frame: Frame, look: Look) -> None:
+    def learn(self, frame: Frame, observation: Observation) -> None:
         pass
 
 
@@ -79,11 +79,13 @@ class Waverer(Doubter):
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
-        look = super().read(frame, prior, region, budget)
+    ) -> Observation:
+        observation = super().read(frame, prior, region, budget)
         told = int(frame.captured_at * 2) % 2 == 0
-        unknown = {name: why for name, why in look.reading.unknown.items() if not told or name != f"gaslight:{DOUBTED[0]}"}
-        return replace(look, reading=replace(look.reading, unknown=unknown))
+        unknown = {
+            name: why for name, why in observation.reading.unknown.items() if not told or name != f"gaslight:{DOUBTED[0]}"
+        }
+        return replace(observation, reading=replace(observation.reading, unknown=unknown))
 
 
 def test_what_can_now_and_then_be_told_does_not_keep_the_first_reading_for_ever() -> None:

@@ -39,8 +39,8 @@ def taught(table: Table) -> Teaching:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_coins_dice_and_chits_are_not_taken_for_tiles(table: Table, taught: Teaching, seed: int) -> None:
     strew(table, TOKENS, seed)
-    look = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(FEWER, junk=len(TOKENS))[0]))
-    lying = {sighting.place for sighting in look.reading.sightings}
+    observation = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(FEWER, junk=len(TOKENS))[0]))
+    lying = {sighting.place for sighting in observation.reading.sightings}
     assert lying & {place for _, place in TOKENS} == set()
     true = {"l12", "SW", "b2", "h8"}
     assert len(lying & true) >= 3, "what is ours is read all the same"
@@ -59,10 +59,10 @@ def test_a_board_that_is_printed_otherwise_than_the_taught_one_is_refused_with_a
         picture = table.shoot(START)[0]
     finally:
         table.copy.art = kept
-    look = PlainReader(BOARD, PIECES, taught).read(frame(picture))
-    assert look.registration is None
-    assert look.reading.sightings == ()
-    assert look.problems == (
+    observation = PlainReader(BOARD, PIECES, taught).read(frame(picture))
+    assert observation.registration is None
+    assert observation.reading.sightings == ()
+    assert observation.problems == (
         "this board is not printed as the one that was taught: clear what lies on it, or teach this table again",
     )
 
@@ -70,5 +70,5 @@ def test_a_board_that_is_printed_otherwise_than_the_taught_one_is_refused_with_a
 def test_a_picture_without_a_board_is_not_called_another_board(table: Table, taught: Teaching) -> None:
     noise = np.random.default_rng(3).integers(0, 255, (72, 128, 3)).astype(np.uint8)
     picture = cv2.resize(noise, (1280, 720), interpolation=cv2.INTER_CUBIC)
-    look = PlainReader(BOARD, PIECES, replace(taught)).read(frame(picture))
-    assert look.problems == ("the board is not in sight",)
+    observation = PlainReader(BOARD, PIECES, replace(taught)).read(frame(picture))
+    assert observation.problems == ("the board is not in sight",)

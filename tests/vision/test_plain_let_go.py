@@ -22,33 +22,36 @@ BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-londo
 def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     empty, start = (Frame(copy.shoot(state)[0], 0.0, "made") for state in ({}, dict(BOARD.start)))
     reader = PlainReader(BOARD, PIECES, teach(empty, start, BOARD, PIECES, copy.lens, BOARD.start))
-    look = reader.read(start)
-    kept = [*_patches_of(look.memory), *(array for group in reader._examiner.flat_lessons.values() for array in _flats(group))]
+    observation = reader.read(start)
+    kept = [
+        *_patches_of(observation.memory),
+        *(array for group in reader._extractor.flat_exemplars.values() for array in _flats(group)),
+    ]
     assert kept
     views = [array.shape for array in kept if array.base is not None and array.base.nbytes > 1.5 * array.nbytes]
     assert views == [], "a view keeps all that it was cut from"
-    assert all(len(disc.faces) == 1 for disc in look.memory.discs.values())
-    del look, kept
-    lessons = [weakref.ref(lesson) for group in reader._examiner.flat_lessons.values() for lesson in group]
-    parts = [weakref.ref(part) for part in (reader, reader._examiner, reader._sheet)]
-    assert lessons
+    assert all(len(disc.faces) == 1 for disc in observation.memory.discs.values())
+    del observation, kept
+    exemplars = [weakref.ref(exemplar) for group in reader._extractor.flat_exemplars.values() for exemplar in group]
+    parts = [weakref.ref(part) for part in (reader, reader._extractor, reader._reference)]
+    assert exemplars
     del reader
     gc.collect()
-    left = [part for part in lessons + parts if part() is not None]
+    left = [part for part in exemplars + parts if part() is not None]
     assert left == []
 
 
 def _patches_of(memory: object) -> "Iterator[np.ndarray]":
     """What a look keeps of every place of flat pieces."""
     assert isinstance(memory, Memory)
-    for clues in memory.flats.values():
-        for spot in (clue.place for clue in clues.values() if clue.place is not None):
+    for cell_features in memory.flats.values():
+        for spot in (features.place for features in cell_features.values() if features.place is not None):
             yield from (spot.seen, spot.bare, spot.reflectance, spot.print, spot.change)
 
 
-def _flats(lessons: object) -> "Iterator[np.ndarray]":
-    for lesson in lessons:  # type: ignore[attr-defined]
-        yield from (lesson.flat.lab, lesson.flat.mask, lesson.flat.centred)
+def _flats(exemplars: object) -> "Iterator[np.ndarray]":
+    for exemplar in exemplars:  # type: ignore[attr-defined]
+        yield from (exemplar.flat.lab, exemplar.flat.mask, exemplar.flat.centred)
 
 
 def test_all_samples_of_a_board_are_projected_in_little_memory_to_the_same_pixels(copy: Table) -> None:

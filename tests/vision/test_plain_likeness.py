@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.boards import load_pieces
-from companion.vision.plain.beliefs import Believer
-from companion.vision.plain.evidence import ALIEN, BARE, Clue
-from companion.vision.plain.likeness import Likeness
+from companion.vision.plain.evidence import BARE, REJECT, CellFeatures
+from companion.vision.plain.face_similarity import FaceSimilarity
+from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
 
@@ -45,7 +45,7 @@ def seen(face: Bytes, turn: float, rng: np.random.Generator, off_mm: float = 0.8
 def test_a_drawing_is_known_again_at_any_turn(off_mm: float) -> None:
     """Also where the disc was found a little beside its place."""
     faces = [drawn(seed) for seed in range(8)]
-    likeness, rng = Likeness(faces, RADIUS_MM), np.random.default_rng(5)
+    likeness, rng = FaceSimilarity(faces, RADIUS_MM), np.random.default_rng(5)
     for index, face in enumerate(faces):
         alike = likeness.of(seen(face, float(rng.uniform(0, 2 * np.pi)), rng, off_mm))
         assert int(alike.argmax()) == index
@@ -55,7 +55,7 @@ def test_a_drawing_is_known_again_at_any_turn(off_mm: float) -> None:
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_a_disc_without_any_drawing_is_like_none(grey: int) -> None:
-    likeness = Likeness([drawn(1), drawn(2)], RADIUS_MM)
+    likeness = FaceSimilarity([drawn(1), drawn(2)], RADIUS_MM)
     assert np.abs(likeness.of(np.full((DISC_SIDE, DISC_SIDE, 3), grey, np.uint8))).max() < 0.3
 
 
@@ -65,20 +65,23 @@ def test_a_drawing_says_whose_second_side_it_is_and_that_a_disc_lies_there() -> 
     faces = {piece: drawn(seed) for seed, piece in enumerate(WALKERS[:4])}
     backs = SimpleNamespace(pieces=tuple(faces), crops=tuple(faces.values()))
     finder = SimpleNamespace(radius_mm=RADIUS_MM)
-    examiner: Any = SimpleNamespace(pieces=pieces, backs=backs, finder=finder)
-    believer = Believer(examiner, {}, {}, SimpleNamespace(), PlainSettings().judge)  # type: ignore[arg-type]
-    names = (BARE, ALIEN, *(f"{piece}/{face}" for piece in WALKERS for face in pieces.pieces[piece].faces))
+    extractor: Any = SimpleNamespace(pieces=pieces, backs=backs, finder=finder)
+    estimator = PosteriorEstimator(extractor, {}, {}, SimpleNamespace(), PlainSettings().judge)  # type: ignore[arg-type]
+    names = (BARE, REJECT, *(f"{piece}/{face}" for piece in WALKERS for face in pieces.pieces[piece].faces))
     mine = WALKERS[2]
-    clue: Any = Clue("H7", names, stack=(seen(faces[mine], 1.0, rng), np.zeros((1, 1))))
+    features: Any = CellFeatures("H7", names, stack=(seen(faces[mine], 1.0, rng), np.zeros((1, 1))))
     before = rng.dirichlet(np.ones(len(names)))
-    after = believer._with_drawing(clue, before)
+    after = estimator._with_drawing(features, before)
     second = [names.index(f"{piece}/{pieces.pieces[piece].faces[1]}") for piece in faces]
     first = [index for index, name in enumerate(names) if "/" in name and index not in second]
     assert after[second].sum() / after[first].sum() == pytest.approx(before[second].sum() / before[first].sum())
     assert after[first] / after[first].sum() == pytest.approx(before[first] / before[first].sum())
     assert after[:2].sum() < 0.1 * before[:2].sum()
-    bare: Any = Clue("H7", names, stack=(seen(drawn(99), 1.0, rng), np.zeros((1, 1))))
-    assert believer._with_drawing(bare, before)[:2] == pytest.approx(before[:2])
+    bare: Any = CellFeatures("H7", names, stack=(seen(drawn(99), 1.0, rng), np.zeros((1, 1))))
+    assert estimator._with_drawing(bare, before)[:2] == pytest.approx(before[:2])
     assert after[names.index(f"{mine}/{pieces.pieces[mine].faces[1]}")] > 0.9 * after[second].sum()
-    examiner.backs = None
-    assert Believer(examiner, {}, {}, SimpleNamespace(), PlainSettings().judge)._with_drawing(clue, before) is before  # type: ignore[arg-type]
+    extractor.backs = None
+    assert (
+        PosteriorEstimator(extractor, {}, {}, SimpleNamespace(), PlainSettings().judge)._with_drawing(features, before)
+        is before
+    )  # type: ignore[arg-type]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from plain_wild import WildCopy
 
 from companion import boards
-from companion.vision.plain.assignment import Place, marginals
-from companion.vision.plain.beliefs import Believer
-from companion.vision.plain.evidence import Clue
+from companion.vision.plain.assignment import PlaceWeights, marginals
+from companion.vision.plain.evidence import CellFeatures
 from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows
 from companion.vision.plain.nets import AROUND, HERE, Nets
+from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings, PlainSettings
 from companion.vision.plain.stacks import (
     BRIGHTEST,
@@ -68,13 +68,13 @@ def test_networks_are_small() -> None:
 
 @pytest.mark.parametrize(("gain", "veil"), [(1.0, 0.0), (0.5, 0.5)])
 def test_own_portrait_is_likelier_than_any_other(drawings: WildCopy, nets: Nets, gain: float, veil: float) -> None:
-    walkers = PIECES.in_group("characters")
-    taught = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in walkers]
+    movable = PIECES.in_group("characters")
+    taught = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in movable]
     right = 0
-    for index, piece in enumerate(walkers):
+    for index, piece in enumerate(movable):
         for face, name in enumerate(piece.faces):
             seen = shown(drawings.faces[piece.id, name], DISC_SIDE, gain, veil, 60.0)
-            ratios = nets.same_face(seen, taught, np.full((len(walkers), 1), np.radians(60.0)))
+            ratios = nets.same_face(seen, taught, np.full((len(movable), 1), np.radians(60.0)))
             right += int(np.unravel_index(int(ratios.argmax()), ratios.shape) == (index, face))
     assert right >= 14  # of 16
 
@@ -82,10 +82,10 @@ def test_own_portrait_is_likelier_than_any_other(drawings: WildCopy, nets: Nets,
 def test_own_number_is_likelier_than_any_other(drawings: WildCopy, nets: Nets) -> None:
     tiles = {str(piece.label): drawings.faces[piece.id, None] for piece in PIECES.in_group("gaslights")}
     side = round(TILE_MM * 1.5)
-    lessons = [(shown(picture, side, 1.0, 0.0), (0.0, 0.0)) for picture in tiles.values()]
+    exemplars = [(shown(picture, side, 1.0, 0.0), (0.0, 0.0)) for picture in tiles.values()]
     right = 0
     for index, picture in enumerate(tiles.values()):
-        ratios = nets.same_tile(shown(picture, side, 0.7, 0.2), (0.0, 0.0), lessons, np.zeros((len(lessons), 1)))
+        ratios = nets.same_tile(shown(picture, side, 0.7, 0.2), (0.0, 0.0), exemplars, np.zeros((len(exemplars), 1)))
         right += int(ratios.argmax() == index)
     assert right == len(tiles)
 
@@ -98,12 +98,12 @@ def test_own_number_is_likelier_by_the_number_alone(drawings: WildCopy, nets: Ne
     light = [(patch.astype(np.float32) / 255) ** 2 * BRIGHTEST for patch in patches]
     shape = flat_shape(PIECES.groups["gaslights"])
     taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5, close)
-    lessons = [(patch, lesson.at_mm) for patch, lesson in zip(close, taught, strict=True)]
-    marks = [lesson.mark_mm for lesson in taught]
+    exemplars = [(patch, exemplar.at_mm) for patch, exemplar in zip(close, taught, strict=True)]
+    marks = [exemplar.mark_mm for exemplar in taught]
     right = 0
     for index, picture in enumerate(tiles.values()):
         seen = shown(picture, large, 0.7, 0.2)
-        right += int(nets.same_mark(seen, (0.0, 0.0), lessons, marks, np.zeros((len(tiles), 1))).argmax() == index)
+        right += int(nets.same_mark(seen, (0.0, 0.0), exemplars, marks, np.zeros((len(tiles), 1))).argmax() == index)
     assert right >= len(tiles) - 1
 
 
@@ -114,10 +114,10 @@ def test_numbers_that_were_taught_alike_are_not_told_apart(drawings: WildCopy, n
     light = [(shown(picture, side, 1.0, 0.0).astype(np.float32) / 255) ** 2 * BRIGHTEST for picture in tiles.values()]
     shape = flat_shape(PIECES.groups["gaslights"])
     taught = set_apart([(label, patch, (0.0, 0.0)) for label, patch in zip(tiles, light, strict=True)], shape, 1.5, close)
-    marks, turns = [lesson.mark_mm for lesson in taught], np.zeros(len(taught))
-    clear = nets.telling([(patch, lesson.at_mm) for patch, lesson in zip(close, taught, strict=True)], marks, turns)
+    marks, turns = [exemplar.mark_mm for exemplar in taught], np.zeros(len(taught))
+    clear = nets.telling([(patch, exemplar.at_mm) for patch, exemplar in zip(close, taught, strict=True)], marks, turns)
     burnt = [close[0], close[0], *close[2:]]  # the second shows the first one's number
-    blurred = nets.telling([(patch, lesson.at_mm) for patch, lesson in zip(burnt, taught, strict=True)], marks, turns)
+    blurred = nets.telling([(patch, exemplar.at_mm) for patch, exemplar in zip(burnt, taught, strict=True)], marks, turns)
     assert clear[0, 1] == clear[1, 0] > 0.5
     assert blurred[0, 1] == 0
     assert blurred[0, 2] == pytest.approx(clear[0, 2])
@@ -141,15 +141,16 @@ def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(
     first = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0)
     turns = np.radians(np.arange(6) * 60.0)[:, None]
     plain = SimpleNamespace(pieces={piece.id: replace(piece, wedge=False)})
-    examiner: Any = SimpleNamespace(pieces=plain, way_turns=lambda *_: (first, turns, 1))
+    extractor: Any = SimpleNamespace(pieces=plain, way_turns=lambda *_: (first, turns, 1))
     there, beside = (
-        Believer(examiner, {}, shipped_blends(), nets, JudgeSettings(way_sure=sure)) for sure in (0.0, JudgeSettings().way_sure)
+        PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings(way_sure=sure))
+        for sure in (0.0, JudgeSettings().way_sure)
     )
     weakest = []
     for way, shift in product(range(6), ((0, 4), (0, -4), (4, 0), (-4, 0))):
         seen = shown(drawings.faces[piece.id, piece.faces[1]], DISC_SIDE, 0.8, 0.1, way * 60.0 + 4.0)
-        clue = Clue("c2", (), stack=(np.roll(seen, shift, (0, 1)), np.zeros((1, 1))))
-        values = [some for one in (there, beside) if (some := one.ways(clue, piece.id, piece.faces[1])) is not None]
+        features = CellFeatures("c2", (), stack=(np.roll(seen, shift, (0, 1)), np.zeros((1, 1))))
+        values = [some for one in (there, beside) if (some := one.ways(features, piece.id, piece.faces[1])) is not None]
         assert [int(some.argmax()) for some in values] == [way, way]
         weakest.append([float(some.max()) for some in values])
     assert min(now for _, now in weakest) > min(before for before, _ in weakest)
@@ -159,19 +160,19 @@ def test_of_a_disc_found_beside_where_it_lies_the_way_counts_where_it_fits_best(
 def test_a_plain_wedge_that_points_elsewhere_is_heeded(monkeypatch: pytest.MonkeyPatch, nets: Nets) -> None:
     """A face that was taught lying askew is surely taken to look the next way. The wedge printed on it tells; where it was not
     plain when it was taught, too, neither is believed."""
-    examiner: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 3)))
+    extractor: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 3)))
     piece = next(piece for piece in PIECES.in_group("characters") if piece.facing)
     taken = np.array([0.0, 0.994, 0.005, 0.0, 0.0, 0.001])
     asked: dict[tuple[bool, int], np.ndarray | None] = {}
     for printed, way in product((True, False), (1, 2)):
-        believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
-        vars(believer)["_wedged"] = frozenset({piece.id} if printed else ())
-        monkeypatch.setattr(believer, "_ways_taught", lambda *_: taken)
+        estimator = PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())
+        vars(estimator)["_wedged"] = frozenset({piece.id} if printed else ())
+        monkeypatch.setattr(estimator, "_ways_taught", lambda *_: taken)
         wedge = np.full((1, 6), -14.0)
         wedge[0, way] = 28.0
         monkeypatch.setattr(nets, "wedges", lambda *_, shown=wedge: shown)
-        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
-        asked[printed, way] = believer.ways(clue, piece.id, piece.faces[0])
+        features = CellFeatures("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+        asked[printed, way] = estimator.ways(features, piece.id, piece.faces[0])
     for printed in (True, False):
         agreed, odd = asked[printed, 1], asked[printed, 2]
         assert agreed is not None and odd is not None
@@ -184,14 +185,14 @@ def test_a_plain_wedge_that_points_elsewhere_is_heeded(monkeypatch: pytest.Monke
 
 def test_a_wedge_that_is_not_seen_points_nowhere(monkeypatch: pytest.MonkeyPatch, nets: Nets) -> None:
     """A printing may have none; what the network makes of the portrait then must not say which way it looks."""
-    examiner: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: None, faintness={})
-    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
-    vars(believer)["_wedged"] = frozenset()
+    extractor: Any = SimpleNamespace(pieces=PIECES, way_turns=lambda *_: None, faintness={})
+    estimator = PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())
+    vars(estimator)["_wedged"] = frozenset()
     for best, told in ((-4.0, False), (6.0, True)):
         scores = np.array([best, -14.0, -14.0, -14.0, -14.0, -14.0])
-        monkeypatch.setattr(believer, "_wedge", lambda clue, scores=scores: scores)
-        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
-        ways = believer.ways(clue, "watson", "suspect")
+        monkeypatch.setattr(estimator, "_wedge", lambda features, scores=scores: scores)
+        features = CellFeatures("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+        ways = estimator.ways(features, "watson", "suspect")
         assert ways is not None and ways.sum() == pytest.approx(1)
         assert bool(ways.max() >= 0.97) is told
 
@@ -203,16 +204,16 @@ def test_a_disc_on_which_its_wedge_is_not_seen_is_not_trusted_to_look_any_way(
     sure = np.array([0.0, 0.002, 0.001, 0.979, 0.017, 0.001]), np.array([0.0, 0.001, 0.0, 0.998, 0.001, 0.0])
     none, seen = np.array([-5.8, -6.4, -8.0, 0.1, -1.9, -6.1]), np.array([-10.0, -12.0, -14.0, 18.0, -6.0, -8.0])
     faint = np.array([-8.4, -8.0, -8.5, 4.0, -10.8, -9.9])  # under a lamp's reflection, but where the face looks
-    examiner: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 1)))
-    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
+    extractor: Any = SimpleNamespace(pieces=PIECES, faintness={}, wedge_turns=np.zeros((6, 1)))
+    estimator = PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())
     for taught, (wedge, printed, told) in product(
         sure, ((none, True, False), (seen, True, True), (faint, True, None), (none, False, True), (seen, False, True))
     ):
-        monkeypatch.setattr(believer, "_ways_taught", lambda *_, taught=taught: taught)
+        monkeypatch.setattr(estimator, "_ways_taught", lambda *_, taught=taught: taught)
         monkeypatch.setattr(nets, "wedges", lambda shown, _, wedge=wedge: np.tile(wedge, (len(shown), 1)))
-        vars(believer)["_wedged"] = frozenset({"watson"} if printed else ())
-        clue = Clue("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
-        ways = believer.ways(clue, "watson", "innocent")
+        vars(estimator)["_wedged"] = frozenset({"watson"} if printed else ())
+        features = CellFeatures("c2", (), stack=(np.zeros((DISC_SIDE, DISC_SIDE, 3), np.uint8), np.zeros((1, 1))))
+        ways = estimator.ways(features, "watson", "innocent")
         assert ways is not None and ways.sum() == pytest.approx(1) and ways.argmax() == 3
         expected = taught is sure[1] if told is None else told
         assert bool(ways.max() >= PlainSettings().claim) is expected, (taught, wedge, printed)
@@ -278,23 +279,23 @@ def test_several_looks_at_a_place_count_on_average_and_hang_less_on_where_it_was
 
 
 def test_a_disc_found_beside_where_it_lies_is_compared_there_as_well_once(drawings: WildCopy, nets: Nets) -> None:
-    walkers = PIECES.in_group("characters")
-    crops = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in walkers]
-    turns = np.zeros((len(walkers), 1))
-    examiner: Any = SimpleNamespace(face_crops=crops, backs=None, walker_ids=[piece.id for piece in walkers])
-    believer = Believer(examiner, {}, shipped_blends(), nets, JudgeSettings())
-    believer._judged = lambda *_, **__: {}  # type: ignore[method-assign] # what its outline says is not asked here
+    movable = PIECES.in_group("characters")
+    crops = [shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 1.0, 0.0) for piece in movable]
+    turns = np.zeros((len(movable), 1))
+    extractor: Any = SimpleNamespace(face_crops=crops, backs=None, movable_ids=[piece.id for piece in movable])
+    estimator = PosteriorEstimator(extractor, {}, shipped_blends(), nets, JudgeSettings())
+    estimator._judged = lambda *_, **__: {}  # type: ignore[method-assign] # what its outline says is not asked here
     gained = 0.0
-    for index, piece in enumerate(walkers):
+    for index, piece in enumerate(movable):
         seen = shown(drawings.faces[piece.id, piece.faces[0]], DISC_SIDE, 0.7, 0.1)
-        clue = Clue("c2", (), stack=(np.roll(seen, (0, 3), (0, 1)), turns))
-        before = believer.portraits(clue)
-        assert believer.beside(clue)
-        after = believer.portraits(clue)
+        features = CellFeatures("c2", (), stack=(np.roll(seen, (0, 3), (0, 1)), turns))
+        before = estimator.portraits(features)
+        assert estimator.beside(features)
+        after = estimator.portraits(features)
         assert (after >= before).all()
         gained += after[index, 0] - before[index, 0]
-        assert not believer.beside(clue), "it was looked at there"
-        assert (believer.portraits(clue) == after).all()
+        assert not estimator.beside(features), "it was looked at there"
+        assert (estimator.portraits(features) == after).all()
     assert gained > 1
 
 
@@ -342,7 +343,7 @@ def test_every_blend_has_a_weight_for_every_witness() -> None:
 
 
 def test_two_covers_seen_make_a_third_impossible() -> None:
-    sure = [Place(spot, 0.001, {"cover": 0.999}) for spot in ("a", "b")]
-    doubtful = Place("c", 0.7, {"cover": 0.3})
+    sure = [PlaceWeights(spot, 0.001, {"cover": 0.999}) for spot in ("a", "b")]
+    doubtful = PlaceWeights("c", 0.7, {"cover": 0.3})
     found = marginals([*sure, doubtful], {"cover": 2}, {"cover": 0.01})
     assert found.at["c"]["cover"] < 0.01

@@ -12,7 +12,7 @@ from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.plain import locating
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.reader import PlainReader, Teaching, teach
@@ -28,9 +28,9 @@ def frame(image: np.ndarray) -> Frame:
     return Frame(image, 0.0, "made")
 
 
-def surely_wrong(look: Look, truth: dict[str, Any]) -> list[object]:
+def surely_wrong(observation: Observation, truth: dict[str, Any]) -> list[object]:
     """Claims that are false. What is unknown is not claimed."""
-    said, unknown = look.reading.state(BOARD, PIECES), look.reading.unknown
+    said, unknown = observation.reading.state(BOARD, PIECES), observation.reading.unknown
     wrong: list[object] = [
         (piece, entry, said["characters"].get(piece))
         for piece, entry in truth["characters"].items()
@@ -79,8 +79,8 @@ def test_an_unknown_print_is_found_to_a_few_millimetres(table: Table, taught: Te
 
 
 def test_every_piece_is_labelled_by_the_start_position(taught: Teaching) -> None:
-    assert {lesson.piece for lesson in taught.lessons} == set(PIECES.pieces)
-    assert {lesson.place for lesson in taught.lessons} == {place.place for place in placements(BOARD, PIECES, START)}
+    assert {exemplar.piece for exemplar in taught.exemplars} == set(PIECES.pieces)
+    assert {exemplar.place for exemplar in taught.exemplars} == {place.place for place in placements(BOARD, PIECES, START)}
 
 
 def test_a_board_seen_from_the_other_side_is_not_mistaken(pictures: tuple[np.ndarray, np.ndarray]) -> None:
@@ -97,29 +97,29 @@ def test_positions_are_read_and_nothing_is_surely_wrong(table: Table, reader: Pl
         state = table.random_state()
         mood = table.other_light() if number == 1 else None
         pose = table.nudged() if number == 2 else None
-        look = reader.read(frame(table.shoot(state, mood=mood, pose=pose)[0]))
-        assert look.registration is not None
-        assert surely_wrong(look, state) == []
-        claims += len(look.reading.sightings)
+        observation = reader.read(frame(table.shoot(state, mood=mood, pose=pose)[0]))
+        assert observation.registration is not None
+        assert surely_wrong(observation, state) == []
+        claims += len(observation.reading.sightings)
     assert claims >= 15, "a reader that knows nothing is never wrong"
 
 
 def test_an_arm_hides_and_takes_nothing_away(table: Table, reader: PlainReader) -> None:
     state = table.random_state()
     picture, truth = table.shoot(state, arm=True)
-    look = reader.read(frame(picture))
-    assert surely_wrong(look, state) == []
+    observation = reader.read(frame(picture))
+    assert surely_wrong(observation, state) == []
     hidden = {piece for piece, entry in state["characters"].items() if entry["hex"] in truth["hidden"]}
-    assert hidden <= set(look.reading.unknown)
-    assert look.occluded & set(truth["hidden"])
+    assert hidden <= set(observation.reading.unknown)
+    assert observation.occluded & set(truth["hidden"])
 
 
 def test_another_print_is_not_taken_for_this_one(reader: PlainReader) -> None:
     other = Table(BOARD, PIECES, SEED + 1, size=(1280, 720), tilt_most=30.0)
-    look = reader.read(frame(other.shoot(other.random_state())[0]))
-    assert look.registration is None
-    assert look.reading.sightings == ()
-    assert {"holmes", "turn", "gaslight:f5", "cover:c2", "cordon:NE"} <= set(look.reading.unknown)
+    observation = reader.read(frame(other.shoot(other.random_state())[0]))
+    assert observation.registration is None
+    assert observation.reading.sightings == ()
+    assert {"holmes", "turn", "gaslight:f5", "cover:c2", "cordon:NE"} <= set(observation.reading.unknown)
 
 
 def test_a_missing_piece_is_named(table: Table, pictures: tuple[np.ndarray, np.ndarray]) -> None:
@@ -127,7 +127,7 @@ def test_a_missing_piece_is_named(table: Table, pictures: tuple[np.ndarray, np.n
     start = table.shoot(wrong)[0]
     other = teach(frame(pictures[0]), frame(start), BOARD, PIECES, table.lens, START)
     assert any("gull is not at e9" in sentence for sentence in other.warnings)
-    assert not [lesson for lesson in other.lessons if lesson.piece == "gull"]
+    assert not [exemplar for exemplar in other.exemplars if exemplar.piece == "gull"]
 
 
 def test_a_copy_of_other_colours_is_not_taught_upside_down() -> None:
@@ -145,11 +145,11 @@ def test_yellow_and_orange_are_told_apart_on_a_dark_print() -> None:
     learned = teach(frame(dark.shoot({})[0]), frame(dark.shoot(START)[0]), BOARD, PIECES, dark.lens, START)
     assert learned.white < 0.7
     burnt = {}
-    for lesson in learned.lessons:
-        if lesson.piece in ("smith", "bert"):
-            middle = len(lesson.patch) // 2
-            inner = lesson.reflectance[middle - 14 : middle + 14, middle - 14 : middle + 14]
-            burnt[lesson.piece] = float(np.median(inner[..., 1])), float((inner.min(axis=2) > 1.5).mean())
+    for exemplar in learned.exemplars:
+        if exemplar.piece in ("smith", "bert"):
+            middle = len(exemplar.patch) // 2
+            inner = exemplar.reflectance[middle - 14 : middle + 14, middle - 14 : middle + 14]
+            burnt[exemplar.piece] = float(np.median(inner[..., 1])), float((inner.min(axis=2) > 1.5).mean())
     assert burnt["smith"][0] > 1.3 * burnt["bert"][0], "yellow shows more green than orange"
     assert max(share for _, share in burnt.values()) < 0.05
 
@@ -246,12 +246,12 @@ def test_a_move_is_read_at_its_two_places_alone(
     free = min(BOARD.of_kind("street") - {entry["hex"] for entry in people.values()})
     moved = START | {"characters": people | {"gull": people["gull"] | {"hex": free}}}
     after = frame(table.shoot(moved)[0])
-    look = reader.read(after, None, Region(before, frozenset({people["gull"]["hex"], free})))
-    assert surely_wrong(look, moved) == []
-    gull, others = look.reading.of("gull"), [s for s in before.reading.sightings if s.piece != "gull"]
-    assert (gull is None) == ("gull" in look.reading.unknown)
+    observation = reader.read(after, None, Region(before, frozenset({people["gull"]["hex"], free})))
+    assert surely_wrong(observation, moved) == []
+    gull, others = observation.reading.of("gull"), [s for s in before.reading.sightings if s.piece != "gull"]
+    assert (gull is None) == ("gull" in observation.reading.unknown)
     assert gull is None or gull.place == free
-    assert len([s for s in look.reading.sightings if s.piece != "gull"]) >= len(others) - 1
+    assert len([s for s in observation.reading.sightings if s.piece != "gull"]) >= len(others) - 1
 
 
 def test_a_knock_is_told_at_a_glance(table: Table, reader: PlainReader, pictures: tuple[np.ndarray, np.ndarray]) -> None:
@@ -281,10 +281,10 @@ def test_a_marker_by_the_pictures_edge_is_read_as_long_as_all_of_it_shows(
 
     angles = np.linspace(0, 0.4, 4001)
     at = np.array([turned(angle).project([beside], 4.0)[0, 0] for angle in angles])
-    look = reader.read(frame(table.shoot(START, pose=turned(angles[np.abs(at - table.size[0] + 1).argmin()]))[0]))
-    assert look.registration is not None
-    assert surely_wrong(look, START) == []
-    assert ("turn" not in look.reading.unknown) is told
+    observation = reader.read(frame(table.shoot(START, pose=turned(angles[np.abs(at - table.size[0] + 1).argmin()]))[0]))
+    assert observation.registration is not None
+    assert surely_wrong(observation, START) == []
+    assert ("turn" not in observation.reading.unknown) is told
 
 
 @pytest.mark.parametrize(
@@ -299,8 +299,8 @@ def test_a_turned_board_is_followed(
     middle = np.array([[BOARD.size_mm[0] * about], [BOARD.size_mm[1] * about], [0.0]])
     was = table.pose
     there = Registration(was.lens, was.rotation @ turn, was.translation + was.rotation @ (middle - turn @ middle))
-    look = reader.read(frame(table.shoot(START, pose=there)[0]))
-    assert look.registration is not None
+    observation = reader.read(frame(table.shoot(START, pose=there)[0]))
+    assert observation.registration is not None
     cells = np.array([BOARD.mm(cell) for cell in BOARD.cells])
-    assert np.linalg.norm(look.registration.locate(there.project(cells)) - cells, axis=1).max() < 3.0
-    assert not surely_wrong(look, START)
+    assert np.linalg.norm(observation.registration.locate(there.project(cells)) - cells, axis=1).max() < 3.0
+    assert not surely_wrong(observation, START)

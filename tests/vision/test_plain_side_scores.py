@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from companion import boards
 from companion.boards import Board, PieceSet
 from companion.vision.plain.claims import Claims
-from companion.vision.plain.evidence import ALIEN, BARE, Examiner
-from companion.vision.plain.lessons import TILE_PATCH_MM
+from companion.vision.plain.evidence import BARE, REJECT, FeatureExtractor
+from companion.vision.plain.exemplars import TILE_PATCH_MM
 from companion.vision.plain.lone_judge import LoneJudge
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.settings import PlainSettings, SideSettings
-from companion.vision.plain.side_looks import SideLooks
+from companion.vision.plain.side_classifier import SideClassifier
 from companion.vision.plain.side_measures import BARE as OF_BARE
-from companion.vision.plain.side_measures import SIDE, VISIBLE, Place, Taught, against_others, measures
-from companion.vision.plain.side_scores import STRIP, among_others, beliefs, shipped, strip_odds, strips_at
+from companion.vision.plain.side_measures import SIDE, VISIBLE, PlacePatch, Taught, against_others, measures
+from companion.vision.plain.side_scores import STRIP, among_others, posteriors, shipped, strip_odds, strips_at
 from companion.vision.plain.side_table import SideTable
 from companion.vision.plain.sides import SideJudge
 from companion.vision.plain.stacks import coded, slot_colour
@@ -61,10 +61,10 @@ def test_what_was_there_before_counts_as_far_as_nothing_is_seen(situation: str) 
     bare = len(OF_BARE) + (situation == "lone")  # there, the other pieces count as well
     assert (len(weights.bare), len(weights.side), len(weights.other)) == (bare, len(SIDE), 3)
     nothing, sides = np.zeros(bare), np.zeros((2, len(SIDE)))
-    fresh = beliefs(weights, nothing, sides, ("lamp", "park"))
-    again = beliefs(weights, nothing, sides, ("lamp", "park"), before="park", stay=0.9)
+    fresh = posteriors(weights, nothing, sides, ("lamp", "park"))
+    again = posteriors(weights, nothing, sides, ("lamp", "park"), before="park", stay=0.9)
     assert sum(fresh.values()) == pytest.approx(1)
-    assert list(fresh) == [BARE, ALIEN, "lamp", "park"]
+    assert list(fresh) == [BARE, REJECT, "lamp", "park"]
     assert again["park"] / again["lamp"] == pytest.approx(9 * fresh["park"] / fresh["lamp"])
 
 
@@ -83,8 +83,8 @@ def test_a_strip_like_the_taught_one_is_likelier() -> None:
 def test_what_lies_there_of_the_other_pieces_speaks_against_the_lone_one() -> None:
     weights, sides = shipped("lone"), np.zeros((2, len(SIDE)))
     nothing = np.zeros(len(OF_BARE))
-    tile, no_tile = ({BARE: 0.0, ALIEN: 1 - value, "park": value} for value in (0.999, 0.001))
-    told = [beliefs(weights, among_others(nothing, one), sides, ("up", "down")) for one in (tile, no_tile)]
+    tile, no_tile = ({BARE: 0.0, REJECT: 1 - value, "park": value} for value in (0.999, 0.001))
+    told = [posteriors(weights, among_others(nothing, one), sides, ("up", "down")) for one in (tile, no_tile)]
     assert told[0]["up"] < 0.5 * told[1]["up"]
 
 
@@ -92,7 +92,7 @@ def test_what_lies_there_of_the_other_pieces_speaks_against_the_lone_one() -> No
 def test_a_side_that_was_never_shown_makes_the_shown_ones_less_sure(situation: str) -> None:
     weights = shipped(situation)
     bare, sides = np.zeros(len(weights.bare)), np.zeros((1, len(SIDE)))
-    whole, part = (beliefs(weights, bare, sides, ("lamp",), untaught=untaught) for untaught in (False, True))
+    whole, part = (posteriors(weights, bare, sides, ("lamp",), untaught=untaught) for untaught in (False, True))
     assert part["lamp"] < whole["lamp"]
 
 
@@ -114,11 +114,11 @@ def test_of_a_tile_below_a_disc_the_parts_in_sight_are_compared_with_the_same_pa
     patch = np.where(inside[..., None], np.where((far > 15)[..., None], (0.9, 0.2, 0.1), (0.1, 0.2, 0.9)), bare).astype(
         np.float32
     )
-    lesson = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
+    exemplar = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
     colours = {"lamp": slot_colour([(coded(patch), (0.0, 0.0))], scale)}
-    taught = Taught(shape, lesson, ("lamp",), colours, colours, (), (patch,))
+    taught = Taught(shape, exemplar, ("lamp",), colours, colours, (), (patch,))
     change = np.asarray(np.abs(patch - bare).max(axis=2), np.float32)
-    told, sides = measures(Place(patch, bare, change, far <= 16.0), taught, Nets(scale), settings)
+    told, sides = measures(PlacePatch(patch, bare, change, far <= 16.0), taught, Nets(scale), settings)
     assert 0.02 < told[VISIBLE] < 0.3
     assert sides[0, SIDE.index("colour")] < 0.3
     assert sides[0, SIDE.index("lightness")] < 0.3
@@ -129,8 +129,8 @@ def test_bare_print_around_what_may_be_a_disc_leaves_room_for_a_strip(monkeypatc
     """Measured on a made-up copy: a strip in glare was taken for something strange on both its cells, bare print around it was
     told, and so no strip could lie there."""
     board, pieces = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
-    looks = cast(SideLooks, SimpleNamespace(taught={"tiles": SimpleNamespace(untaught=())}))
-    judge = TileJudge(board, pieces, cast(Examiner, None), looks, PlainSettings())
+    looks = cast(SideClassifier, SimpleNamespace(taught={"tiles": SimpleNamespace(untaught=())}))
+    judge = TileJudge(board, pieces, cast(FeatureExtractor, None), looks, PlainSettings())
     found: dict[str, tuple[str, float] | None] = {"F3": None, "E4": None, "G4": ("park", 0.99), "F5": None}
     monkeypatch.setattr(TileJudge, "_strays", lambda *_: None)
     monkeypatch.setattr(TileJudge, "_tile", lambda self, table, cell, *_: found.get(cell))
@@ -152,8 +152,8 @@ def _empty_table(**also: Any) -> Any:
 
 def _tile_judge() -> TileJudge:
     """One that looks at nothing: what it would see is put in its place."""
-    nothing = object.__new__(SideLooks)
-    return TileJudge(cast(Board, None), cast(PieceSet, None), cast(Examiner, None), nothing, PlainSettings())
+    nothing = object.__new__(SideClassifier)
+    return TileJudge(cast(Board, None), cast(PieceSet, None), cast(FeatureExtractor, None), nothing, PlainSettings())
 
 
 def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,16 +161,16 @@ def test_how_a_street_in_sight_is_weighed_depends_on_what_is_missing(monkeypatch
     asked: list[tuple[str, bool]] = []
     judge = _tile_judge()
     monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
+    monkeypatch.setattr(SideClassifier, "before", lambda *_: None)
 
     def believed(
         self: Any, table: Any, cell: str, taught: Any, situation: str, hidden: Any, disc: bool, *_: Any, **__: Any
     ) -> Any:
         asked.append((situation, disc))
-        return {BARE: 0.001, ALIEN: 0.001, "park": 0.998}
+        return {BARE: 0.001, REJECT: 0.001, "park": 0.998}
 
-    monkeypatch.setattr(SideLooks, "beliefs", believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
+    monkeypatch.setattr(SideClassifier, "posteriors", believed)
+    monkeypatch.setattr(SideClassifier, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
     for also, situation, plain in (
         ({}, "open", True),
@@ -196,7 +196,7 @@ def test_bare_print_shows_by_its_drawing_where_the_network_doubts(
     measured = np.zeros(len(OF_BARE))
     for name, value in (("network", network), ("drawing", drawing), ("spare", spare)):
         measured[OF_BARE.index(name)] = value
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, None))
+    monkeypatch.setattr(SideClassifier, "measured", lambda *_, **__: (measured, None))
     assert judge._washed_out(_empty_table(), "M14", cast(Taught, None), False) is washed
 
 
@@ -204,20 +204,20 @@ def test_what_a_disc_beside_a_cell_hides_is_left_out_where_the_whole_says_nothin
     """Measured on a path-traced table: a bare street was unknown (0.88) while the next one's disc leant over its edge."""
     judge = _tile_judge()
     monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
+    monkeypatch.setattr(SideClassifier, "before", lambda *_: None)
     monkeypatch.setattr(TileJudge, "_washed_out", lambda *_: False)
     asked: list[bool] = []
 
     def believed(*_: Any, beside: bool = False) -> Any:
         asked.append(beside)
-        return {BARE: 0.999 if beside else whole, ALIEN: 0.001, "park": 1 - whole}
+        return {BARE: 0.999 if beside else whole, REJECT: 0.001, "park": 1 - whole}
 
-    monkeypatch.setattr(SideLooks, "beliefs", believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
+    monkeypatch.setattr(SideClassifier, "posteriors", believed)
+    monkeypatch.setattr(SideClassifier, "measured", lambda *_, **__: (np.zeros(len(OF_BARE)), ALIKE))
     tiles, mask = boards.load_pieces("mr-jack-new-york").groups["tiles"], np.ones((2, 2), bool)
-    for whole, leans, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
+    for whole, parallax_mm, looks in ((0.88, True, [False, True]), (0.999, True, [False]), (0.88, False, [False])):
         asked.clear()
-        table = _empty_table(beside={"E4": mask} if leans else {})
+        table = _empty_table(beside={"E4": mask} if parallax_mm else {})
         told = judge._tile(table, "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
         assert asked == looks and (told is None) == (looks[-1] or whole > 0.99)
 
@@ -234,14 +234,14 @@ def test_a_disc_leans_over_the_cell_behind_it(lean: tuple[float, float], over: s
     board, pieces = boards.load("mr-jack-new-york"), boards.load_pieces("mr-jack-new-york")
     judge = object.__new__(SideJudge)
     judge.board, tiles = board, pieces.groups["tiles"]
-    walkers = SimpleNamespace(height_mm=8.0)
-    judge.examiner = cast(Any, SimpleNamespace(walkers=walkers, finder=SimpleNamespace(radius_mm=15.0)))
+    movable = SimpleNamespace(height_mm=8.0)
+    judge.extractor = cast(Any, SimpleNamespace(movable=movable, finder=SimpleNamespace(radius_mm=15.0)))
     table: Any = SimpleNamespace(
-        scene=SimpleNamespace(leans=lambda *_: np.array([lean])),
+        prepared=SimpleNamespace(parallax_mm=lambda *_: np.array([lean])),
         ground=SimpleNamespace(cells={c: i for i, c in enumerate(board.cells)}),
     )
     disc: Any = SimpleNamespace(offset_mm=np.zeros(2))
-    found = judge._leans_over(table, "F11", disc, tiles)
+    found = judge._occludes(table, "F11", disc, tiles)
     assert over <= set(found) and not clear.intersection(found) and "F11" not in found and len(found) <= 3
 
 
@@ -251,18 +251,18 @@ def test_bare_print_is_plainer_without_the_disc_that_leans_over_it() -> None:
     rng = np.random.default_rng(2)
     street = np.full((side, side, 3), 0.3, np.float32) + rng.normal(0, 0.01, (side, side, 3)).astype(np.float32)
     patch = np.where(shape.footprint(side, scale, 1.0)[..., None], np.float32([0.7, 0.2, 0.1]), street)
-    lesson = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
+    exemplar = set_apart([("lamp", patch, (0.0, 0.0))], shape, scale)
     colours = {"lamp": slot_colour([(coded(patch), (0.0, 0.0))], scale)}
-    taught = Taught(shape, lesson, ("lamp",), colours, colours, (), (patch,))
+    taught = Taught(shape, exemplar, ("lamp",), colours, colours, (), (patch,))
     ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
     disc = np.hypot(xs - 4 * scale, ys - 21 * scale) <= 15 * scale
     seen = np.where(disc[..., None], np.float32([0.05, 0.4, 0.3]), street)
     change = disc.astype(np.float32)
-    found = [measures(Place(seen, street, change, None, mask), taught, Nets(scale), settings)[0] for mask in (None, disc)]
+    found = [measures(PlacePatch(seen, street, change, None, mask), taught, Nets(scale), settings)[0] for mask in (None, disc)]
     network, visible = OF_BARE.index("network"), OF_BARE.index("visible")
     assert found[1][network] > found[0][network] + 1 and found[0][visible] == 1 > found[1][visible] > 0.6
-    own = Place(seen, street, change, ~disc, disc)
-    assert own.unseen is not None and own.unseen.all() and Place(seen, street, change, disc).unseen is disc
+    own = PlacePatch(seen, street, change, ~disc, disc)
+    assert own.unseen is not None and own.unseen.all() and PlacePatch(seen, street, change, disc).unseen is disc
 
 
 def _told_in_sight(
@@ -273,23 +273,23 @@ def _told_in_sight(
     for name, value in of_bare.items():
         measured[OF_BARE.index(name)] = value
     monkeypatch.setattr(TileJudge, "_quiet", lambda *_: False)
-    monkeypatch.setattr(SideLooks, "before", lambda *_: None)
-    monkeypatch.setattr(SideLooks, "beliefs", lambda *_, **__: believed)
-    monkeypatch.setattr(SideLooks, "measured", lambda *_, **__: (measured, np.repeat(ALIKE, len(believed) - 2, axis=0)))
+    monkeypatch.setattr(SideClassifier, "before", lambda *_: None)
+    monkeypatch.setattr(SideClassifier, "posteriors", lambda *_, **__: believed)
+    monkeypatch.setattr(SideClassifier, "measured", lambda *_, **__: (measured, np.repeat(ALIKE, len(believed) - 2, axis=0)))
     tiles = boards.load_pieces("mr-jack-new-york").groups["tiles"]
     return judge._tile(_empty_table(), "E4", tiles, cast(Taught, SimpleNamespace(untaught=())))
 
 
 def test_a_street_in_sight_that_hardly_shows_is_not_called_bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a made-up copy: two tiles of which glare left nothing were bare print by their weights (0.998)."""
-    believed = {BARE: 0.998, ALIEN: 0.001, "park": 0.001}
+    believed = {BARE: 0.998, REJECT: 0.001, "park": 0.001}
     for network, bare in ((1.0, False), (2.0, True)):
         assert (_told_in_sight(monkeypatch, believed, network=network) is None) is bare
 
 
 def test_a_side_of_which_light_leaves_little_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured on a made-up copy: a building in glare, where any tile changes the street twice as much, was a park (0.993)."""
-    believed = {BARE: 0.0, ALIEN: 0.0, "park": 0.993, "building": 0.007}
+    believed = {BARE: 0.0, REJECT: 0.0, "park": 0.993, "building": 0.007}
     for spare, told in ((0.47, False), (0.2, True)):
         found = _told_in_sight(monkeypatch, believed, spare=spare)
         assert (found == ("park", 0.993)) is told

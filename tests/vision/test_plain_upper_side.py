@@ -10,7 +10,7 @@ from plain_wild import WildTable
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
 from companion.vision.plain.discs import ANGLES, INNER, RADII, Face, colours_kept, rim_otherwise
-from companion.vision.plain.evidence import ALIEN, BARE, Clue
+from companion.vision.plain.evidence import BARE, REJECT, CellFeatures
 from companion.vision.plain.reader import PlainReader, teach
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.upper_side import UpperSide
@@ -66,8 +66,8 @@ def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> No
     for index in range(3):
         state = table.random_state()
         picture, _ = table.shoot(state, mood=table.other_light() if index % 2 else None)
-        look = reader.read(Frame(picture, 0.0, "made"))
-        verdicts = compare(state, look.reading.state(BOARD, PIECES), look.reading.unknown, PIECES)
+        observation = reader.read(Frame(picture, 0.0, "made"))
+        verdicts = compare(state, observation.reading.state(BOARD, PIECES), observation.reading.unknown, PIECES)
         assert [one.subject for one in verdicts if one.verdict == WRONG] == []
         told += sum(one.kind == "characters" and one.read is not None for one in verdicts)
     assert told >= 16
@@ -76,14 +76,14 @@ def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> No
 @pytest.mark.parametrize(("washed", "told"), [(0.0, False), (1.0, True)])
 def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(painted: Face, washed: float, told: bool) -> None:
     """Measured on a path-traced table: under a lamp's reflection 0.17 of the colours showed, and the rim stood out 10 less."""
-    examiner: Any = SimpleNamespace(
-        faces={"gull": painted}, walker_ids=("gull",), faintness={}, knows_back=lambda piece: False,
+    extractor: Any = SimpleNamespace(
+        faces={"gull": painted}, movable_ids=("gull",), faintness={}, knows_back=lambda piece: False,
         paleness=lambda piece: 0.0, washed_out=lambda face: washed,
     )  # fmt: skip
-    believer: Any = SimpleNamespace(portraits=lambda clue: np.zeros((1, 2)))
+    estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)))
     veiled = face(painted.lab * 0.17 + np.array([75, -3, 14]) * 0.83)
     disc: Any = SimpleNamespace(faces=(veiled,))
-    clue = Clue("c2", (BARE, ALIEN), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
-    upper = UpperSide(examiner, believer, PlainSettings().judge)
-    sides = upper.sides("gull", {"suspect": 0.975, "innocent": 0.025}, {}, clue, doubted=False)
+    features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
+    upper = UpperSide(extractor, estimator, PlainSettings().judge)
+    sides = upper.sides("gull", {"suspect": 0.975, "innocent": 0.025}, {}, features, doubted=False)
     assert (sides["suspect"] >= PlainSettings().claim) is told

@@ -14,12 +14,12 @@ from testkit.dense_graph import ROUND, SQUARE, graph_json, scattered
 from companion.boards import Board, PieceSet, Placement, board_from_json
 from companion.calibration.stickers import plan, sticker_pdf
 from companion.vision.frame import Frame
-from companion.vision.look import Look
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import merge
+from companion.vision.observation import Observation
 from companion.vision.reader import Region
 from companion.vision.reading import Reading, Sighting
-from companion.vision.sameness import same_claims
+from companion.vision.reading_comparison import same_claims
 from companion.vision.viewing import Viewing
 from companion.vision.watcher import Watcher
 
@@ -45,9 +45,9 @@ def taught(shot: Shot = SHOT, board: Board = BOARD, pieces: PieceSet = PIECES) -
     """A reader that was shown the empty board."""
     reader = MarkedReader(board, pieces, pose(board, shot).lens)
     empty = frame((), shot, 3, board, pieces)
-    look = reader.read(empty)
-    assert (look.reading.sightings, dict(look.reading.unknown)) == ((), {})
-    reader.learn(empty, look)
+    observation = reader.read(empty)
+    assert (observation.reading.sightings, dict(observation.reading.unknown)) == ((), {})
+    reader.learn(empty, observation)
     return reader
 
 
@@ -57,15 +57,15 @@ def reader() -> MarkedReader:
 
 
 @pytest.fixture(scope="module")
-def start(reader: MarkedReader) -> tuple[Frame, Look]:
+def start(reader: MarkedReader) -> tuple[Frame, Observation]:
     shown = frame(PUT)
     return shown, reader.read(shown)
 
 
-def wrong(look: Look, put: Any = PUT) -> list[Placement]:
+def wrong(observation: Observation, put: Any = PUT) -> list[Placement]:
     """What was claimed and is not so."""
     there = {(one.piece if one.face != "down" else None, one.at, one.face) for one in put}
-    return [p for p in look.reading.placements(BOARD, PIECES) if (p.piece, p.site, p.face) not in there]
+    return [p for p in observation.reading.placements(BOARD, PIECES) if (p.piece, p.site, p.face) not in there]
 
 
 def test_a_graph_of_429_sites_is_a_board_with_outlines_rooms_stickers_and_a_view() -> None:
@@ -87,17 +87,17 @@ def test_a_graph_of_429_sites_is_a_board_with_outlines_rooms_stickers_and_a_view
     assert 0.75 * 4.2 * 6.0 < seen.sticker_px < 1.1 * 4.2 * 6.0, "the smallest stickers tell how near the camera must be"
 
 
-def test_small_pieces_on_small_sites_are_read_and_nothing_is_claimed_that_is_not_so(start: tuple[Frame, Look]) -> None:
-    look = start[1]
-    assert wrong(look) == []
-    state = look.reading.state(BOARD, PIECES)
+def test_small_pieces_on_small_sites_are_read_and_nothing_is_claimed_that_is_not_so(start: tuple[Frame, Observation]) -> None:
+    observation = start[1]
+    assert wrong(observation) == []
+    state = observation.reading.state(BOARD, PIECES)
     assert state["pawns"] == {one.piece: {"hex": one.at} for one in PUT if one.piece.startswith("pawn")}
     assert state["clues"] == {one.at: "clue" for one in PUT if one.piece.startswith("clue")}
     assert state["patrols"] == {one.at: one.face for one in PUT if one.piece.startswith("patrol")}
-    assert look.reading.problems == () and len(look.reading.unknown) <= 8, dict(look.reading.unknown)
+    assert observation.reading.problems == () and len(observation.reading.unknown) <= 8, dict(observation.reading.unknown)
 
 
-def test_nothing_tells_which_of_several_lies_with_its_back_up(start: tuple[Frame, Look]) -> None:
+def test_nothing_tells_which_of_several_lies_with_its_back_up(start: tuple[Frame, Observation]) -> None:
     hidden = [p for p in start[1].reading.placements(BOARD, PIECES) if p.face == "down"]
     assert [p.piece for p in hidden] == [None, None]
     assert all({"patrol-blue", "patrol-red"} <= set(p.among) and "patrol-green" not in p.among for p in hidden)
@@ -119,9 +119,9 @@ def test_two_cameras_never_give_a_named_token_the_name_of_one_with_its_back_up()
     assert sorted(p.site for p in placements if p.piece is None) == sorted(site[1:3])
 
 
-def test_a_pawn_stands_where_its_foot_is_not_where_its_top_is_seen(start: tuple[Frame, Look]) -> None:
-    shown, look = start
-    for sighting in look.reading.sightings:
+def test_a_pawn_stands_where_its_foot_is_not_where_its_top_is_seen(start: tuple[Frame, Observation]) -> None:
+    shown, observation = start
+    for sighting in observation.reading.sightings:
         if sighting.piece.startswith("pawn"):
             assert sighting.at_mm == pytest.approx(np.add(BOARD.mm(sighting.place), (0.8, -0.7)), abs=0.9)
     low = replace(PIECES.groups["pawns"], height_mm=1.0)
@@ -139,16 +139,16 @@ def test_what_a_tall_pawn_may_hide_is_not_called_empty(reader: MarkedReader) -> 
     aslant = taught(shot)
     pawn = Put("pawn-blue", CROSSINGS[20])
     gone = [one for one in PUT if one.piece.startswith("clue")][:1]
-    look = aslant.read(frame([*gone, pawn], shot))
-    assert wrong(look, [*gone, pawn]) == []
-    behind = [name for name, why in look.reading.unknown.items() if "hides" in why]
-    assert any(name.startswith(("clue:", "patrol:")) for name in behind), dict(look.reading.unknown)
+    observation = aslant.read(frame([*gone, pawn], shot))
+    assert wrong(observation, [*gone, pawn]) == []
+    behind = [name for name, why in observation.reading.unknown.items() if "hides" in why]
+    assert any(name.startswith(("clue:", "patrol:")) for name in behind), dict(observation.reading.unknown)
 
 
 ROOMY = max(CROSSINGS, key=BOARD.room_mm)
 
 
-def beside(reader: MarkedReader, apart_mm: float, covered: bool = False) -> Look:
+def beside(reader: MarkedReader, apart_mm: float, covered: bool = False) -> Observation:
     """Two pawns side by side at one crossing; with ``covered`` nothing of the second one's sticker is to be seen."""
     x, y = BOARD.mm(ROOMY)
     at = (x - apart_mm / 2, y), (x + apart_mm / 2, y)
@@ -168,16 +168,16 @@ def test_two_pawns_side_by_side_at_one_crossing_are_both_read(reader: MarkedRead
 
 
 def test_a_pawn_beside_another_is_not_called_absent_when_its_sticker_cannot_be_read(reader: MarkedReader) -> None:
-    look = beside(reader, 9.0, covered=True)
-    assert [s.piece for s in look.reading.sightings] == ["pawn-blue"]
-    assert ROOMY in look.reading.unknown["pawn-green"]
+    observation = beside(reader, 9.0, covered=True)
+    assert [s.piece for s in observation.reading.sightings] == ["pawn-blue"]
+    assert ROOMY in observation.reading.unknown["pawn-green"]
 
 
 def test_more_backs_than_there_are_pieces_are_a_contradiction_and_claimed_nowhere(reader: MarkedReader) -> None:
     twice = [*PUT, *(Put("patrol-white", site, "down") for site in CROSSINGS[26:36:3])]
-    look = reader.read(frame(twice))
-    assert not any(s.among for s in look.reading.sightings)
-    assert {f"patrol:{one.at}" for one in twice if one.face == "down"} <= look.reading.unknown.keys()
+    observation = reader.read(frame(twice))
+    assert not any(s.among for s in observation.reading.sightings)
+    assert {f"patrol:{one.at}" for one in twice if one.face == "down"} <= observation.reading.unknown.keys()
 
 
 def test_a_piece_between_sites_is_unknown_and_never_set_aside(reader: MarkedReader) -> None:
@@ -191,10 +191,10 @@ def test_a_piece_between_sites_is_unknown_and_never_set_aside(reader: MarkedRead
         if BOARD.nearest((x, y), BOARD.cells)[1] > 14
     )  # fmt: skip
     put = [Put("pawn-blue", middle), Put("pawn-green", far), Put("pawn-red", (-25.0, 80.0))]
-    look = reader.read(frame(put))
-    assert look.reading.sightings == ()
-    assert {"pawn-blue", "pawn-green"} <= look.reading.unknown.keys(), "on the board, so it was put down badly"
-    assert "pawn-red" not in look.reading.unknown, "off the board a piece is out of play"
+    observation = reader.read(frame(put))
+    assert observation.reading.sightings == ()
+    assert {"pawn-blue", "pawn-green"} <= observation.reading.unknown.keys(), "on the board, so it was put down badly"
+    assert "pawn-red" not in observation.reading.unknown, "off the board a piece is out of play"
 
 
 def crowded() -> tuple[Board, PieceSet]:
@@ -212,17 +212,19 @@ def test_sites_nearer_than_the_camera_can_part_are_unknown() -> None:
     board, pieces = crowded()
     sharp = pose(board, SHOT)
     put = [Put("pawn-blue", "s0a"), Put("pawn-green", "s1b"), Put("pawn-red", "alone")]
-    look = MarkedReader(board, pieces, sharp.lens).read(frame(put, board=board, pieces=pieces))
-    assert [(s.piece, s.place) for s in look.reading.sightings] == [("pawn-red", "alone")]
-    assert "between s0" in look.reading.unknown["pawn-blue"] and "between s1" in look.reading.unknown["pawn-green"]
+    observation = MarkedReader(board, pieces, sharp.lens).read(frame(put, board=board, pieces=pieces))
+    assert [(s.piece, s.place) for s in observation.reading.sightings] == [("pawn-red", "alone")]
+    assert (
+        "between s0" in observation.reading.unknown["pawn-blue"] and "between s1" in observation.reading.unknown["pawn-green"]
+    )
 
 
-def test_a_look_at_some_sites_agrees_with_a_look_at_all(reader: MarkedReader, start: tuple[Frame, Look]) -> None:
-    look = start[1]
+def test_a_look_at_some_sites_agrees_with_a_look_at_all(reader: MarkedReader, start: tuple[Frame, Observation]) -> None:
+    observation = start[1]
     moved = [replace(one, at=CROSSINGS[30]) if one.piece == "patrol-blue" else one for one in PUT]
     after = frame(moved, seed=1)
-    whole = reader.read(after, look.reading)
-    undoubted = replace(look, reading=replace(look.reading, unknown={}))
+    whole = reader.read(after, observation.reading)
+    undoubted = replace(observation, reading=replace(observation.reading, unknown={}))
     part = reader.read(after, None, Region(undoubted, frozenset({CROSSINGS[1], CROSSINGS[30]})))
     assert wrong(whole, moved) == [] == wrong(part, moved)
     assert same_claims(whole.reading, part.reading, 0.5) or part.reading.unknown
@@ -235,9 +237,9 @@ def test_a_watcher_settles_on_a_token_that_moved(reader: MarkedReader) -> None:
     grain = rng.integers(0, 3, (2, *pictures[0].shape), np.uint8)
     for number in range(12):
         noisy = cv2.add(pictures[number >= 6], grain[number % 2])
-        glance = watcher.see(Frame(np.asarray(noisy, np.uint8), number * 0.5, "made", number))
-        if glance.settled is not None:
-            settled.append(glance.settled.state(BOARD, PIECES)["patrols"])
+        analysis = watcher.see(Frame(np.asarray(noisy, np.uint8), number * 0.5, "made", number))
+        if analysis.settled is not None:
+            settled.append(analysis.settled.state(BOARD, PIECES)["patrols"])
     assert settled[0] == {one.at: one.face for one in PUT if one.piece.startswith("patrol")}
     assert settled[-1] == {one.at: one.face for one in moved if one.piece.startswith("patrol")}
 

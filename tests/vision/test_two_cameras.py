@@ -16,10 +16,10 @@ from companion.announce.translator import translator
 from companion.boards import load, load_pieces
 from companion.errors import BadInput
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance, Notice
-from companion.vision.look import Look
+from companion.vision.frame_analysis import FrameAnalysis, Notice
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import SUREST, merge
+from companion.vision.observation import Observation
 from companion.vision.pair import PairWatcher
 from companion.vision.reader import Budget, Region
 from companion.vision.reading import Reading, Sighting
@@ -153,7 +153,7 @@ class OneShapeOnly(MarkedReader):
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         if frame.size != LEFT.size:
             raise BadInput("the picture of the table is only {}x{} pixels; at least 640x360 are needed".format(*frame.size))
         return super().read(frame, prior, region, budget)
@@ -178,19 +178,19 @@ class TwoFilms:
         grain = self._rng.normal(0, 1.2, (90, 160, 1)).repeat(8, axis=0).repeat(8, axis=1)[:, : picture.shape[1]]
         return Frame(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now, source, self.number, beside)
 
-    def show(self, left: Picture | None, right: Picture | None, seconds: float = 0.0) -> list[Glance]:
-        glances = []
+    def show(self, left: Picture | None, right: Picture | None, seconds: float = 0.0) -> list[FrameAnalysis]:
+        analyses = []
         for _ in range(max(1, round(seconds * RATE))):
             other = None if right is None else self._frame(right, "right")
             frame = other if left is None else self._frame(left, "left", other)
             assert frame is not None
-            glances.append(self.pair.see(frame))
-            self.codes += [notice.code for notice in glances[-1].notices]
-            self.notices += glances[-1].notices
-            if glances[-1].settled is not None:
-                self.readings.append((self.now, glances[-1].settled))
+            analyses.append(self.pair.see(frame))
+            self.codes += [notice.code for notice in analyses[-1].notices]
+            self.notices += analyses[-1].notices
+            if analyses[-1].settled is not None:
+                self.readings.append((self.now, analyses[-1].settled))
             self.now, self.number = self.now + 1 / RATE, self.number + 1
-        return glances
+        return analyses
 
 
 @pytest.fixture(scope="module")
@@ -236,13 +236,13 @@ def test_a_hand_resting_in_one_view_hides_nothing_that_the_other_shows(films: Tw
     films.show(arm(pictures[0][0], 0.7), arm(pictures[0][1], 0.4), 0.3)
     films.show(arm(pictures[1][0], 0.7), arm(pictures[1][1], 0.4), 0.2)
     begin = films.now
-    glances = films.show(arm(pictures[1][0], 0.7), pictures[1][1], 1.2)
+    analyses = films.show(arm(pictures[1][0], 0.7), pictures[1][1], 1.2)
     ((at, last),) = films.readings[1:]
     assert at - begin <= 0.6, "the right camera sees everything: nobody has to wait for the hand to leave the left one"
     assert false(last, states[1], BOARD, PIECES) == []
     assert last.unknown == {}
     assert last.of("holmes") is not None
-    assert not glances[-1].occluded
+    assert not analyses[-1].occluded
 
 
 def test_what_one_view_hides_for_good_the_other_fills_in(films: TwoFilms, table: Any) -> None:
@@ -253,9 +253,9 @@ def test_what_one_view_hides_for_good_the_other_fills_in(films: TwoFilms, table:
     for _, reading in films.readings[1:]:
         assert reading.unknown == {}
         assert false(reading, states[0], BOARD, PIECES) == []
-    look = films.show(hidden, pictures[0][1])[-1].look
-    assert look is not None
-    assert look.reading.of("bert") is not None
+    observation = films.show(hidden, pictures[0][1])[-1].observation
+    assert observation is not None
+    assert observation.reading.of("bert") is not None
 
 
 def test_a_knock_to_one_camera_is_told_once_and_invents_nothing(films: TwoFilms, table: Any) -> None:

@@ -23,9 +23,9 @@ def test_tilt_and_sizes_are_those_of_the_camera(board: Board, pieces: PieceSet, 
     shot = Shot(tilt=tilt, px_per_mm=2.0, distortion=(0.0,) * 5)
     seen = Viewing.of(pose(board, shot), board, pieces)
     assert seen.tilt_deg == pytest.approx(tilt, abs=0.01)
-    assert seen.disc_px / seen.sticker_px == pytest.approx(min(pieces.walkers.size_mm) / pieces.walkers.marker_mm)
+    assert seen.disc_px / seen.sticker_px == pytest.approx(min(pieces.movable.size_mm) / pieces.movable.marker_mm)
     # Foreshortened along the view, and smaller still at the far edge.
-    middle = 2.0 * pieces.walkers.marker_mm * np.cos(np.radians(tilt))
+    middle = 2.0 * pieces.movable.marker_mm * np.cos(np.radians(tilt))
     assert 0.7 * middle < seen.sticker_px <= 1.02 * middle
 
 

@@ -9,7 +9,7 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.watcher import Watcher
 
@@ -30,15 +30,15 @@ class Film:
         self._rng = np.random.default_rng(0)
         self.notices: list[str] = []
 
-    def show(self, picture: np.ndarray, frames: int = 1) -> list[Glance]:
-        glances = []
+    def show(self, picture: np.ndarray, frames: int = 1) -> list[FrameAnalysis]:
+        analyses = []
         for _ in range(frames):
             grain = self._rng.normal(0, 1.5, (90, 160, 3)).repeat(8, axis=0).repeat(8, axis=1)
             image = np.clip(picture + grain, 0, 255).astype(np.uint8)
-            glances.append(self.watcher.see(Frame(image, self.now, "film")))
-            self.notices += [notice.code for notice in glances[-1].notices]
+            analyses.append(self.watcher.see(Frame(image, self.now, "film")))
+            self.notices += [notice.code for notice in analyses[-1].notices]
             self.now += 1 / RATE
-        return glances
+        return analyses
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def pictures() -> dict[str, tuple[dict, np.ndarray]]:
     return {name: (entry, compose(Scene(BOARD, PIECES, entry, jitter=1), SHOT)) for name, entry in made.items()}
 
 
-def settled(glances: Iterable[Glance]) -> list[dict]:
-    return [glance.settled.state(BOARD, PIECES) for glance in glances if glance.settled is not None]
+def settled(analyses: Iterable[FrameAnalysis]) -> list[dict]:
+    return [analysis.settled.state(BOARD, PIECES) for analysis in analyses if analysis.settled is not None]
 
 
 def arm_over(picture: np.ndarray, x: int) -> np.ndarray:
@@ -65,10 +65,10 @@ def arm_over(picture: np.ndarray, x: int) -> np.ndarray:
 
 def test_the_first_reading_settles_once_and_then_nothing_more_is_said(pictures: dict) -> None:
     state, picture = pictures["start"]
-    glances = Film().show(picture, 20)
-    assert settled(glances) == [state]
-    assert not glances[-1].moving
-    assert not glances[-1].occluded
+    analyses = Film().show(picture, 20)
+    assert settled(analyses) == [state]
+    assert not analyses[-1].moving
+    assert not analyses[-1].occluded
 
 
 def test_a_move_under_a_hand_settles_after_the_hand_has_left_and_not_before(pictures: dict) -> None:
@@ -80,17 +80,17 @@ def test_a_move_under_a_hand_settles_after_the_hand_has_left_and_not_before(pict
     during += film.show(arm_over(pictures["start"][1], 880), 10)
     during += film.show(arm_over(pictures["moved"][1], 870), 10)
     assert settled(during) == []
-    assert any(glance.moving for glance in during)
-    assert any(glance.occluded for glance in during)
+    assert any(analysis.moving for analysis in during)
+    assert any(analysis.occluded for analysis in during)
     assert settled(film.show(pictures["moved"][1], 12)) == [pictures["moved"][0]]
 
 
 def test_a_hand_that_changes_nothing_says_nothing(pictures: dict) -> None:
     film = Film()
     film.show(pictures["start"][1], 8)
-    glances = [glance for x in (300, 500, 700) for glance in film.show(arm_over(pictures["start"][1], x))]
-    glances += film.show(pictures["start"][1], 12)
-    assert settled(glances) == []
+    analyses = [analysis for x in (300, 500, 700) for analysis in film.show(arm_over(pictures["start"][1], x))]
+    analyses += film.show(pictures["start"][1], 12)
+    assert settled(analyses) == []
 
 
 def test_two_fast_moves_are_both_seen(pictures: dict) -> None:
@@ -103,8 +103,8 @@ def test_two_fast_moves_are_both_seen(pictures: dict) -> None:
 def test_flicker_between_two_pictures_never_settles(pictures: dict) -> None:
     film = Film()
     film.show(pictures["start"][1], 8)
-    glances = [g for _ in range(8) for name in ("moved", "start") for g in film.show(pictures[name][1])]
-    assert settled(glances) == []
+    analyses = [g for _ in range(8) for name in ("moved", "start") for g in film.show(pictures[name][1])]
+    assert settled(analyses) == []
 
 
 def test_switched_lights_invent_nothing(pictures: dict) -> None:
@@ -123,12 +123,12 @@ def test_a_knocked_camera_is_noticed_registered_again_and_invents_nothing(pictur
     turn = cv2.getRotationMatrix2D((640, 360), 1.5, 1.0)
     turn[:, 2] += (22, -14)
     knocked = cv2.warpAffine(pictures["start"][1], turn, (1280, 720), borderMode=cv2.BORDER_REPLICATE)
-    glances = []
+    analyses = []
     for shift in (5, -12, 9, -4):
-        glances += film.show(np.roll(knocked, shift, axis=1))
+        analyses += film.show(np.roll(knocked, shift, axis=1))
     begin = film.now
-    glances += film.show(knocked, 20)
-    assert settled(glances) == []
+    analyses += film.show(knocked, 20)
+    assert settled(analyses) == []
     assert film.notices.count("camera-moved") == 1
     assert film.notices.count("registered-again") == 1
     assert film.now - begin <= 3.0
@@ -139,8 +139,8 @@ def test_a_knocked_camera_is_noticed_registered_again_and_invents_nothing(pictur
 def test_a_board_out_of_sight_is_said_and_so_is_its_return(pictures: dict) -> None:
     film = Film()
     film.show(pictures["start"][1], 8)
-    glances = film.show(np.full_like(pictures["start"][1], 90), 30)
-    assert settled(glances) == []
+    analyses = film.show(np.full_like(pictures["start"][1], 90), 30)
+    assert settled(analyses) == []
     assert film.notices == ["board-lost"]
     assert settled(film.show(pictures["start"][1], 12)) == []
     assert film.notices == ["board-lost", "board-back"]

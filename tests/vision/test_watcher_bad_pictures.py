@@ -8,7 +8,7 @@ from world import RATE, Film, false
 
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
-from companion.vision.look import Look
+from companion.vision.observation import Observation
 from companion.vision.reader import Budget, Reader, Region
 from companion.vision.reading import Reading, Sighting
 
@@ -33,10 +33,10 @@ BAD = {
 def test_a_spoiled_picture_is_said_and_the_game_goes_on(story: Story, kind: str) -> None:
     spoil, words = BAD[kind]
     spoilt = [np.asarray(spoil(story.pictures[0]), np.uint8)] * round(1.5 * RATE)
-    glances = story.film.run(spoilt, grainy=0)
-    (notice,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-lost"]
+    analyses = story.film.run(spoilt, grainy=0)
+    (notice,) = [notice for analysis in analyses for notice in analysis.notices if notice.code == "board-lost"]
     assert words in notice.params["reason"]
-    assert glances[-1].lost == notice.params["reason"]
+    assert analyses[-1].lost == notice.params["reason"]
     assert story.after() == []
     assert story.film.show(story.pictures[0], 1.0)[-1].lost == ""
     assert story.said_after()[-1][1] == "board-back"
@@ -48,13 +48,13 @@ def test_another_fault_while_the_board_is_lost_is_said_once(story: Story) -> Non
     black, white = (np.asarray(BAD[kind][0](story.pictures[0]), np.uint8) for kind in ("black", "white"))
     shown = [(black, 1.5), (white, 2.0), (black, 2.0), (white, 2.0)]
     notices = [
-        notice for picture, seconds in shown for glance in story.film.show(picture, seconds) for notice in glance.notices
+        notice for picture, seconds in shown for analysis in story.film.show(picture, seconds) for notice in analysis.notices
     ]
     assert [notice.code for notice in notices] == ["board-lost", "board-lost"]
     for notice, kind in zip(notices, ("black", "white"), strict=True):
         assert BAD[kind][1] in notice.params["reason"]
     story.film.show(story.pictures[0], 1.0)
-    again = [notice for glance in story.film.show(black, 2.0) for notice in glance.notices]
+    again = [notice for analysis in story.film.show(black, 2.0) for notice in analysis.notices]
     assert [notice.code for notice in again] == ["board-lost"], "another loss, told anew"
 
 
@@ -104,8 +104,8 @@ def test_a_video_that_changes_its_size_goes_on_in_the_new_one(story: Story) -> N
 
 def test_a_camera_too_small_says_so_and_a_larger_one_goes_on(story: Story) -> None:
     small = np.asarray(cv2.resize(story.pictures[0], (320, 240), interpolation=cv2.INTER_AREA), np.uint8)
-    glances = story.film.show(small, 1.5)
-    (notice,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-lost"]
+    analyses = story.film.show(small, 1.5)
+    (notice,) = [notice for analysis in analyses for notice in analysis.notices if notice.code == "board-lost"]
     assert "320x240; at least 300 pixels on the short side" in notice.params["reason"]
     assert story.after() == []
     story.film.show(story.pictures[0], 1.0)
@@ -117,7 +117,7 @@ class Blind(Reader):
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         raise AssertionError("read")
 
 
@@ -135,9 +135,9 @@ class Slow(Reader):
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         self.reads += 1
-        return Look(self.says, self._registration)
+        return Observation(self.says, self._registration)
 
 
 def test_a_table_at_rest_is_read_again_now_and_then_by_a_reader_of_whole_pictures(story: Story) -> None:

@@ -9,9 +9,9 @@ from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from world import RATE, Film, Picture, false, shaking
 
 from companion.boards import load, load_pieces
+from companion.vision.board_shift import BoardShiftSettings, common_shift_mm
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.slide import SlideSettings, common_shift_mm
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
 SHOT = Shot(size=(1280, 720), tilt=27, azimuth=2, px_per_mm=1.35, noise=0, blur=0.6)
@@ -35,9 +35,9 @@ def test_a_board_nudged_over_two_stickers_is_said_once(slid_mm: tuple[float, flo
     film = Film(reader, BOARD)
     film.show(before, 1.0)
     film.run(shaking(after))
-    glances = film.run(grainy(after, 2.0), grainy=1.0)
+    analyses = film.run(grainy(after, 2.0), grainy=1.0)
     assert film.codes() == ["camera-moved", "registered-again", "board-slid"]
-    (slid,) = [notice for glance in glances for notice in glance.notices if notice.code == "board-slid"]
+    (slid,) = [notice for analysis in analyses for notice in analysis.notices if notice.code == "board-slid"]
     assert slid.params["mm"] == pytest.approx(float(np.hypot(*slid_mm)), abs=3)
     for _, reading in film.readings:
         assert false(reading, STATE, BOARD, PIECES) == []
@@ -49,10 +49,10 @@ def test_a_board_that_slid_is_not_read_as_it_lay_before() -> None:
     after = compose(Scene(BOARD, PIECES, STATE, jitter=1), replace(SHOT, slid_mm=(-14.9, 0.0)))
     film = Film(MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens), BOARD)
     film.show(before, 1.0)
-    glances = film.run([*shaking(after), *[after] * 15])
-    steady = [glance for glance in glances[4:] if glance.steady]
-    for glance in steady:
-        assert glance.look is not None
-        shift = common_shift_mm(film.readings[0][1], glance.look.reading, BOARD.spacing_mm, SlideSettings())
+    analyses = film.run([*shaking(after), *[after] * 15])
+    steady = [analysis for analysis in analyses[4:] if analysis.steady]
+    for analysis in steady:
+        assert analysis.observation is not None
+        shift = common_shift_mm(film.readings[0][1], analysis.observation.reading, BOARD.spacing_mm, BoardShiftSettings())
         assert shift is not None
         assert shift[0] == pytest.approx(14.9, abs=3)

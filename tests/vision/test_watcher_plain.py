@@ -32,7 +32,7 @@ def taught(table: Table) -> Teaching:
 
 
 @pytest.fixture(scope="module")
-def scene(table: Table, taught: Teaching) -> tuple[list[dict[str, Any]], list[Picture]]:
+def prepared(table: Table, taught: Teaching) -> tuple[list[dict[str, Any]], list[Picture]]:
     used = {entry["hex"] for entry in START["characters"].values()}
     middle = np.array(BOARD.size_mm) / 2
     free = min(BOARD.of_kind("street") - used, key=lambda cell: float(np.hypot(*(np.array(BOARD.mm(cell)) - middle))))
@@ -68,8 +68,8 @@ class Story:
 
 
 @pytest.fixture
-def story(taught: Teaching, scene: tuple[list[dict[str, Any]], list[Picture]]) -> Story:
-    return Story(taught, *scene)
+def story(taught: Teaching, prepared: tuple[list[dict[str, Any]], list[Picture]]) -> Story:
+    return Story(taught, *prepared)
 
 
 def knocked(picture: Picture) -> Picture:

@@ -45,8 +45,8 @@ def test_a_reading_settles_a_fifth_of_a_second_after_the_hand_has_left(pictures:
     for x in (300, 450, 600):
         film.show(arm_over(pictures["start"][1], x))
     film.show(arm_over(pictures["moved"][1], 600), 4)
-    glances = film.show(pictures["moved"][1], 10)
-    first = next(number for number, glance in enumerate(glances) if glance.settled is not None)
+    analyses = film.show(pictures["moved"][1], 10)
+    first = next(number for number, analysis in enumerate(analyses) if analysis.settled is not None)
     assert 0.1 <= first * FRAME <= 0.2
 
 
@@ -65,13 +65,13 @@ def test_a_hand_that_rests_for_long_settles_nothing_false(pictures: dict) -> Non
     film = Film()
     film.show(pictures["start"][1], 10)
     film.show(arm_over(pictures["start"][1], 400))
-    glances = film.show(arm_over(pictures["start"][1], 700), 70)
-    for state in settled(glances):
+    analyses = film.show(arm_over(pictures["start"][1], 700), 70)
+    for state in settled(analyses):
         # Patience ends and what is in sight is said; what the arm hides is left out, never denied and never moved.
         for name, entry in state["characters"].items():
             assert entry == pictures["start"][0]["characters"][name]
-    hidden = {name for glance in glances if glance.settled for name in glance.settled.unknown}
-    last = [glance.settled for glance in glances if glance.settled is not None]
+    hidden = {name for analysis in analyses if analysis.settled for name in analysis.settled.unknown}
+    last = [analysis.settled for analysis in analyses if analysis.settled is not None]
     for reading in last:
         missing = pictures["start"][0]["characters"].keys() - {s.piece for s in reading.sightings}
         assert missing <= hidden
@@ -84,13 +84,13 @@ def test_a_card_over_the_board_hides_and_moves_nothing(pictures: dict) -> None:
     film.show(picture, 10)
     carded = picture.copy()
     cv2.rectangle(carded, (520, 250), (680, 400), (235, 240, 245), -1)
-    glances = film.show(carded, 70)
-    assert any(glance.occluded for glance in glances)
-    for glance in glances:
-        if glance.settled is not None:
-            seen = glance.settled.state(BOARD, PIECES)
+    analyses = film.show(carded, 70)
+    assert any(analysis.occluded for analysis in analyses)
+    for analysis in analyses:
+        if analysis.settled is not None:
+            seen = analysis.settled.state(BOARD, PIECES)
             assert all(entry == start["characters"][name] for name, entry in seen["characters"].items())
-            assert start["characters"].keys() - seen["characters"].keys() <= glance.settled.unknown.keys()
+            assert start["characters"].keys() - seen["characters"].keys() <= analysis.settled.unknown.keys()
     assert settled(film.show(picture, 12)) in ([], [start])
 
 
@@ -98,14 +98,14 @@ def test_the_shadow_of_a_hand_is_nothing(pictures: dict) -> None:
     picture = pictures["start"][1]
     film = Film()
     film.show(picture, 10)
-    glances = []
+    analyses = []
     for x in (400, 520, 640, 640, 640, 640, 640, 640, 640, 640, 640, 640):
         shade = np.zeros(picture.shape[:2], np.float32)
         cv2.line(shade, (x, 719), (x - 60, 330), 1.0, 110)
         shade = 1 - 0.4 * cv2.GaussianBlur(shade, (0, 0), 12)[..., None]
-        glances += film.show((picture * shade).astype(np.uint8))
-    glances += film.show(picture, 10)
-    assert settled(glances) == []
+        analyses += film.show((picture * shade).astype(np.uint8))
+    analyses += film.show(picture, 10)
+    assert settled(analyses) == []
 
 
 @pytest.mark.parametrize("every", [2, 3])
@@ -116,8 +116,8 @@ def test_a_marker_that_flickers_is_neither_gone_nor_moved(pictures: dict, every:
     x, y = film_pixel(start["characters"]["bert"]["hex"])
     glossed = picture.copy()
     cv2.circle(glossed, (x, y), 9, (250, 250, 250), -1)
-    glances = [glance for number in range(24) for glance in film.show(glossed if number % every == 0 else picture)]
-    assert settled(glances) == []
+    analyses = [analysis for number in range(24) for analysis in film.show(glossed if number % every == 0 else picture)]
+    assert settled(analyses) == []
     assert settled(film.show(picture, 10)) == []
 
 
@@ -131,7 +131,7 @@ def test_a_piece_that_slides_settles_where_it_comes_to_rest(pictures: dict, step
     film = Film()
     first = settled(film.show(frames[0], 10))
     assert first[-1]["characters"]["holmes"]["hex"] == home
-    during = [glance for picture in frames[1:-1] for glance in film.show(picture)]
+    during = [analysis for picture in frames[1:-1] for analysis in film.show(picture)]
     assert settled(during) == []
     after = settled(film.show(frames[-1], 12))
     assert [state["characters"]["holmes"]["hex"] for state in after] == [to]

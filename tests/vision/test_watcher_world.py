@@ -122,16 +122,16 @@ def test_what_leaves_the_picture_is_named_and_never_called_gone(
     }
     assert outside
     story.film.run(shaking(cut[0]))
-    glances = story.film.show(cut[0], 2.5)
+    analyses = story.film.show(cut[0], 2.5)
     assert [code for _, code in story.said_after()] == [*MOVED, "partial-view"]
-    notice = next(n for g in glances for n in g.notices if n.code == "partial-view")
+    notice = next(n for g in analyses for n in g.notices if n.code == "partial-view")
     named = set(notice.params["places"].split(", "))
     assert named - {"…"} <= {*BOARD.cells, *BOARD.places}
     assert len(named) == MOST_NAMED + 1 if len(outside) > MOST_NAMED else outside <= named
-    look = glances[-1].look
-    assert look is not None
-    assert outside <= look.occluded
-    assert not glances[-1].occluded, "nothing lies over the board: a part of it is out of the picture"
+    observation = analyses[-1].observation
+    assert observation is not None
+    assert outside <= observation.occluded
+    assert not analyses[-1].occluded, "nothing lies over the board: a part of it is out of the picture"
     story.nothing_invented()
     begin = story.film.now
     story.film.run([arm(cut[0], 0.3), arm(cut[0], 0.55), arm(cut[1], 0.6), arm(cut[1], 0.3)])

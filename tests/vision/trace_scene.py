@@ -24,27 +24,27 @@ def at(x: float, y: float, height: float = 0.0) -> Vector:
     return Vector((x * MM, -y * MM, height * MM))
 
 
-def material(name: str, look: dict) -> bpy.types.Material:
+def material(name: str, observation: dict) -> bpy.types.Material:
     """A printed, painted or lacquered surface: ``texture`` or ``colour`` (linear), ``rough``, ``coat``, ``bump``."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     nodes, links = made.node_tree.nodes, made.node_tree.links
     shader = nodes["Principled BSDF"]
-    shader.inputs["Roughness"].default_value = look.get("rough", 0.5)
-    shader.inputs["Coat Weight"].default_value = look.get("coat", 0.0)
-    shader.inputs["Coat Roughness"].default_value = look.get("coat_rough", 0.15)
-    if "texture" in look:
+    shader.inputs["Roughness"].default_value = observation.get("rough", 0.5)
+    shader.inputs["Coat Weight"].default_value = observation.get("coat", 0.0)
+    shader.inputs["Coat Roughness"].default_value = observation.get("coat_rough", 0.15)
+    if "texture" in observation:
         picture = nodes.new("ShaderNodeTexImage")
-        picture.image = bpy.data.images.load(look["texture"], check_existing=True)
+        picture.image = bpy.data.images.load(observation["texture"], check_existing=True)
         picture.extension = "EXTEND"
         picture.interpolation = "Cubic"
         links.new(picture.outputs["Color"], shader.inputs["Base Color"])
     else:
-        shader.inputs["Base Color"].default_value = (*look["colour"], 1.0)
-    if look.get("bump"):
+        shader.inputs["Base Color"].default_value = (*observation["colour"], 1.0)
+    if observation.get("bump"):
         grain, bump = nodes.new("ShaderNodeTexNoise"), nodes.new("ShaderNodeBump")
-        grain.inputs["Scale"].default_value = look.get("bump_scale", 900.0)
-        bump.inputs["Strength"].default_value = look["bump"]
+        grain.inputs["Scale"].default_value = observation.get("bump_scale", 900.0)
+        bump.inputs["Strength"].default_value = observation["bump"]
         bump.inputs["Distance"].default_value = 0.0002
         links.new(grain.outputs["Fac"], bump.inputs["Height"])
         links.new(bump.outputs["Normal"], shader.inputs["Normal"])

@@ -262,7 +262,7 @@ class Set:
             face = self._face(place)
             scale = SCALE * (STICKER_SCALE if self.marked else 1.0)
             wide = face.shape[1] / scale, face.shape[0] / scale  # some drawings reach beyond the piece
-            look = self.disc_look if group.height_mm >= 4 else self.tile_look
+            observation = self.disc_look if group.height_mm >= 4 else self.tile_look
             side = {"colour": linear(table.copy.wood[place.piece]), "rough": 0.5}
             name = f"{place.piece}-{place.face or 'only'}"
             found.append(
@@ -274,7 +274,7 @@ class Set:
                     "top": top,
                     "outline": table._outline(place, x, y, turn).tolist(),
                     "bevel": 0.7 if group.height_mm >= 4 else 0.15,
-                    "face": {"texture": self._texture(name, face), **look},
+                    "face": {"texture": self._texture(name, face), **observation},
                     "side": side,
                     "face_mm": wide,
                 }

@@ -9,7 +9,7 @@ import numpy as np
 from companion.boards import Board, PieceSet
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reader import Reader
 from companion.vision.reading import Reading
 from companion.vision.scoring import WRONG, compare
@@ -29,22 +29,22 @@ class Film:
         self.readings: list[tuple[float, Reading]] = []
         self._rng = np.random.default_rng(0)
 
-    def show(self, picture: Picture, seconds: float) -> list[Glance]:
+    def show(self, picture: Picture, seconds: float) -> list[FrameAnalysis]:
         return self.run(picture for _ in range(max(1, round(seconds * RATE))))
 
-    def run(self, pictures: Iterable[Picture], grainy: float = 1.2) -> list[Glance]:
-        glances = []
+    def run(self, pictures: Iterable[Picture], grainy: float = 1.2) -> list[FrameAnalysis]:
+        analyses = []
         for picture in pictures:
             height, width = picture.shape[:2]
             grain = cv2.resize(self._rng.normal(0, grainy, (height // 8, width // 8)).astype(np.float32), (width, height))
             image = np.clip(picture + grain[..., None], 0, 255).astype(np.uint8)
-            glance = self.watcher.see(Frame(image, self.now, "film"))
-            glances.append(glance)
-            self.said += [(self.now, notice.code) for notice in glance.notices]
-            if glance.settled is not None:
-                self.readings.append((self.now, glance.settled))
+            analysis = self.watcher.see(Frame(image, self.now, "film"))
+            analyses.append(analysis)
+            self.said += [(self.now, notice.code) for notice in analysis.notices]
+            if analysis.settled is not None:
+                self.readings.append((self.now, analysis.settled))
             self.now += 1 / RATE
-        return glances
+        return analyses
 
     def codes(self) -> list[str]:
         return [code for _, code in self.said]

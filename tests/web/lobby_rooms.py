@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.cli.evening.lobby import Hall, host_lobby
-from companion.cli.evening.showing import Showing
+from companion.cli.session.lobby import LobbySession, host_lobby
+from companion.cli.session.output import OutputOptions
 from companion.devices.cameras import CameraSettings
 
 PATIENCE = 60_000
@@ -25,9 +25,11 @@ def lobby_served(folder: Path, pace: float = 4.0, **more: Any) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     stopped = threading.Event()
-    hall = Hall(folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), showing=Showing(port=port), **more)
-    evening = threading.Thread(target=host_lobby, args=(hall, stopped))
-    evening.start()
+    lobby_session = LobbySession(
+        folder / "game.sqlite", folder / "tables", camera=CameraSettings(pace=pace), showing=OutputOptions(port=port), **more
+    )
+    session = threading.Thread(target=host_lobby, args=(lobby_session, stopped))
+    session.start()
     for _ in range(600):
         with socket.socket() as knock:
             if knock.connect_ex(("127.0.0.1", port)) == 0:
@@ -37,7 +39,7 @@ def lobby_served(folder: Path, pace: float = 4.0, **more: Any) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/"
     finally:
         stopped.set()
-        evening.join(20)
+        session.join(20)
 
 
 def come(page: Any, language: str) -> None:

@@ -1,4 +1,4 @@
-"""How long the first evening takes: from the prompt to the first call, pressed as fast as the page lets one.
+"""How long the first session takes: from the prompt to the first call, pressed as fast as the page lets one.
 
 Run ``python tests/web/measure_first_run.py`` (needs chromium). Prints one JSON object: seconds, and bytes as sent.
 """

@@ -15,7 +15,7 @@ class SilentProxy:
     def __init__(self, address: str) -> None:
         url = urlsplit(address)
         self._server = (url.hostname or "", url.port or 0)
-        self._door = socket.create_server(("127.0.0.1", 0))
+        self._access_control = socket.create_server(("127.0.0.1", 0))
         self._ways = selectors.DefaultSelector()
         self._stopped = threading.Event()
         self._there: set[socket.socket] = set()
@@ -24,7 +24,7 @@ class SilentProxy:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self._door.getsockname()[1]}/"
+        return f"http://127.0.0.1:{self._access_control.getsockname()[1]}/"
 
     def mute(self) -> None:
         self.there = self.back = False
@@ -33,7 +33,7 @@ class SilentProxy:
         self.there = self.back = True
 
     def __enter__(self) -> Self:
-        self._ways.register(self._door, selectors.EVENT_READ, None)
+        self._ways.register(self._access_control, selectors.EVENT_READ, None)
         self._thread.start()
         return self
 
@@ -53,7 +53,7 @@ class SilentProxy:
                     self._pass(key.fileobj, key.data)  # type: ignore[arg-type]
 
     def _take(self) -> None:
-        here = self._door.accept()[0]
+        here = self._access_control.accept()[0]
         onward = socket.create_connection(self._server)
         self._there.add(here)
         for one, other in ((here, onward), (onward, here)):

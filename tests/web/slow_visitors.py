@@ -135,16 +135,16 @@ def main() -> None:
     from fake_table import FakeTable  # noqa: PLC0415
 
     from companion.host.authority import Authority  # noqa: PLC0415
-    from companion.host.certificates import Certificates  # noqa: PLC0415
+    from companion.host.certificates import ServerCertificates  # noqa: PLC0415
     from companion.host.passes import Passes  # noqa: PLC0415
-    from companion.web.access import Door  # noqa: PLC0415
+    from companion.web.access import AccessControl  # noqa: PLC0415
     from companion.web.app import create_app  # noqa: PLC0415
     from companion.web.server import PageServer  # noqa: PLC0415
 
     passes = Passes.open(None)
     token = passes.issue("table")[1]
-    app = create_app(FakeTable(), door=Door(passes, closed=True))
-    for tls in (None, Certificates(Authority.open(None)).context):
+    app = create_app(FakeTable(), access_control=AccessControl(passes, closed=True))
+    for tls in (None, ServerCertificates(Authority.open(None)).context):
         with PageServer(app, tls=tls) as server:
             for name in ("alone", "besieged"):
                 with besieged(server.address) if name == "besieged" else contextlib.nullcontext():

@@ -14,7 +14,7 @@ from companion import games
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -83,8 +83,10 @@ class Club:
         self.passes = Passes.open(None)
         notes = Notes(Secrets.open(None), games.load(), lambda: "match-1")
         settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
-        door = Door(self.passes, closed=True, notes=notes)
-        self.server = PageServer(create_app(self.table, settings, door=door, button_boxes=FakeBoxes()), settings=settings)
+        access_control = AccessControl(self.passes, closed=True, notes=notes)
+        self.server = PageServer(
+            create_app(self.table, settings, access_control=access_control, button_boxes=FakeBoxes()), settings=settings
+        )
         self.table.kept[PICTURE] = self.table.frame or b""
         self.show("flagged")
         pictures = {"pictures": {"before": PICTURE, "after": PICTURE}}

@@ -8,7 +8,7 @@ from fake_boxes import LABELS, FakeBoxes
 from fake_table import FakeTable
 
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.roles import ARBITER, SPECTATOR, TABLE
@@ -91,7 +91,7 @@ def test_a_table_without_boxes_shows_none_and_takes_no_press(table: FakeTable) -
 
 def test_who_may_what(table: FakeTable, settings: PageSettings, boxes: FakeBoxes) -> None:
     passes = Passes.open(None)
-    app = create_app(table, settings, door=Door(passes, closed=True), button_boxes=boxes)
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True), button_boxes=boxes)
 
     def status(role: str, method: str, address: str, body: Any = None) -> int:
         client = app.test_client()

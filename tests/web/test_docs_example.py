@@ -16,7 +16,7 @@ import pytest
 from fake_table import FakeTable, call_data
 
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, hub_of
 from companion.web.roles import SPECTATOR
 from companion.web.server import PageServer
@@ -70,7 +70,9 @@ def test_the_lamp_hears_every_call_once_even_while_the_companion_was_away(tmp_pa
         port = int(free.getsockname()[1])
 
     def serve() -> PageServer:
-        server = PageServer(create_app(table, SETTINGS, door=Door(passes, closed=True)), port=port, settings=SETTINGS)
+        server = PageServer(
+            create_app(table, SETTINGS, access_control=AccessControl(passes, closed=True)), port=port, settings=SETTINGS
+        )
         server.start()
         return server
 

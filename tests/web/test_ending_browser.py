@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_hall import PlayingHall
+from fake_lobby import PlayingLobby
 from test_moves_browser import SETTINGS, Seats
 from told_game import ToldGame
 
@@ -16,7 +16,7 @@ from companion.web.server import PageServer
 pytestmark = pytest.mark.browser
 
 
-class LastHall(PlayingHall):
+class LastLobby(PlayingLobby):
     """A lobby in whose game the next one may be wished for."""
 
     wished = 0
@@ -27,10 +27,10 @@ class LastHall(PlayingHall):
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[LastHall]:
-    hall = LastHall(tmp_path)
-    yield hall
-    hall.close()
+def lobby_port(tmp_path: Path) -> Iterator[LastLobby]:
+    lobby_port = LastLobby(tmp_path)
+    yield lobby_port
+    lobby_port.close()
 
 
 def ended(page: Any, server: PageServer) -> None:
@@ -40,9 +40,9 @@ def ended(page: Any, server: PageServer) -> None:
     page.wait_for_selector("#steps-list button >> nth=2")
 
 
-def test_the_end_says_who_won_and_who_jack_was_and_keeps_the_report(page: Any, hall: LastHall, tmp_path: Path) -> None:
+def test_the_end_says_who_won_and_who_jack_was_and_keeps_the_report(page: Any, lobby_port: LastLobby, tmp_path: Path) -> None:
     table = ToldGame(reveal="stealthy")
-    with PageServer(create_app(table, SETTINGS, hall=hall), settings=SETTINGS) as server:
+    with PageServer(create_app(table, SETTINGS, lobby_port=lobby_port), settings=SETTINGS) as server:
         ended(page, server)
         said = page.inner_text("[data-phase=over]")
         assert "Jack wins" in said and "Jack was Miss Stealthy." in said
@@ -53,12 +53,12 @@ def test_the_end_says_who_won_and_who_jack_was_and_keeps_the_report(page: Any, h
         page.wait_for_selector("text=The report is saved.")
         page.click("[data-key=play-again]")  # nothing is left to be done: not asked
         page.wait_for_url("**/lobby")
-        assert hall.wished == 1
+        assert lobby_port.wished == 1
 
 
-def test_before_the_next_game_it_is_asked_about_what_is_not_saved(page: Any, hall: LastHall) -> None:
+def test_before_the_next_game_it_is_asked_about_what_is_not_saved(page: Any, lobby_port: LastLobby) -> None:
     table = ToldGame(reveal="stealthy")
-    with PageServer(create_app(table, SETTINGS, hall=hall), settings=SETTINGS) as server:
+    with PageServer(create_app(table, SETTINGS, lobby_port=lobby_port), settings=SETTINGS) as server:
         ended(page, server)
         for button in ("#status [data-key=status]", "[data-key=play-again]"):  # the state line's button asks as well
             page.click(button)
@@ -66,17 +66,17 @@ def test_before_the_next_game_it_is_asked_about_what_is_not_saved(page: Any, hal
             assert "has not been said yet" not in page.inner_text("dialog")
             page.keyboard.press("Enter")  # the way out has the focus
             page.wait_for_selector("dialog", state="detached")
-        assert hall.wished == 0
+        assert lobby_port.wished == 0
         page.click("[data-key=play-again]")
         page.click("dialog [data-key=sure]")
         page.wait_for_url("**/lobby")
-        assert hall.wished == 1
+        assert lobby_port.wished == 1
 
 
-def test_where_jack_was_not_named_the_end_says_so_and_asks(page: Any, hall: LastHall) -> None:
+def test_where_jack_was_not_named_the_end_says_so_and_asks(page: Any, lobby_port: LastLobby) -> None:
     table = ToldGame(reveal="stealthy")
     table.more = {"opened": None}
-    with PageServer(create_app(table, SETTINGS, hall=hall), settings=SETTINGS) as server:
+    with PageServer(create_app(table, SETTINGS, lobby_port=lobby_port), settings=SETTINGS) as server:
         ended(page, server)
         assert "has not been said yet" in page.inner_text("[data-key=unrevealed]")
         assert page.locator("[data-phase=over] [data-key=reveal]").count() == 1

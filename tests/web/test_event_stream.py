@@ -15,7 +15,7 @@ from fake_table import FakeTable
 from companion.errors import DeviceError
 from companion.record.events import Event
 from companion.web.app import create_app, hub_of
-from companion.web.hub import Hub, Quiet, State, Subscription
+from companion.web.hub import EncodedSnapshot, Hub, Quiet, Subscription
 from companion.web.problems import Problem
 from companion.web.server import LOOPBACK, PageServer
 from companion.web.settings import PageSettings
@@ -166,8 +166,8 @@ def test_a_reader_that_lags_behind_is_dropped_and_others_are_not() -> None:
 def test_of_snapshots_only_the_newest_waits() -> None:
     reader = Subscription(limit=4)
     for body in (b"1", b"2", b"3"):
-        reader.put([], State(body))
-    assert reader.take(0) == [State(b"3")]
+        reader.put([], EncodedSnapshot(body))
+    assert reader.take(0) == [EncodedSnapshot(b"3")]
     assert reader.take(0) == []
 
 
@@ -179,7 +179,7 @@ def test_no_more_streams_than_places_and_a_place_comes_free(table: FakeTable) ->
             hub.follow(None)
         first.close()
         third = hub.follow(None)
-        assert isinstance(next(third), State)
+        assert isinstance(next(third), EncodedSnapshot)
         assert hub.readers == 2
         second.close()
         third.close()

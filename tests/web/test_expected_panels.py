@@ -12,7 +12,7 @@ import pytest
 from fake_table import FakeTable
 
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -56,7 +56,9 @@ class Room:
     def __init__(self) -> None:
         self.table, self.passes = FakeTable(), Passes.open(None)
         settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
-        self.server = PageServer(create_app(self.table, settings, door=Door(self.passes, closed=True)), settings=settings)
+        self.server = PageServer(
+            create_app(self.table, settings, access_control=AccessControl(self.passes, closed=True)), settings=settings
+        )
         self.sent: list[dict[str, Any]] = []
         self.table.change(match=MATCH, expects=[CHANGE], secrets=[])
 

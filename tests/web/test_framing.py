@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.framing import HEAD_BYTES, Framing, Unreadable
+from companion.web.framing import HEAD_BYTES, Framing, MalformedRequest
 from companion.web.guard import HEADER
 from companion.web.server import PageServer
 
@@ -119,5 +119,5 @@ def test_whatever_arrives_is_a_request_or_is_refused(data: bytes) -> None:
     framing = Framing()
     try:
         framing.receive(data)
-    except Unreadable as error:
+    except MalformedRequest as error:
         assert 400 <= error.status < 600

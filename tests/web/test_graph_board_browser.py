@@ -12,7 +12,7 @@ from testkit.path_table import BOARD, HOME, PathTable
 
 from companion.boards import board_from_json, pieces_from_json
 from companion.web.app import create_app, views_of
-from companion.web.drawing import board_json
+from companion.web.board_json import board_json
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 

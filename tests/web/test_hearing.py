@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from companion.devices.hearing import LONGEST_S, PHRASES, SAMPLES_PER_SECOND, Ears, grammar, meaning, phrases_of
+from companion.devices.speech_recognition import (
+    LONGEST_S,
+    PHRASES,
+    SAMPLES_PER_SECOND,
+    SpeechRecogniser,
+    grammar,
+    meaning,
+    phrases_of,
+)
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.server import PageServer
@@ -45,34 +53,34 @@ def test_answers_are_said_by_their_numbers_and_in_the_words_of_the_game() -> Non
 
 
 def test_the_words_of_the_game_that_is_on_are_listened_for() -> None:
-    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
+    client = create_app(FakeTable(), PageSettings(), recogniser=lambda phrases: None).test_client()
     phrases = client.get("/api/hearing").get_json()["phrases"]
     assert phrases["answer-2"] == ["answer two", "jack is not seen", "jack is unseen"]
 
 
 def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
     pytest.importorskip("pocketsphinx", reason="pocketsphinx is missing: pip install -e '.[voice-commands]'")
-    ears = Ears.open(phrases_of([["jack is seen"], ["jack is not seen", "jack is unseen"]]))
-    assert ears is not None
+    recogniser = SpeechRecogniser.open(phrases_of([["jack is seen"], ["jack is not seen", "jack is unseen"]]))
+    assert recogniser is not None
     silence = bytes(2 * SAMPLES_PER_SECOND)
-    assert ears.understand(silence) is None
-    assert ears.understand(silence[:100]) is None
-    assert ears.understand(bytes(int(2 * SAMPLES_PER_SECOND * (LONGEST_S + 1)))) is None
+    assert recogniser.understand(silence) is None
+    assert recogniser.understand(silence[:100]) is None
+    assert recogniser.understand(bytes(int(2 * SAMPLES_PER_SECOND * (LONGEST_S + 1)))) is None
 
 
 def test_a_machine_without_ears_says_so() -> None:
-    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: None).test_client()
+    client = create_app(FakeTable(), PageSettings(), recogniser=lambda phrases: None).test_client()
     assert client.get("/api/hearing").get_json()["available"] is False
     response = client.post("/api/hearing", data=bytes(100), headers=SOUND)
     assert (response.status_code, response.get_json()["error"]["code"]) == (503, "no-ears")
 
 
 def test_only_recordings_of_a_decent_length_are_taken() -> None:
-    ears = ToldEars()
-    client = create_app(FakeTable(), PageSettings(), ears=lambda phrases: ears).test_client()
+    recogniser = ToldEars()
+    client = create_app(FakeTable(), PageSettings(), recogniser=lambda phrases: recogniser).test_client()
     assert client.post("/api/hearing", json={"a": 1}, headers={HEADER: "1"}).status_code == 415
     assert client.post("/api/hearing", data=bytes(400_000), headers=SOUND).status_code == 413
-    assert ears.heard == []
+    assert recogniser.heard == []
     assert client.post("/api/hearing", data=bytes(64_000), headers=SOUND).get_json() == {
         "command": "undo", "phrase": "take it back",
     }  # fmt: skip
@@ -80,10 +88,12 @@ def test_only_recordings_of_a_decent_length_are_taken() -> None:
 
 @pytest.mark.browser
 def test_what_was_understood_is_done_only_when_confirmed(launch: Any) -> None:
-    table, ears = FakeTable(), ToldEars()
+    table, recogniser = FakeTable(), ToldEars()
     table.show("playing")
     browser = launch(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
-    with PageServer(create_app(table, PageSettings(streams=4, watch_seconds=0.1), ears=lambda phrases: ears)) as server:
+    with PageServer(
+        create_app(table, PageSettings(streams=4, watch_seconds=0.1), recogniser=lambda phrases: recogniser)
+    ) as server:
         page = browser.new_page()
         page.set_default_timeout(8000)
         page.goto(server.address)
@@ -94,13 +104,13 @@ def test_what_was_understood_is_done_only_when_confirmed(launch: Any) -> None:
         page.keyboard.press("Escape")
 
         def speak() -> None:
-            before = len(ears.heard)
+            before = len(recogniser.heard)
             page.hover("#talk")
             page.mouse.down()
             page.wait_for_timeout(1200)
             page.mouse.up()
             for _ in range(60):
-                if len(ears.heard) > before:
+                if len(recogniser.heard) > before:
                     break
                 page.wait_for_timeout(100)
 
@@ -114,10 +124,10 @@ def test_what_was_understood_is_done_only_when_confirmed(launch: Any) -> None:
         page.wait_for_selector("dialog", state="detached")
         page.wait_for_selector(".message.fine")
         assert table.taken == [{"kind": "undo"}]
-        sound = ears.heard[0]
+        sound = recogniser.heard[0]
         assert 2 * SAMPLES_PER_SECOND * 0.2 < len(sound) < 2 * SAMPLES_PER_SECOND * LONGEST_S
         assert any(sound), "the microphone was heard"
-        ears.next = None
+        recogniser.next = None
         speak()
         page.wait_for_selector(".message:has-text('none of the phrases')")
         assert len(table.taken) == 1

@@ -14,9 +14,9 @@ from cryptography import x509
 from fake_table import FakeTable
 
 from companion.host.authority import Authority
-from companion.host.certificates import Certificates
+from companion.host.certificates import ServerCertificates
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.roles import CAMERA, SPECTATOR, TABLE
@@ -40,8 +40,8 @@ def passes() -> Passes:
 def doors(authority: Authority, passes: Passes) -> Iterator[tuple[PageServer, PageServer, FakeTable]]:
     """The same page twice: over plain HTTP and over HTTPS."""
     table = FakeTable()
-    app = create_app(table, SETTINGS, door=Door(passes, closed=True), authority=authority)
-    contexts = Certificates(authority).context
+    app = create_app(table, SETTINGS, access_control=AccessControl(passes, closed=True), authority=authority)
+    contexts = ServerCertificates(authority).context
     with PageServer(app, settings=SETTINGS) as plain, PageServer(app, settings=SETTINGS, tls=contexts) as secure:
         yield plain, secure, table
 

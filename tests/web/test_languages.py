@@ -10,13 +10,13 @@ from fake_table import FakeTable
 
 from companion import games
 from companion.announce.languages import LANGUAGES, SOURCE
-from companion.announce.told import told
+from companion.announce.localised import localise
 from companion.announce.translator import translator
 from companion.games.mr_jack.expecting import QUESTIONS
 from companion.referee.match import Match
 from companion.referee.view import view
+from companion.web.localisation import COOKIE
 from companion.web.server import PageServer
-from companion.web.words import COOKIE
 
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 WITHOUT_WORDS = {"text", "because", "position", "params", "shown", "source", "notation"}
@@ -62,7 +62,7 @@ def read_by_people(value: Any, key: str = "") -> list[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_snapshot_keeps_no_english(language: str) -> None:
-    data = told(real_snapshot(), translator(language))
+    data = localise(real_snapshot(), translator(language))
     left = [line for line in read_by_people(data) if ENGLISH.search(line)]
     assert not left
     assert data["doubt"]["alternatives"][0]["text"] != "English" and data["outcome"]["message"] != "English"
@@ -71,7 +71,7 @@ def test_a_snapshot_keeps_no_english(language: str) -> None:
 
 def test_telling_changes_nothing_that_programs_read() -> None:
     plain = real_snapshot()
-    data = told(plain, translator("ja"))
+    data = localise(plain, translator("ja"))
     assert data["witness"]["because"] == plain["witness"]["because"]
     for before, after in zip(plain["flag"]["faults"], data["flag"]["faults"], strict=True):
         assert after | {"message": before["message"]} == before

@@ -26,7 +26,7 @@ from companion.record.events import Event
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, hub_of
 from companion.web.hub import Hub
 from companion.web.port import TablePort
@@ -69,7 +69,7 @@ def tell(table: FakeTable, count: int, pause: float) -> None:
 
 def test_a_dozen_watchers_get_everything_once_in_six_languages() -> None:
     table, passes = FakeTable(), Passes.open(None)
-    app = create_app(table, PageSettings(streams=14), door=Door(passes, closed=True))
+    app = create_app(table, PageSettings(streams=14), access_control=AccessControl(passes, closed=True))
     with PageServer(app, settings=PageSettings(streams=14)) as server:
         watchers = Watchers(server, passes, 12, 30)
         tell(table, 30, 0.01)
@@ -100,7 +100,7 @@ def test_a_hundred_watchers_are_told_soon_and_the_reading_goes_on() -> None:
         until = time.monotonic() + events * 0.2
         alone += read_while(lambda until=until: time.monotonic() < until)
         table, passes = FakeTable(), Passes.open(None)
-        app = create_app(table, PageSettings(), door=Door(passes, closed=True))
+        app = create_app(table, PageSettings(), access_control=AccessControl(passes, closed=True))
         with PageServer(app) as server:
             watchers = Watchers(server, passes, STREAMS, events)
             assert hub_of(app).readers == STREAMS
@@ -125,7 +125,7 @@ def test_a_hundred_watchers_are_told_soon_and_the_reading_goes_on() -> None:
 def test_a_reader_that_takes_nothing_is_dropped_and_others_hear_at_once() -> None:
     settings = PageSettings(streams=4, send_seconds=1, stream_backlog=64, watch_seconds=0.1, heartbeat_seconds=0.5)
     table, passes = FakeTable(), Passes.open(None)
-    app = create_app(table, settings, door=Door(passes, closed=True))
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
     with PageServer(app, settings=settings) as server:
         import socket  # noqa: PLC0415
 

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_hall import Hall, StillSources
+from fake_lobby import FakeLobby, StillSources
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come
 from test_lobby_browser import barriers
 
 from companion import boards
-from companion.calibration.again import Learnt
 from companion.calibration.profile import TableProfile
+from companion.calibration.repeated_enrolment import EnrolmentUpdate
 from companion.errors import BadInput
-from companion.host import eyes as eyes_room
+from companion.host import setup_vision as eyes_room
 from companion.host.choices import Choices
 from companion.host.setup import CameraChoice
 from companion.vision.camera import Lens
 from companion.vision.plain.locating import pose_from_corners
-from companion.vision.plain.reader import Lesson, Teaching
+from companion.vision.plain.reader import Exemplar, Teaching
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -32,29 +32,29 @@ pytestmark = pytest.mark.browser
 SIZE = (1280, 720)
 
 
-def kept(hall: Hall, picture: np.ndarray, game: str) -> None:
+def kept(lobby_port: FakeLobby, picture: np.ndarray, game: str) -> None:
     board = boards.load(game)
     pose = pose_from_corners([(200, 40), (1080, 40), (1080, 680), (200, 680)], board, Lens.guess(SIZE))
     first = boards.load_pieces(game).in_group("characters")[0].id
-    lesson = Lesson(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
-    teaching = Teaching(board.id, board.edition, picture, pose, 30.0, (lesson,))
+    exemplar = Exemplar(first, "", "suspect", None, np.full((72, 72, 3), 90, np.uint8))
+    teaching = Teaching(board.id, board.edition, picture, pose, 30.0, (exemplar,))
     profile = TableProfile(board.id, board.edition, "plain", Lens.guess(SIZE), teaching)
-    hall.shelf.keep("Kitchen", profile, CameraChoice("address", "pictures"), Choices())
+    lobby_port.profiles.keep("Kitchen", profile, CameraChoice("address", "pictures"), Choices())
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
+def lobby_port(tmp_path: Path) -> Iterator[FakeLobby]:
     picture = np.random.default_rng(3).integers(60, 200, (SIZE[1], SIZE[0], 3), np.uint8)
-    hall = Hall(tmp_path, StillSources([picture]))
-    kept(hall, picture, "mr-jack-new-york")
-    yield hall
-    hall.close()
+    lobby_port = FakeLobby(tmp_path, StillSources([picture]))
+    kept(lobby_port, picture, "mr-jack-new-york")
+    yield lobby_port
+    lobby_port.close()
 
 
 @pytest.fixture
-def visitor(page: Any, hall: Hall) -> Iterator[Any]:
+def visitor(page: Any, lobby_port: FakeLobby) -> Iterator[Any]:
     settings = PageSettings(streams=4, answers_burst=200)
-    with PageServer(create_app(FakeTable(), settings, hall=hall), settings=settings) as server:
+    with PageServer(create_app(FakeTable(), settings, lobby_port=lobby_port), settings=settings) as server:
         page.set_default_timeout(PATIENCE)
         page.base = server.address
         yield page
@@ -76,7 +76,7 @@ def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
 ) -> None:
     page = visitor
 
-    def refuse(*_: Any) -> Learnt:
+    def refuse(*_: Any) -> EnrolmentUpdate:
         raise BadInput("nothing lies at H9: it looks like the bare board")
 
     monkeypatch.setattr(eyes_room, "reteach", refuse)
@@ -98,19 +98,21 @@ def test_on_a_phone_the_ring_is_in_sight_with_the_form_and_what_is_answered(
 
 
 def test_the_third_picture_and_one_piece_are_added_to_a_kept_table(
-    visitor: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
+    visitor: Any, lobby_port: FakeLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, asked = visitor, []
 
-    def sides(teaching: Teaching, *_: Any) -> Learnt:
-        fresh = Lesson("informant", "LIBERTY", "silent", None, np.full((69, 69, 3), 90, np.uint8))
-        return Learnt(replace(teaching, lessons=(*teaching.lessons, fresh)), ())
+    def sides(teaching: Teaching, *_: Any) -> EnrolmentUpdate:
+        fresh = Exemplar("informant", "LIBERTY", "silent", None, np.full((69, 69, 3), 90, np.uint8))
+        return EnrolmentUpdate(replace(teaching, exemplars=(*teaching.exemplars, fresh)), ())
 
-    def piece(teaching: Teaching, frame: Any, at: Any, name: str, board: Any, pieces: Any, facing: Any, side: Any) -> Learnt:
+    def piece(
+        teaching: Teaching, frame: Any, at: Any, name: str, board: Any, pieces: Any, facing: Any, side: Any
+    ) -> EnrolmentUpdate:
         asked.append((at, name, facing, side))
         if len(asked) == 1:
             raise BadInput("nothing lies at H9: it looks like the bare board")
-        return Learnt(replace(teaching), (), "D15")
+        return EnrolmentUpdate(replace(teaching), (), "D15")
 
     monkeypatch.setattr(eyes_room, "learn_sides", sides)
     monkeypatch.setattr(eyes_room, "reteach", piece)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_hall import FINGERPRINT, Hall, PlayingHall
+from fake_lobby import FINGERPRINT, FakeLobby, PlayingLobby
 from fake_table import FakeTable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,11 +14,11 @@ from companion import games
 from companion.host import setup as steps
 from companion.host.choices import Choices
 from companion.host.passes import Passes
-from companion.host.stage import Stage
-from companion.web.access import Door
+from companion.host.table_proxy import TableProxy
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
-from companion.web.lobby import WISHES
+from companion.web.lobby import COMMANDS
 from companion.web.roles import ARBITER, OWNER, TABLE
 from companion.web.settings import PageSettings
 
@@ -26,15 +26,15 @@ POST = {HEADER: "1", "Origin": "http://localhost"}
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
-    hall = Hall(tmp_path)
-    yield hall
-    hall.close()
+def lobby_port(tmp_path: Path) -> Iterator[FakeLobby]:
+    lobby_port = FakeLobby(tmp_path)
+    yield lobby_port
+    lobby_port.close()
 
 
 @pytest.fixture
-def lobby(hall: Hall) -> Any:
-    return create_app(Stage(), PageSettings(answers_burst=100_000), hall=hall, camera=hall).test_client()
+def lobby(lobby_port: FakeLobby) -> Any:
+    return create_app(TableProxy(), PageSettings(answers_burst=100_000), lobby_port=lobby_port, camera=lobby_port).test_client()
 
 
 def wish(client: Any, body: Any, **headers: str) -> Any:
@@ -45,9 +45,9 @@ def code(response: Any) -> str:
     return str(response.get_json()["error"]["code"])
 
 
-def test_before_the_first_game_the_owner_is_led_to_the_lobby_and_guests_wait(hall: Hall) -> None:
+def test_before_the_first_game_the_owner_is_led_to_the_lobby_and_guests_wait(lobby_port: FakeLobby) -> None:
     passes = Passes.open(None)
-    app = create_app(Stage(), hall=hall, door=Door(passes, closed=True))
+    app = create_app(TableProxy(), lobby_port=lobby_port, access_control=AccessControl(passes, closed=True))
     clients = {}
     for role in (OWNER, TABLE):
         clients[role] = app.test_client()
@@ -64,7 +64,7 @@ def test_before_the_first_game_the_owner_is_led_to_the_lobby_and_guests_wait(hal
 
 def test_nobody_hands_out_the_owners_link_on_the_page(tmp_path: Path) -> None:
     passes = Passes.open(None)
-    app = create_app(FakeTable(), hall=PlayingHall(tmp_path), door=Door(passes, closed=True))
+    app = create_app(FakeTable(), lobby_port=PlayingLobby(tmp_path), access_control=AccessControl(passes, closed=True))
     for role in (OWNER, ARBITER, TABLE):
         client = app.test_client()
         client.post("/api/session", json={"token": passes.issue(role)[1]}, headers=POST)
@@ -74,9 +74,9 @@ def test_nobody_hands_out_the_owners_link_on_the_page(tmp_path: Path) -> None:
 
 
 def test_during_the_game_the_owner_sees_the_table_with_the_way_back(tmp_path: Path) -> None:
-    hall = PlayingHall(tmp_path)
-    hall.setup = steps.with_choices(hall.setup, Choices(secret="sealed"))
-    page = create_app(FakeTable(), hall=hall).test_client().get("/")
+    lobby_port = PlayingLobby(tmp_path)
+    lobby_port.setup = steps.with_choices(lobby_port.setup, Choices(secret="sealed"))
+    page = create_app(FakeTable(), lobby_port=lobby_port).test_client().get("/")
     assert page.status_code == 200
     assert 'data-lobby="yes"' in page.text and 'data-secret="sealed"' in page.text
     named = create_app(FakeTable()).test_client().get("/").text
@@ -103,15 +103,15 @@ def test_without_a_lobby_it_is_said_how_to_get_one() -> None:
         {"do": "game", "game": "go", "edition": "first"}, {"do": "game", "game": "mr-jack-london", "edition": "x"},
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_advice_and_changes_nothing(lobby: Any, hall: Hall, body: Any) -> None:
+def test_what_cannot_be_is_refused_with_advice_and_changes_nothing(lobby: Any, lobby_port: FakeLobby, body: Any) -> None:
     if body == {"do": "camera", "kind": "address"}:
-        hall.sources.pictures = []
+        lobby_port.sources.pictures = []
         body = {**body, "address": "broken"}
-    before = hall.setup
+    before = lobby_port.setup
     response = wish(lobby, body)
     assert response.status_code in (400, 503)
     assert all(response.get_json()["error"].values())
-    assert hall.setup == before
+    assert lobby_port.setup == before
 
 
 def test_refusals_are_told_in_the_readers_language(lobby: Any) -> None:
@@ -123,12 +123,12 @@ def test_refusals_are_told_in_the_readers_language(lobby: Any) -> None:
     assert shown["missing"][0]["text"] == "No camera is chosen."
 
 
-def test_what_to_lay_for_a_third_picture_is_said_in_the_readers_language(lobby: Any, hall: Hall) -> None:
+def test_what_to_lay_for_a_third_picture_is_said_in_the_readers_language(lobby: Any, lobby_port: FakeLobby) -> None:
     assert lobby.get("/api/lobby").get_json()["sides"] is None
     edition = games.load("mr-jack-new-york").editions()[0]
     wish(lobby, {"do": "game", "game": "mr-jack-new-york", "edition": edition})
     wish(lobby, {"do": "camera", "kind": "demo"})
-    assert hall.preview is not None and hall.preview.newest(5) is not None
+    assert lobby_port.preview is not None and lobby_port.preview.newest(5) is not None
     lines = {line["text"]: line["message"] for line in lobby.get("/api/lobby?lang=es").get_json()["sides"]}
     assert lines["the {kind} on {place}, {side} side up"].startswith("informador en ")
     assert "«callado»" in lines["the {kind} on {place}, {side} side up"]
@@ -136,19 +136,19 @@ def test_what_to_lay_for_a_third_picture_is_said_in_the_readers_language(lobby: 
     assert code(lobby.get("/api/lobby/picture.jpg?taken=sides")) == "no-picture"
 
 
-def test_the_start_position_comes_as_a_drawing_for_those_who_ask(lobby: Any, hall: Hall) -> None:
+def test_the_start_position_comes_as_a_drawing_for_those_who_ask(lobby: Any, lobby_port: FakeLobby) -> None:
     assert "drawing" not in lobby.get("/api/lobby").get_json()
     wish(lobby, {"do": "game", "game": "mr-jack-new-york", "edition": games.load("mr-jack-new-york").editions()[0]})
     drawing = lobby.get("/api/lobby?drawing=1&lang=ja").get_json()["drawing"]
-    assert drawing["board"]["id"] == hall.setup.game == "mr-jack-new-york"
-    assert drawing["start"]["characters"].keys() == set(hall.game.characters)
+    assert drawing["board"]["id"] == lobby_port.setup.game == "mr-jack-new-york"
+    assert drawing["start"]["characters"].keys() == set(lobby_port.game.characters)
     assert not drawing["board"]["name"].isascii()
 
 
-def test_pictures_and_the_sheet(lobby: Any, hall: Hall) -> None:
+def test_pictures_and_the_sheet(lobby: Any, lobby_port: FakeLobby) -> None:
     assert code(lobby.get("/api/lobby/picture.jpg")) == "no-picture"
     assert wish(lobby, {"do": "camera", "kind": "demo"}).status_code == 200
-    assert hall.preview is not None and hall.preview.newest(5) is not None
+    assert lobby_port.preview is not None and lobby_port.preview.newest(5) is not None
     assert lobby.get("/api/lobby/picture.jpg?lines=1").data[:3] == b"\xff\xd8\xff"
     assert code(lobby.get("/api/lobby/picture.jpg?taken=empty")) == "no-picture"
     assert code(lobby.get("/api/lobby/picture.jpg?taken=../x")) == "no-picture"
@@ -157,17 +157,17 @@ def test_pictures_and_the_sheet(lobby: Any, hall: Hall) -> None:
     assert wish(lobby, {"do": "find"}, Origin="http://elsewhere").status_code == 403
 
 
-_FIELDS = sorted({field for fields in WISHES.values() for field in fields} | {"do"})
+_FIELDS = sorted({field for fields in COMMANDS.values() for field in fields} | {"do"})
 _PLAIN = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=8)
 _VALUES = st.recursive(
-    _PLAIN | st.sampled_from(sorted(WISHES)),
+    _PLAIN | st.sampled_from(sorted(COMMANDS)),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(_FIELDS), inner, max_size=3),
     max_leaves=8,
 )
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(name=st.sampled_from(sorted(WISHES)), fields=st.dictionaries(st.sampled_from(_FIELDS), _VALUES, max_size=3))
+@given(name=st.sampled_from(sorted(COMMANDS)), fields=st.dictionaries(st.sampled_from(_FIELDS), _VALUES, max_size=3))
 def test_strange_wishes_never_make_it_stumble(lobby: Any, name: str, fields: dict[str, Any]) -> None:
     response = wish(lobby, {**fields, "do": name})
     if response.status_code >= 400:
@@ -176,12 +176,12 @@ def test_strange_wishes_never_make_it_stumble(lobby: Any, name: str, fields: dic
         assert error["code"] != "internal", error
 
 
-def test_a_cameras_own_certificate_is_asked_about_once(lobby: Any, hall: Hall) -> None:
+def test_a_cameras_own_certificate_is_asked_about_once(lobby: Any, lobby_port: FakeLobby) -> None:
     choice = {"do": "camera", "kind": "address", "address": "https://cam/pic"}
     refused = wish(lobby, choice)
     error = refused.get_json()["error"]
     assert (refused.status_code, error["code"], error["fingerprint"]) == (409, "untrusted-camera", FINGERPRINT)
     assert FINGERPRINT in error["message"]
-    assert hall.setup.camera is None
+    assert lobby_port.setup.camera is None
     assert wish(lobby, {**choice, "trust": FINGERPRINT}).status_code == 200
-    assert hall.setup.camera == steps.CameraChoice("address", "https://cam/pic")
+    assert lobby_port.setup.camera == steps.CameraChoice("address", "https://cam/pic")

@@ -10,8 +10,8 @@ from typing import Any
 
 import cv2
 import pytest
-from fake_hall import Hall as FakeHall
-from fake_hall import StillSources
+from fake_lobby import FakeLobby as FakeHall
+from fake_lobby import StillSources
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, STEPS, asked, come, lobby_served, through_the_lobby, to
 
@@ -263,9 +263,9 @@ class Standing:
     """A lobby over a picture that stands still, served."""
 
     def __init__(self, folder: Path) -> None:
-        self.hall = FakeHall(folder, StillSources([cv2.imread(str(TABLE / "001.jpg"))]))
+        self.lobby_port = FakeHall(folder, StillSources([cv2.imread(str(TABLE / "001.jpg"))]))
         settings = PageSettings(streams=4, answers_burst=200)
-        self.server = PageServer(create_app(FakeTable(), settings, hall=self.hall), settings=settings)
+        self.server = PageServer(create_app(FakeTable(), settings, lobby_port=self.lobby_port), settings=settings)
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ def standing(tmp_path: Path) -> Iterator[Standing]:
     standing = Standing(tmp_path)
     with standing.server:
         yield standing
-    standing.hall.close()
+    standing.lobby_port.close()
 
 
 def barriers(page: Any) -> list[Any]:
@@ -291,7 +291,7 @@ def barriers(page: Any) -> list[Any]:
 
 def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, standing: Standing) -> None:
     profile = TableProfile("mr-jack-london", "first-2006", "marked", Lens.guess((1280, 720)))
-    standing.hall.shelf.keep("Grandmother's kitchen table", profile, CameraChoice("demo"), Choices())
+    standing.lobby_port.profiles.keep("Grandmother's kitchen table", profile, CameraChoice("demo"), Choices())
     page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": 320, "height": 640})
     page.base = standing.server.address
@@ -313,17 +313,19 @@ def test_every_step_is_readable_by_everybody_on_the_narrowest_phone(page: Any, s
 
 def test_a_copy_without_stickers_has_a_plain_way_on_from_the_board(page: Any, standing: Standing) -> None:
     picture = cv2.imread(str(TABLE / "001.jpg"))
-    standing.hall.sources.pictures = [cv2.resize(picture[300:700, 700:1300], (1280, 720))]  # no corner of the board is in it
+    standing.lobby_port.sources.pictures = [
+        cv2.resize(picture[300:700, 700:1300], (1280, 720))
+    ]  # no corner of the board is in it
     page.base = standing.server.address
     come(page, "en")
-    standing.hall.do("camera", {"kind": "demo"})
+    standing.lobby_port.do("camera", {"kind": "demo"})
     to(page, "board")
     page.wait_for_selector("#step-body .verdict[data-good=no]:has-text('The board is not found: 0 of')")
     assert page.inner_text("#step-body").lower().count("the board is not found") == 1, "said once"
     assert "main" in page.get_attribute("[data-key=no-stickers]", "class").split()
     page.click("[data-key=no-stickers]")
     page.wait_for_selector("#lobby[data-step=pieces] [data-key=take-empty]")
-    assert standing.hall.setup.mode == "plain"
+    assert standing.lobby_port.setup.mode == "plain"
 
 
 def test_the_handle_on_the_picture_lends_its_looks_to_no_cell_of_the_drawn_board(page: Any, standing: Standing) -> None:

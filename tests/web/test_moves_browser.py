@@ -6,7 +6,7 @@ import pytest
 from told_game import ToldGame
 
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -27,7 +27,9 @@ class Seats:
 
     def __init__(self, table: ToldGame) -> None:
         self.table, self.passes = table, Passes.open(None)
-        self.server = PageServer(create_app(table, SETTINGS, door=Door(self.passes, closed=True)), settings=SETTINGS)
+        self.server = PageServer(
+            create_app(table, SETTINGS, access_control=AccessControl(self.passes, closed=True)), settings=SETTINGS
+        )
 
     def enter(self, page: Any, role: str, *, width: int = 390) -> None:
         page.set_viewport_size({"width": width, "height": 844})

@@ -1,4 +1,4 @@
-"""One evening from the first page to the proof afterwards, in one go: lobby, seats, the recorded table, a call, a correction,
+"""One session from the first page to the proof afterwards, in one go: lobby, seats, the recorded table, a call, a correction,
 the end, the report and the check of the record."""
 
 import json

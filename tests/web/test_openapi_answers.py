@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fake_boxes import FakeBoxes
-from fake_hall import Hall
+from fake_lobby import FakeLobby
 
 from companion import games
 from companion.demo import TABLE as PICTURES
@@ -24,7 +24,7 @@ from companion.referee.match import EVENT_KINDS
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.reach import Reach
@@ -64,11 +64,12 @@ class Played:
         camera = DemoCamera(script, pace=pace, hold=True)
         self.table = Table(game, self.record, camera, watcher, secrets, edition=table_set.board.edition)
         self.table.answer(dict(script.told))
-        self.passes, self.lobby = Passes.open(None), Hall(folder)
+        self.passes, self.lobby = Passes.open(None), FakeLobby(folder)
         notes = Notes(secrets, game, lambda: str(self.table.snapshot()["match"]))
         self.app = create_app(
-            self.table, door=Door(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes(), camera=self,
-            authority=Authority.open(None), hall=self.lobby,
+            self.table, access_control=AccessControl(self.passes, closed=True, notes=notes), button_boxes=FakeBoxes(),
+            camera=self,
+            authority=Authority.open(None), lobby_port=self.lobby,
         )  # fmt: skip
 
     def push(self, data: bytes, *, still: bool = False) -> tuple[int, int]:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_hall import PlayingHall
+from fake_lobby import PlayingLobby
 from fake_table import FakeTable
 from lobby_rooms import PATIENCE, come, lobby_served, to
 
 from companion.host.choices import Choices
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -24,12 +24,12 @@ class Room:
     """A game that has just begun in the lobby, in which Jack is to seal who he is."""
 
     def __init__(self, folder: Path) -> None:
-        self.passes, hall = Passes.open(None), PlayingHall(folder)
-        hall.setup = replace(hall.setup, choices=Choices(secret="sealed"))
+        self.passes, lobby_port = Passes.open(None), PlayingLobby(folder)
+        lobby_port.setup = replace(lobby_port.setup, choices=Choices(secret="sealed"))
         table = FakeTable()
         table.change(phase="set-up", secret="asked", question=None)
         settings = PageSettings(streams=6, answers_burst=200)
-        app = create_app(table, settings, hall=hall, door=Door(self.passes))
+        app = create_app(table, settings, lobby_port=lobby_port, access_control=AccessControl(self.passes))
         self.server = PageServer(app, settings=settings)
 
 

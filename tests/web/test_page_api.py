@@ -13,9 +13,9 @@ from companion.announce.phrases import TEMPLATES
 from companion.boards import editions, load, load_pieces
 from companion.record.log import RecordTrouble
 from companion.web.app import create_app
-from companion.web.drawing import board_json
+from companion.web.board_json import board_json
 from companion.web.guard import HEADER, host_allowed
-from companion.web.pace import Pace
+from companion.web.rate_limit import RateLimiter
 from companion.web.roles import rights_of
 from companion.web.sentences import Sentences, announcer
 from companion.web.settings import PageSettings
@@ -183,7 +183,7 @@ def test_an_answer_without_the_header_is_refused(client: Any, table: FakeTable) 
 
 
 def test_a_flood_of_answers_is_held_back_and_then_let_through() -> None:
-    pace = Pace(burst=3, per_second=2.0)
+    pace = RateLimiter(burst=3, per_second=2.0)
     assert [pace.allows("a", 10.0) for _ in range(4)] == [True, True, True, False]
     assert pace.allows("b", 10.0)
     assert [pace.allows("a", 10.6), pace.allows("a", 10.6)] == [True, False]

@@ -8,7 +8,7 @@ import pytest
 from testkit.path_table import HOME, PathTable
 
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
 from companion.web.guard import HEADER
 from companion.web.settings import PageSettings
@@ -22,7 +22,7 @@ class Seats:
         self.table.show(**HOME)
         self.passes = Passes.open(None)
         settings = PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200)
-        self.app = create_app(self.table.table, settings, door=Door(self.passes, closed=True))
+        self.app = create_app(self.table.table, settings, access_control=AccessControl(self.passes, closed=True))
         self.clients = {}
         for role in ("hider", "seeker", "seeker-2", "table", "spectator", "arbiter"):
             self.clients[role] = self.app.test_client()

@@ -30,7 +30,7 @@ NAME = f"{machine_name()}.local" if machine_name() else "localhost"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[dict[str, str]]:
+def session(tmp_path: Path) -> Iterator[dict[str, str]]:
     """``companion run phone --https`` open to the network, and what it says at the start."""
     command = [
         sys.executable, "-m", "companion", "run", "phone", "--host", "0.0.0.0", "--port", "0", "--https-port", "0",
@@ -85,7 +85,7 @@ def install(certificate: bytes, home: Path) -> None:
 
 
 @pytest.fixture
-def phone(evening: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[Any]:
+def phone(session: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[Any]:
     """Starts the phone's browser, with the certificate installed or not."""
     started = []
     film = tmp_path / "table.mjpeg"
@@ -95,7 +95,7 @@ def phone(evening: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[An
         home = tmp_path / ("trusting" if trusting else "strange")
         home.mkdir()
         if trusting:
-            with urllib.request.urlopen(here(evening["trust"]) + "/table-witness.crt", timeout=10) as reply:
+            with urllib.request.urlopen(here(session["trust"]) + "/table-witness.crt", timeout=10) as reply:
                 install(reply.read(), home)
         browser = chromium.browser_type.launch(
             executable_path="/usr/bin/chromium", env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": ""},
@@ -116,32 +116,32 @@ def phone(evening: dict[str, str], tmp_path: Path, chromium: Any) -> Iterator[An
         browser.close()
 
 
-def ask(evening: dict[str, str], path: str) -> Any:
+def ask(session: dict[str, str], path: str) -> Any:
     """What the table's own page would be told."""
-    base, _, token = evening["page"].partition("join#")
+    base, _, token = session["page"].partition("join#")
     request = urllib.request.Request(here(base) + path, headers={"Authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request, timeout=10) as reply:
         return json.load(reply)
 
 
 def test_a_phone_films_the_table_over_https_and_the_set_up_is_agreed(
-    evening: dict[str, str], phone: Any, tmp_path: Path
+    session: dict[str, str], phone: Any, tmp_path: Path
 ) -> None:
     kept = tmp_path / "data" / "table-witness" / "certificate-authority.json"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert evening["phone"].startswith("https://")
+    assert session["phone"].startswith("https://")
     page = phone(trusting=True)
-    page.goto(named(evening["trust"]))
-    assert page.inner_text(".said") == evening["words"]
-    assert page.inner_text(".digits >> nth=0") == evening["digits"]
+    page.goto(named(session["trust"]))
+    assert page.inner_text(".said") == session["words"]
+    assert page.inner_text(".digits >> nth=0") == session["digits"]
     assert page.locator("details[open]").count() == 1
-    page.goto(named(evening["phone"]))
+    page.goto(named(session["phone"]))
     page.wait_for_url("**/camera")
     assert page.evaluate("window.isSecureContext") is True
     page.click("[data-key=start]")
     page.wait_for_selector("html[data-sent]", state="attached")
     until = time.monotonic() + 40
-    while (snapshot := ask(evening, "api/snapshot"))["phase"] in ("unopened", "set-up") and time.monotonic() < until:
+    while (snapshot := ask(session, "api/snapshot"))["phase"] in ("unopened", "set-up") and time.monotonic() < until:
         time.sleep(0.3)
     assert snapshot["phase"] == "play", snapshot["chores"]
     assert snapshot["table"]["unknown"] == {}
@@ -150,15 +150,15 @@ def test_a_phone_films_the_table_over_https_and_the_set_up_is_agreed(
 
 
 def test_a_phone_without_the_certificate_is_warned_and_plain_http_offers_single_pictures(
-    evening: dict[str, str], phone: Any
+    session: dict[str, str], phone: Any
 ) -> None:
     page = phone(trusting=False)
     with pytest.raises(Exception, match="ERR_CERT_AUTHORITY_INVALID"):
-        page.goto(named(evening["phone"]))
+        page.goto(named(session["phone"]))
     page = page.context.new_page()  # the warning's own page is still being shown in the first one
     page.set_default_timeout(15000)
-    plain = f"{here(evening['trust']).removesuffix('trust')}".replace("127.0.0.1", NAME)
-    token = evening["phone"].partition("#")[2]
+    plain = f"{here(session['trust']).removesuffix('trust')}".replace("127.0.0.1", NAME)
+    token = session["phone"].partition("#")[2]
     page.goto(f"{plain}join#{token}")
     page.wait_for_url("**/camera")
     assert page.evaluate("window.isSecureContext") is (NAME == "localhost")
@@ -169,11 +169,11 @@ def test_a_phone_without_the_certificate_is_warned_and_plain_http_offers_single_
         page.wait_for_selector("#trust .said")
 
 
-def test_the_table_shows_both_codes_and_the_way_to_trust_stands_in_nobodys_way(evening: dict[str, str], page: Any) -> None:
+def test_the_table_shows_both_codes_and_the_way_to_trust_stands_in_nobodys_way(session: dict[str, str], page: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing: pip install -e '.[test]'").Axe()
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     page.set_viewport_size({"width": 320, "height": 700})
-    page.goto(here(evening["trust"]))
+    page.goto(here(session["trust"]))
     page.wait_for_selector("details[open]")
     for theme in ("day", "night"):
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
@@ -181,13 +181,13 @@ def test_the_table_shows_both_codes_and_the_way_to_trust_stands_in_nobodys_way(e
         found = axe.run(page, options={"runOnly": {"type": "tag", "values": tags}}).response["violations"]
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    page.goto(here(evening["page"]))
+    page.goto(here(session["page"]))
     page.wait_for_url(re.compile(r"/$"))
     page.evaluate("import('/static/script/panels/seats.js').then((panel) => panel.seats())")
     page.select_option("select[name=role]", "camera")
     page.click("[data-key=issue]")
     page.wait_for_selector("dialog .code .qr")
     assert page.locator("dialog .code .qr").count() == 2
-    assert page.inner_text("dialog .said") == evening["words"]
+    assert page.inner_text("dialog .said") == session["words"]
     page.goto("about:blank")
     page.complaints[:] = [line for line in page.complaints if "503" not in line]  # no picture before the phone has come

@@ -18,9 +18,9 @@ import pytest
 from fake_table import FakeTable
 
 from companion.host.authority import Authority
-from companion.host.certificates import Certificates
+from companion.host.certificates import ServerCertificates
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app, hub_of
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -37,8 +37,8 @@ def authority() -> Authority:
 def served(request: pytest.FixtureRequest, authority: Authority) -> Iterator[tuple[PageServer, FakeTable, Any]]:
     """A page for this machine, over HTTP or HTTPS, and the application it serves."""
     table = FakeTable()
-    app = create_app(table, SETTINGS, door=Door(Passes.open(None)), authority=authority)
-    tls = Certificates(authority).context if request.param == "https" else None
+    app = create_app(table, SETTINGS, access_control=AccessControl(Passes.open(None)), authority=authority)
+    tls = ServerCertificates(authority).context if request.param == "https" else None
     with PageServer(app, settings=SETTINGS, tls=tls) as server:
         yield server, table, app
 

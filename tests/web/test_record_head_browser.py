@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from companion.host.codes import qr_code
+from companion.host.qr_code import qr_code
 from companion.record.words import words
 from companion.web.server import PageServer
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fake_boxes import FakeBoxes
-from fake_hall import PlayingHall
+from fake_lobby import PlayingLobby
 from fake_table import FakeTable, play_data
 
 from companion import games
@@ -14,10 +14,10 @@ from companion.host.authority import Authority
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
+from companion.web.delayed_table import DelayedTable
 from companion.web.guard import HEADER
-from companion.web.past import Past
 from companion.web.problems import Problem
 from companion.web.roles import ARBITER, CAMERA, DELAYS, OWNER, PUBLIC, ROUTES, SPECTATOR, TABLE, rights_of
 from companion.web.server import PageServer, is_loopback
@@ -88,10 +88,10 @@ BODIES = {
 class Setting:
     """One closed table and a client for every role."""
 
-    def __init__(self, hall: PlayingHall) -> None:
-        self.hall = hall
-        hall.do("camera", {"kind": "demo"})
-        assert hall.preview is not None and hall.preview.newest(5) is not None
+    def __init__(self, lobby_port: PlayingLobby) -> None:
+        self.lobby_port = lobby_port
+        lobby_port.do("camera", {"kind": "demo"})
+        assert lobby_port.preview is not None and lobby_port.preview.newest(5) is not None
         self.table = FakeTable()
         self.table.change(match="match-1")
         position = self.table.snapshot()["position"]
@@ -104,12 +104,12 @@ class Setting:
         self.app = create_app(
             self.table,
             settings,
-            door=Door(self.passes, closed=True, notes=notes),
+            access_control=AccessControl(self.passes, closed=True, notes=notes),
             button_boxes=FakeBoxes(),
             camera=self,
             authority=AUTHORITY,
-            hall=hall,
-            ears=lambda phrases: self,
+            lobby_port=lobby_port,
+            recogniser=lambda phrases: self,
         )
 
     def understand(self, sound: bytes) -> tuple[str, str] | None:
@@ -130,9 +130,9 @@ class Setting:
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
-    setting = Setting(PlayingHall(tmp_path))
+    setting = Setting(PlayingLobby(tmp_path))
     yield setting
-    setting.hall.close()
+    setting.lobby_port.close()
 
 
 def post(client: Any, address: str, body: Any, **headers: str) -> Any:
@@ -253,7 +253,7 @@ def test_two_tables_behind_one_address_do_not_share_a_cookie(tmp_path: Path) -> 
     names = set()
     for _ in range(2):
         passes = Passes.open(None)
-        app = create_app(FakeTable(), door=Door(passes, closed=True))
+        app = create_app(FakeTable(), access_control=AccessControl(passes, closed=True))
         response = post(app.test_client(), "/api/session", {"token": passes.issue(TABLE)[1]})
         names.add(response.headers["Set-Cookie"].partition("=")[0])
     assert len(names) == 2
@@ -363,7 +363,7 @@ class Clock:
 
 def test_the_past_tells_one_story_and_nothing_newer(table: FakeTable) -> None:
     clock = Clock()
-    past = Past(table, 30, clock)
+    past = DelayedTable(table, 30, clock)
     past.look()
     with pytest.raises(Problem, match="30 seconds behind"):
         past.snapshot()

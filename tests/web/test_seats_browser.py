@@ -12,7 +12,7 @@ from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.secrets import Secrets
 from companion.record.commitment import commit, opens
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -29,7 +29,7 @@ class Club:
         self.passes = Passes.open(None)
         self.notes = Notes(Secrets.open(None), games.load(), lambda: "match-1")
         settings = PageSettings(streams=12, watch_seconds=0.1, heartbeat_seconds=0.3)
-        app = create_app(self.table, settings, door=Door(self.passes, closed=True, notes=self.notes))
+        app = create_app(self.table, settings, access_control=AccessControl(self.passes, closed=True, notes=self.notes))
         self.server = PageServer(app, settings=settings)
 
     def link(self, role: str, view: str = "", **more: Any) -> str:

@@ -17,16 +17,16 @@ from fake_table import FakeTable
 
 from companion import games
 from companion.cli import run
-from companion.cli.evening import showing
+from companion.cli.session import output
 from companion.devices import camera_push
 from companion.devices.camera_push import PushCamera
 from companion.errors import BadInput
 from companion.host.authority import Authority
 from companion.host.notes import Notes
 from companion.host.passes import Passes
+from companion.host.profile_store import ProfileStore
 from companion.host.secrets import Secrets
-from companion.host.shelf import Shelf
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.roles import ARBITER, CAMERA, PUBLIC, TABLE, rights_of
@@ -58,7 +58,7 @@ class Place:
         self.app = create_app(
             self.table,
             settings or PageSettings(watch_seconds=0.1, heartbeat_seconds=0.2, answers_burst=200, answers_per_second=50),
-            door=Door(self.passes, closed=True, notes=notes),
+            access_control=AccessControl(self.passes, closed=True, notes=notes),
             button_boxes=FakeBoxes(),
             camera=self.camera,
             authority=AUTHORITY,
@@ -201,8 +201,8 @@ def test_no_path_leads_out(place: Place) -> None:
 @pytest.mark.parametrize("way", [*WAYS_OUT, "", ".", "..", "a/b", "a\0b", "~root", "x" * 300, "con\nfig"])
 def test_no_name_leads_out_of_the_shelf_of_tables(tmp_path: Path, way: str) -> None:
     (tmp_path / "secret.json").write_text('{"evening": {"name": "x"}}')
-    shelf = Shelf(tmp_path / "tables")
-    for wish in (shelf.table, shelf.profile):
+    profiles = ProfileStore(tmp_path / "tables")
+    for wish in (profiles.table, profiles.profile):
         with pytest.raises(BadInput):
             wish(way)
 
@@ -267,7 +267,7 @@ def test_nobody_else_can_come_until_the_table_is_opened_on_purpose(tmp_path: Pat
     for name, more in (("run", ["0"]), ("demo", [])):
         options = commands.choices[name].parse_args(more)
         assert options.host is None, "a game that is resumed keeps its own address; a new one has none"
-        assert not showing.choose(options, tmp_path).closed
+        assert not output.choose(options, tmp_path).closed
     with pytest.raises(AssertionError):
         PageServer(create_app(FakeTable()), "0.0.0.0")
 

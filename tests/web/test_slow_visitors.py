@@ -15,9 +15,9 @@ from slow_visitors import BODY, HEAD, SlowVisitors, asked, besieged
 
 from companion import games
 from companion.host.authority import Authority
-from companion.host.certificates import Certificates
+from companion.host.certificates import ServerCertificates
 from companion.host.passes import Passes
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.connection import PacedWriter
 from companion.web.guard import HEADER
@@ -36,7 +36,7 @@ def passes() -> Passes:
 
 @pytest.fixture
 def app(table: FakeTable, passes: Passes) -> Any:
-    return create_app(table, SETTINGS, door=Door(passes, closed=True))
+    return create_app(table, SETTINGS, access_control=AccessControl(passes, closed=True))
 
 
 @pytest.fixture
@@ -68,9 +68,9 @@ def request(path: str, token: str = "", more: str = "") -> bytes:
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_player_is_served_while_140_drip_and_more_are_silent(scheme: str, table: FakeTable, passes: Passes) -> None:
     settings = PageSettings(watch_seconds=0.1)
-    app = create_app(table, settings, door=Door(passes, closed=True))
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
     token = passes.issue(TABLE)[1]
-    tls = Certificates(Authority.open(None)).context if scheme == "https" else None
+    tls = ServerCertificates(Authority.open(None)).context if scheme == "https" else None
     with PageServer(app, settings=settings, tls=tls) as server, besieged(server.address, 140, 100):
         for path, body in (("/", None), ("/api/answers", {"kind": "call", "seen": True}), ("/api/snapshot", None)):
             status, seconds = asked(server.address, token, path, body)
@@ -105,7 +105,7 @@ def test_who_drips_holds_no_thread(server: PageServer) -> None:
 
 def test_one_address_has_a_bound_and_everybody_together_too(table: FakeTable, passes: Passes) -> None:
     settings = PageSettings(streams=4, connections=60, connections_each=20, request_seconds=10)
-    app = create_app(table, settings, door=Door(passes, closed=True))
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
     with PageServer(app, settings=settings) as server:
         for bound, source in ((20, "127.0.0.1"), (40, "127.0.0.2"), (60, "127.0.0.3"), (60, "127.0.0.4")):
             with SlowVisitors(server.address, 25, source=source), SlowVisitors(server.address, 25, source=source):
@@ -120,7 +120,7 @@ def test_a_player_who_is_silent_between_two_requests_is_kept_when_strangers_fill
     table: FakeTable, passes: Passes
 ) -> None:
     settings = PageSettings(streams=4, connections=30, connections_each=30)
-    app = create_app(table, settings, door=Door(passes, closed=True))
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
     with PageServer(app, settings=settings) as server:
         url = urlsplit(server.address)
         kept = {role: http.client.HTTPConnection(url.hostname or "", url.port, timeout=5) for role in (TABLE, SPECTATOR)}
@@ -156,7 +156,7 @@ def test_players_do_not_wait_for_threads_that_spectators_have(table: FakeTable, 
     """Spectators who take all their threads with pages they read slowly."""
     settings = PageSettings(streams=2, answering_threads=4, send_seconds=5)
     slow = threading.Event()
-    app = create_app(table, settings, door=Door(passes, closed=True))
+    app = create_app(table, settings, access_control=AccessControl(passes, closed=True))
 
     @app.before_request
     def _hold() -> None:

@@ -7,7 +7,7 @@ from fake_table import FakeTable
 
 from companion.host.passes import Passes
 from companion.host.status import STATES
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -32,7 +32,9 @@ BUTTON = {("arbiter", "adjourned")}
 def test_every_seat_shows_the_state_and_only_who_may_act_has_its_button(page: Any, role: str) -> None:
     table, passes = FakeTable(), Passes.open(None)
     settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
-    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+    with PageServer(
+        create_app(table, settings, access_control=AccessControl(passes, closed=True)), settings=settings
+    ) as server:
         table.show("playing")
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(f"{server.address}join#{passes.issue(role)[1]}")
@@ -57,7 +59,9 @@ def test_every_seat_shows_the_state_and_only_who_may_act_has_its_button(page: An
 def test_the_overlay_says_when_what_it_shows_is_not_watched(page: Any) -> None:
     table, passes = FakeTable(), Passes.open(None)
     settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
-    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+    with PageServer(
+        create_app(table, settings, access_control=AccessControl(passes, closed=True)), settings=settings
+    ) as server:
         table.show("playing")
         page.goto(f"{server.address}join?view=overlay#{passes.issue('spectator')[1]}")
         page.wait_for_selector(".overlay-now .large")
@@ -71,7 +75,9 @@ def test_the_overlay_says_when_what_it_shows_is_not_watched(page: Any) -> None:
 def test_the_table_is_not_taken_as_it_is_by_one_tap(page: Any) -> None:
     table, passes = FakeTable(), Passes.open(None)
     settings = PageSettings(streams=4, watch_seconds=0.1, heartbeat_seconds=0.5)
-    with PageServer(create_app(table, settings, door=Door(passes, closed=True)), settings=settings) as server:
+    with PageServer(
+        create_app(table, settings, access_control=AccessControl(passes, closed=True)), settings=settings
+    ) as server:
         page.goto(f"{server.address}join#{passes.issue('arbiter')[1]}")
         page.click("[data-key=quiet]")
         page.click("[data-key=accept]")

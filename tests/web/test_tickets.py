@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from companion.cli.evening import lobby as evening
-from companion.cli.evening.showing import Showing
+from companion.cli.session import lobby as session
+from companion.cli.session.output import OutputOptions
 from companion.host.passes import Passes
 from companion.host.tickets import LASTS, Tickets
-from companion.web.access import Door
+from companion.web.access import AccessControl
 from companion.web.app import create_app
 from companion.web.guard import HEADER
 from companion.web.roles import OWNER, TABLE
@@ -25,33 +25,36 @@ def come(client: Any, token: str, **more: bool) -> Any:
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door(Passes.open(None), closed=True)
+def access_control() -> AccessControl:
+    return AccessControl(Passes.open(None), closed=True)
 
 
-def test_a_ticket_lets_in_once_and_is_worth_nothing_afterwards(door: Door) -> None:
-    app, token = create_app(FakeTable(), door=door), door.passes.issue(OWNER)[1]
-    address = door.ticket("http://localhost/", token)
+def test_a_ticket_lets_in_once_and_is_worth_nothing_afterwards(access_control: AccessControl) -> None:
+    app, token = create_app(FakeTable(), access_control=access_control), access_control.passes.issue(OWNER)[1]
+    address = access_control.ticket("http://localhost/", token)
     assert token not in address
     ticket = address.partition("#")[2]
     client = app.test_client()
     assert come(client, ticket).get_json()["role"] == OWNER
     assert client.get("/api/snapshot").status_code == 200
-    assert token in client.get_cookie(f"table-witness-{door.passes.table}").value
+    assert token in client.get_cookie(f"table-witness-{access_control.passes.table}").value
     for again in (app.test_client(), client):
         assert come(again, ticket).status_code == 401
     assert come(app.test_client(), token).status_code == 200, "the printed link stays good"
 
 
-def test_a_ticket_is_no_pass_by_itself(door: Door) -> None:
-    app, ticket = create_app(FakeTable(), door=door), door.tickets.issue(door.passes.issue(OWNER)[1])
+def test_a_ticket_is_no_pass_by_itself(access_control: AccessControl) -> None:
+    app, ticket = (
+        create_app(FakeTable(), access_control=access_control),
+        access_control.tickets.issue(access_control.passes.issue(OWNER)[1]),
+    )
     assert app.test_client().get("/api/snapshot", headers={"Authorization": f"Bearer {ticket}"}).status_code == 401
 
 
-def test_a_question_does_not_use_the_ticket_up(door: Door) -> None:
-    client = create_app(FakeTable(), door=door).test_client()
-    come(client, door.passes.issue(TABLE)[1])
-    ticket = door.tickets.issue(door.passes.issue(OWNER)[1])
+def test_a_question_does_not_use_the_ticket_up(access_control: AccessControl) -> None:
+    client = create_app(FakeTable(), access_control=access_control).test_client()
+    come(client, access_control.passes.issue(TABLE)[1])
+    ticket = access_control.tickets.issue(access_control.passes.issue(OWNER)[1])
     assert come(client, ticket).get_json()["switch"] == OWNER
     assert come(client, ticket, switch=True).get_json()["role"] == OWNER
     assert come(client, ticket, switch=True).status_code == 401
@@ -83,11 +86,13 @@ def test_the_browser_is_opened_with_no_token_that_stays_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(evening, "open_browser", lambda address, _: opened.append(address))
+    monkeypatch.setattr(session, "open_browser", lambda address, _: opened.append(address))
     stopped = threading.Event()
     threading.Timer(1.0, stopped.set).start()
-    hall = evening.Hall(tmp_path / "game.sqlite", tmp_path / "tables", showing=Showing("0.0.0.0", 0, browser=True))
-    evening.host_lobby(hall, stopped)
+    lobby_session = session.LobbySession(
+        tmp_path / "game.sqlite", tmp_path / "tables", showing=OutputOptions("0.0.0.0", 0, browser=True)
+    )
+    session.host_lobby(lobby_session, stopped)
     printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("page:"))
     token = printed.partition("#")[2].strip()
     kept = Passes.open(tmp_path / "game.sqlite.passes")

@@ -20,7 +20,7 @@ from companion.games.game import Game
 from companion.host.table import Table
 from companion.record.log import Record
 from companion.vision.frame import Frame
-from companion.vision.glance import Glance
+from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading, Sighting
 from companion.web.app import create_app
 from companion.web.server import PageServer
@@ -73,9 +73,9 @@ class Told:
     def close(self) -> None:
         """Nothing is open."""
 
-    def see(self, frame: Frame) -> Glance:
+    def see(self, frame: Frame) -> FrameAnalysis:
         settled, self.next = self.next, None
-        return Glance(moving=False, occluded=False, look=None, settled=settled, notices=(), steady=True)
+        return FrameAnalysis(moving=False, occluded=False, observation=None, settled=settled, notices=(), steady=True)
 
     def lay(self, table: Table, position: dict[str, Any], seconds: float = 1.0) -> None:
         """Pieces lie so, and the companion looks."""

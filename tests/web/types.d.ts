@@ -87,12 +87,14 @@ interface Step {
 
 interface Cell { id: string; kind: string; decor: string | null; at: Point; outline: Point[] }
 interface Place { id: string; kind: string; at: Point; value: number | null; gate: string | null }
+/** An area of cards: `order` row or stack, the cards staggered `along` a direction; of a `masked` one nothing is read. */
+interface Zone { id: string; kind: string; at: Point; outline: Point[]; order: string | null; along: Point; masked: boolean }
 interface Group {
   key: string; singular: string; shape: string; layout: string; size: Point; on: string[]; cells: number; spots: Spot[];
 }
 interface Piece {
   id: string; group: string; name: string; mark: string; colour: string | null; faces: string[]; facing: boolean;
-  label: string | number | null;
+  label: string | number | null; shared?: string[];
 }
 interface Rule { name: string; text: string; choices: string[]; default: string }
 /** A shape of a symbol: one of path, circle, rect and ellipse; colours by name or as "#…". Millimetres around the middle. */
@@ -120,7 +122,7 @@ interface Drawing {
 interface Board {
   id: string; name: string; edition: string; label: string; size: Point; frame: [number, number, number, number];
   frame_colours: Record<string, string>; cell: Point; doubts?: Record<string, string[]>; one_way?: [string, string][];
-  directions: Record<string, Point>; cells: Cell[]; places: Place[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
+  directions: Record<string, Point>; cells: Cell[]; places: Place[]; zones?: Zone[]; groups: Group[]; pieces: Piece[]; rules: Rule[];
   drawing?: Drawing; labels?: Record<string, string>; page?: PageData;
   surface?: string; spacing?: number; links?: [string, string][];
 }
@@ -137,9 +139,10 @@ interface PageData {
   secret?: { seat: string; key: string };
 }
 
-/** Where one piece is shown. */
+/** Where one piece is shown; a card of a zone as the `rank`th `of` so many, and `nameless` where only a side that several share shows. */
 interface Placement {
   piece: string; place: Spot; face: string | null; facing: string | null; group: string; doubt?: "unknown" | "missing";
+  rank?: number; of?: number; nameless?: boolean;
 }
 
 interface Pass { id: string; role: string; seat: string; expires: number; delay: number; came?: boolean }

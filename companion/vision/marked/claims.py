@@ -11,7 +11,7 @@ from companion.boards import Board, Group, PieceSet, Point, Sticker
 from companion.vision.camera import Registration
 from companion.vision.marked.markers import Marker
 from companion.vision.marked.placing import Placer, Placing, PlacingSettings
-from companion.vision.reading import Sighting, along_mm, named_by_piece, subject
+from companion.vision.reading import Sighting, about_place, along_mm, named_by_piece, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,11 @@ class ClaimSettings:
 @dataclass(slots=True)
 class Draft:
     """A reading in the making. ``settled`` holds the pieces about which everything is said; ``spares``: stickers that lie on
-    no piece are about, so that one beside the board does not say that its piece lies there."""
+    no piece are about, so that one beside the board does not say that its piece lies there. ``lying``: as in a reading."""
 
     sightings: dict[str, Sighting] = field(default_factory=dict)
     unknown: dict[str, str] = field(default_factory=dict)
+    lying: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     settled: set[str] = field(default_factory=set)
     spares: bool = False
@@ -159,7 +160,7 @@ class Claimant:
         """Say that what lies on a place is not known and why."""
         for piece in [s.piece for s in draft.sightings.values() if s.among and s.place == spot]:
             del draft.sightings[piece]
-        draft.unknown.setdefault(f"{group.singular}:{spot}", text)
+        draft.unknown.setdefault(about_place(spot, group), text)
         if text not in draft.problems:
             draft.problems.append(text)
 
@@ -276,6 +277,8 @@ class Claimant:
                     names = " and ".join(self._pieces.pieces[s.piece].name for s in (one, other))
                     for sighting in (one, other):
                         self.doubt(draft, sighting.piece, zone.id, f"which of {names} comes first in {zone.id} cannot be told")
+                        if not sighting.among:
+                            draft.lying[sighting.piece] = zone.id
 
     def doubt(self, draft: Draft, piece: str, spot: str | None, text: str) -> None:
         """Say that a piece (or its place) is not known and why, and claim it no longer."""

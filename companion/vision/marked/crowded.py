@@ -12,8 +12,8 @@ import numpy as np
 
 from companion.boards import Group, Point
 from companion.boards.surface import GRAPH
-from companion.vision.marked.bare import BareBoard, BareSettings, foreign_parts
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.background import BackgroundModel, BackgroundSettings, foreground_of
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting, named_by_piece
 
 _EDGE_MM = 1.0
@@ -23,15 +23,19 @@ _AROUND = 8
 
 
 def beside_found(
-    scene: Scene, bare: BareBoard | None, group: Group, sightings: Iterable[Sighting], settings: BareSettings
+    registered: RegisteredImage,
+    bare: BackgroundModel | None,
+    group: Group,
+    sightings: Iterable[Sighting],
+    settings: BackgroundSettings,
 ) -> list[tuple[str, Point]]:
     """Where something that is no board stands close beside a piece of a group: the site of that piece, and the middle (board
     mm) of what may stand there. Empty where the bare board is not known, on hexes, and for pieces that are not named."""
     known = tuple(sightings)
-    standing = [one for one in known if one.at_mm is not None and scene.pieces.group_of(one.piece) is group]
-    if bare is None or scene.board.surface != GRAPH or not named_by_piece(group) or not standing:
+    standing = [one for one in known if one.at_mm is not None and registered.pieces.group_of(one.piece) is group]
+    if bare is None or registered.board.surface != GRAPH or not named_by_piece(group) or not standing:
         return []
-    foreign = foreign_parts(bare, scene, known, replace(settings, shadow_mm=_EDGE_MM))
+    foreground = foreground_of(bare, registered, known, replace(settings, shadow_mm=_EDGE_MM))
     size, turns = max(group.size_mm), [2 * pi * step / _AROUND for step in range(_AROUND)]
     around = [
         (one.place, (one.at_mm[0] + size * cos(turn), one.at_mm[1] + size * sin(turn)))
@@ -39,5 +43,5 @@ def beside_found(
         if one.at_mm is not None
         for turn in turns
     ]
-    shares = foreign.shares(np.array([mm for _, mm in around]), size / 2)
+    shares = foreground.shares(np.array([mm for _, mm in around]), size / 2)
     return [place for place, share in zip(around, shares, strict=True) if share > settings.hidden_share]

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from companion.boards import PAIR, Group
+from companion.vision.marked.background import Foreground
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
+from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import in_picture
-from companion.vision.marked.scene import Scene
-from companion.vision.marked.shows_print import looks_bare
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting, covers, named_by_piece
 
 
@@ -32,15 +31,13 @@ def why_not_empty(
     ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
     a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
-    if spot in evidence.scene.board.zones:
-        return why_zone_not_empty(spot, group, evidence, sightings, occluded)
     unseen = _why_unseen(spot, group, evidence, occluded, sightings)
     if unseen is not None:
         return unseen
     if spot in strange:
         return f"{spot} looks like no other place of its kind, and was never shown bare"
     # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
-    if unsure and evidence.foreign is None and named_by_piece(group):
+    if unsure and evidence.foreground is None and named_by_piece(group):
         return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
     return f"something may lie on {spot} that cannot be read" if _bears_unread(spot, group, evidence, unsure) else None
 
@@ -49,8 +46,8 @@ def _why_unseen(
     spot: str, group: Group, evidence: Evidence, occluded: Collection[str], sightings: Collection[Sighting]
 ) -> str | None:
     """Why a place cannot be seen well enough for a sticker to be read; None where it can."""
-    registration, mm = evidence.scene.registration, evidence.scene.board.mm(spot)
-    cells = cells_across(evidence.scene.pieces.dictionary)
+    registration, mm = evidence.registered.registration, evidence.registered.board.mm(spot)
+    cells = cells_across(evidence.registered.pieces.dictionary)
     smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
     if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
         return f"{spot} lies outside the picture"
@@ -58,50 +55,51 @@ def _why_unseen(
         return f"{spot} is too small in the picture"
     if any_in(spot, occluded):
         return f"something hides {spot}"
-    leaning = next((s for s in sightings if not covers(s.place, spot) and _leans_over(s, spot, group, evidence.scene)), None)
+    leaning = next((s for s in sightings if not covers(s.place, spot) and _occludes(s, spot, group, evidence.registered)), None)
     if leaning is not None:
-        return f"a {evidence.scene.pieces.group_of(leaning.piece).singular} on {leaning.place} hides {spot}"
+        return f"a {evidence.registered.pieces.group_of(leaning.piece).singular} on {leaning.place} hides {spot}"
     return None
 
 
-def why_zone_not_empty(
-    zone: str, group: Group, evidence: Evidence, sightings: Collection[Sighting], occluded: Collection[str] = ()
+def why_zone_unread(
+    zone: str, group: Group, evidence: Evidence, unlike: Foreground | None, occluded: Collection[str] = ()
 ) -> str | None:
-    """Why a card that was not found may lie in a zone; None where it surely does not: all of the zone is in sight, bare, and no
-    card lies there that might lie upon it."""
-    scene = evidence.scene
-    if scene.board.zones[zone].masked:
-        return f"{zone} is not to be read"
+    """Why a card may show in a zone that was not read; None where all that shows there was: all of the zone is in sight, and
+    beside the cards found there less than a card shows looks otherwise than the bare zone; where that was never shown
+    (``unlike``), otherwise than most of the zone. What lies in a masked zone is not asked for."""
+    outline = evidence.registered.board.zones[zone].outline_mm
+    if evidence.registered.board.zones[zone].masked:
+        return None
     if zone in occluded:
         return f"something hides a part of {zone}, or it lies partly outside the picture"
-    if any(covers(s.place, zone) for s in sightings):
-        return f"another {group.singular} may lie on it in {zone}"
-    if evidence.foreign is None:  # where nothing at all is in sight the mat is taken for an empty one, as a board is
-        return f"what {zone} looks like without cards is not known" if sightings else None
-    samples = np.array(scene.board.samples(zone), np.float64)
-    reach = min(group.size_mm) / 2
-    shown = evidence.foreign.bare(samples, min(reach, scene.board.spacing_mm / 4), evidence.settings.bare)
-    return None if shown.all() else f"something may lie in {zone} that cannot be read"
+    # Around the cards found there a rim may differ, by their shadows and edges.
+    differing = sum(found.area_mm2(outline) for found in (evidence.foreground, unlike) if found is not None)
+    unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
+    return f"something may lie in {zone} that cannot be read" if unread else None
 
 
-def _leans_over(sighting: Sighting, spot: str, group: Group, scene: Scene) -> bool:
+def _occludes(sighting: Sighting, spot: str, group: Group, registered: RegisteredImage) -> bool:
     """Whether a piece on another place hides so much of a place that a sticker there would not be read: a quarter of it."""
-    return scene.hides(sighting, scene.board.mm(spot), group.marker_mm / 4)
+    return registered.hides(sighting, registered.board.mm(spot), group.marker_mm / 4)
 
 
 def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:
     """Whether a place in sight may bear a piece whose sticker was not read."""
-    bare, scene, settings = evidence.bare, evidence.scene, evidence.settings
+    bare, registered, settings = evidence.bare, evidence.registered, evidence.settings
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return False
     if named_by_piece(group):
-        return unsure and not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
-    if group.layout == "places" and bare.shows(scene.board.mm(spot), radius):
+        return unsure and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+    if group.layout == "places" and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
-        return not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
-    if group.layout == "by-place" and bare.shows(scene.board.mm(spot), radius):
+        return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
+    if group.layout == "by-place" and bare.shows(registered.board.mm(spot), radius):
         # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
-        glance = not two_sided(group, evidence) or evidence.foreign is None or evidence.foreign.redrawn_at(scene.board.mm(spot))
-        return glance and not looks_bare(scene, spot, bare, radius, settings.prints, settings.laid)
+        glance = (
+            not two_sided(group, evidence)
+            or evidence.foreground is None
+            or evidence.foreground.redrawn_at(registered.board.mm(spot))
+        )
+        return glance and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     return False

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from companion.boards import Group
-from companion.vision.marked.bare import BareBoard, Foreign
-from companion.vision.marked.below import Below
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.background import BackgroundModel, Foreground
+from companion.vision.marked.occlusion_posterior import OcclusionPosterior
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.settings import MarkedSettings
-from companion.vision.marked.tile_sides import SideLooks
+from companion.vision.marked.tile_sides import SideColours
 from companion.vision.reading import Reading
 
 
@@ -15,19 +15,19 @@ from companion.vision.reading import Reading
 class Evidence:
     """What a picture says beyond its markers, and by which ``settings`` it is weighed.
 
-    ``bare``: the taught bare board, None where nobody showed one; ``foreign``: what differs from it, None where that was not
+    ``bare``: the taught bare board, None where nobody showed one; ``foreground``: what differs from it, None where that was not
     compared; ``prior``: the reading before; ``looks`` and ``below``: what is known of this table's tiles.
     """
 
-    scene: Scene
-    bare: BareBoard | None
-    foreign: Foreign | None
+    registered: RegisteredImage
+    bare: BackgroundModel | None
+    foreground: Foreground | None
     prior: Reading | None
-    looks: SideLooks
-    below: Below
+    looks: SideColours
+    below: OcclusionPosterior
     settings: MarkedSettings
 
 
 def two_sided(group: Group, evidence: Evidence) -> bool:
     """Whether these are tiles whose sides differ, so that one under a disc is known only together with its side."""
-    return group.layout == "by-place" and any(piece.faces for piece in evidence.scene.pieces.in_group(group.key))
+    return group.layout == "by-place" and any(piece.faces for piece in evidence.registered.pieces.in_group(group.key))

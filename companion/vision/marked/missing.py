@@ -1,4 +1,4 @@
-"""What to say of a piece whose marker was not found: under a disc (``under.py``), absent, or unknown.
+"""What to say of a piece whose marker was not found: under a disc (``occluded_tiles.py``), absent, or unknown.
 
 *Absent* needs evidence: every place the piece could lie on is in sight, large enough, and bare. Where the bare board was not
 taught only tiles that leave the table in the course of a game can be absent, only while nothing else is missing, and only
@@ -11,18 +11,19 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.boards import PAIR, Group, PieceSet
+from companion.boards import PAIR, Group
 from companion.boards.surface import HEXES
 from companion.vision.frame import Mask
+from companion.vision.marked.background import unlike_ground
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
-from companion.vision.marked.empty_place import any_in, why_not_empty
+from companion.vision.marked.empty_place import any_in, why_not_empty, why_zone_unread
 from companion.vision.marked.evidence import Evidence, two_sided
-from companion.vision.marked.likeness import bare_by_likeness
-from companion.vision.marked.scene import Scene
-from companion.vision.marked.shows_print import looks_bare, print_shows, surroundings_show
-from companion.vision.marked.under import claim_under
-from companion.vision.reading import named_by_piece, subject
+from companion.vision.marked.occluded_tiles import claim_occluded
+from companion.vision.marked.place_similarity import bare_by_similarity
+from companion.vision.marked.print_visibility import looks_bare, print_shows, surroundings_show
+from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.reading import about_place, named_by_piece, subject
 
 _STAYING = ("places", "pairs")
 """Layouts of pieces that lie on the table all the time and are named by their place."""
@@ -30,42 +31,49 @@ _STAYING = ("places", "pairs")
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
     """Spots something unknown lies or hangs over, and spots outside the picture."""
-    scene, settings, board = evidence.scene, evidence.settings.bare, evidence.scene.board
+    registered, settings, board = evidence.registered, evidence.settings.bare, evidence.registered.board
     taken = {cell for sighting in draft.sightings.values() for cell in sighting.place.split(PAIR)}
     spots = [spot for spot in (*board.cells, *board.places) if spot not in taken]
     mm = np.array([board.mm(spot) for spot in spots], np.float64).reshape(-1, 2)
-    out = _out_of_picture(mm, scene)
-    if evidence.foreign is not None:
-        out |= evidence.foreign.shares_at(mm, [settings.around * board.room_mm(spot) for spot in spots]) > settings.hidden_share
+    out = _out_of_picture(mm, registered)
+    if evidence.foreground is not None:
+        out |= (
+            evidence.foreground.shares_at(mm, [settings.around * board.room_mm(spot) for spot in spots]) > settings.hidden_share
+        )
     hidden = {spot for spot, over in zip(spots, out, strict=True) if over}
-    for zone in board.zones:  # a hand over a part of a zone may hide a card
+    for zone in (zone.id for zone in board.zones.values() if not zone.masked):  # a hand over a part of one may hide a card
         samples = np.array(board.samples(zone), np.float64)
-        over = _out_of_picture(samples, scene)
-        if evidence.foreign is not None:
-            over |= evidence.foreign.shares(samples, settings.around * board.spacing_mm) > settings.hidden_share
+        over = _out_of_picture(samples, registered)
+        if evidence.foreground is not None:
+            over |= evidence.foreground.shares(samples, settings.around * board.spacing_mm) > settings.hidden_share
         if over.any() and (zone not in taken or over.mean() > settings.hidden_share):
             hidden.add(zone)
     return frozenset(hidden)
 
 
-def _out_of_picture(mm: NDArray[np.float64], scene: Scene) -> Mask:
+def _out_of_picture(mm: NDArray[np.float64], registered: RegisteredImage) -> Mask:
     """Which of some points (N×2) are out of the picture."""
-    pixels = scene.registration.project(mm)
-    inside = (pixels >= 0) & (pixels <= np.array(scene.registration.lens.size) - 1.0)
+    pixels = registered.registration.project(mm)
+    inside = (pixels >= 0) & (pixels <= np.array(registered.registration.lens.size) - 1.0)
     return np.asarray(~inside.all(axis=1), np.bool_)
 
 
 def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded: frozenset[str]) -> None:
     """Complete a draft: every lost piece is claimed under a disc, left out as absent, or unknown."""
-    pieces = evidence.scene.pieces
+    pieces = evidence.registered.pieces
     nothing_lies_here = not draft.sightings and not draft.unknown
     hides = {group.key: _hiding(draft, claimant, group, evidence, occluded) for group in pieces.groups.values()}
     doubts: dict[str, dict[str, str]] = {}
     for group in pieces.groups.values():  # what is claimed of one group lies on the table for the next
-        doubts[group.key] = claim_under(draft, claimant, group, evidence, hides[group.key])
+        doubts[group.key] = claim_occluded(draft, claimant, group, evidence, hides[group.key])
     # While a piece that cannot leave the table is nowhere, something may be hiding more than that piece.
-    unsure = not nothing_lies_here and any(pieces.group_of(piece).layout != "by-place" for piece in claimant.lost(draft))
+    unsure = not nothing_lies_here and any(
+        pieces.group_of(piece).layout not in ("by-place", "by-zone") for piece in claimant.lost(draft)
+    )
     for group in pieces.groups.values():
+        if group.layout == "by-zone":
+            _doubt_zones(draft, claimant, group, evidence, occluded)
+            continue
         mine = claimant.lost_of(draft, group)
         if not mine:
             continue
@@ -74,28 +82,32 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         if named_by_piece(group) and _may_be_covered(draft, group, evidence):
             why_not.setdefault("", "another piece may lie on it")
         known = tuple(draft.sightings.values())
-        known = known if evidence.scene.board.zones else evidence.scene.leaning(known)
+        known = evidence.registered.may_occlude_neighbours(known)
         for spot in claimant.free(draft, group):
             why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
             if why:
                 why_not[spot] = why
-        crowd = beside_found(evidence.scene, evidence.bare, group, draft.sightings.values(), evidence.settings.bare)
+        crowd = beside_found(evidence.registered, evidence.bare, group, draft.sightings.values(), evidence.settings.bare)
         why_not.update({spot: f"something may lie on {spot} that cannot be read" for spot, _ in crowd})
         reasons = {spot: why for spot, why in why_not.items() if why}
         if group.layout in _STAYING and not nothing_lies_here and len(reasons) < len(mine):
             # Such a tile never leaves the table: if no place seems to hide it, then what seems bare is not to be trusted.
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}
-        _say_unknown(draft, group, mine, reasons, unsure and evidence.foreign is None)
+        _say_unknown(draft, group, mine, reasons, unsure and evidence.foreground is None)
 
 
-def doubt_nameless(draft: Draft, pieces: PieceSet) -> None:
-    """Where pieces go by their names, each that may be the one lying with an unreadable side up is unknown."""
-    for sighting in draft.sightings.values():
-        if sighting.among and named_by_piece(pieces.group_of(sighting.piece)):
-            why = f"it may be one that lies in {sighting.place} with its {sighting.face} up"
-            for piece in sighting.among:
-                draft.unknown.setdefault(piece, why)
+def _doubt_zones(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> None:
+    """Say in which zones a card of this group may lie that cannot be read. Where each card is that shows in no zone nobody
+    claims: under another, in a hand, in the box."""
+    known = evidence.foreground.compared if evidence.foreground is not None else None
+    unlike = None
+    if draft.sightings or known is not None:  # where nothing at all is in sight the mat is taken for an empty one
+        unlike = unlike_ground(evidence.registered, draft.sightings.values(), known, evidence.settings.bare)
+    for zone in (spot for spot in claimant.placer.allowed(group) if spot in evidence.registered.board.zones):
+        why = why_zone_unread(zone, group, evidence, unlike, occluded)
+        if why is not None:
+            draft.unknown.setdefault(about_place(zone, group), why)
 
 
 def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, occluded: frozenset[str]) -> frozenset[str]:
@@ -104,7 +116,7 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     Where a place shows its own print no tile lies: what changed its looks is light, a lamp's reflection say. So it is where the
     print around it shows, and nothing with a sticker is seen on it.
     """
-    scene, bare = evidence.scene, evidence.bare
+    registered, bare = evidence.registered, evidence.bare
     settings, laying = evidence.settings.prints, evidence.settings.laid
     if bare is None or not claimant.lost_of(draft, group) or group.shape != "hexagon" or named_by_piece(group):
         return occluded
@@ -113,10 +125,10 @@ def _hiding(draft: Draft, claimant: Claimant, group: Group, evidence: Evidence, 
     lit = {
         spot
         for spot in mine
-        if print_shows(scene, spot, bare, settings, laying)
+        if print_shows(registered, spot, bare, settings, laying)
         or (
-            surroundings_show(scene, spot, sightings, bare, settings, laying)
-            and looks_bare(scene, spot, bare, radius, settings, laying)
+            surroundings_show(registered, spot, sightings, bare, settings, laying)
+            and looks_bare(registered, spot, bare, radius, settings, laying)
         )
     }
     return occluded - lit
@@ -133,11 +145,11 @@ def _strange(
     """Places that nobody showed bare and that look like no other of their kind."""
     nothing_lies_here = not draft.sightings and not draft.unknown
     # Sites of a graph carry numbers and colours of their own: an empty board is taken at its word there.
-    unlike = group.layout != "by-place" or two_sided(group, evidence) or evidence.scene.board.surface != HEXES
+    unlike = group.layout != "by-place" or two_sided(group, evidence) or evidence.registered.board.surface != HEXES
     if named_by_piece(group) or (nothing_lies_here and unlike):
         return frozenset()
-    scene, bare, radius = evidence.scene, evidence.bare, evidence.settings.likeness.radius_mm
-    board = scene.board
+    registered, bare, radius = evidence.registered, evidence.bare, evidence.settings.likeness.radius_mm
+    board = registered.board
     free = [spot for spot in claimant.free(draft, group) if not any_in(spot, occluded) and spot not in judged]
     taught = {spot for spot in free if bare is not None and bare.shows(board.mm(spot), radius)}
     if len(taught) == len(free):
@@ -148,14 +160,14 @@ def _strange(
     for kind in {kinds[spot] for spot in free}:
         here = [spot for spot in free if kinds[spot] == kind]
         others = [spot for spot in everywhere if kinds[spot] == kind]
-        looks = bare_by_likeness(scene, here, bare, others, evidence.settings.likeness)
+        looks = bare_by_similarity(registered, here, bare, others, evidence.settings.likeness)
         strange |= {spot for spot in here if spot not in taught and not looks[spot]}
     return frozenset(strange)
 
 
 def _may_be_covered(draft: Draft, group: Group, evidence: Evidence) -> bool:
     """Whether a flat piece of this kind could lie under a taller one, or under a strip."""
-    pieces, board = evidence.scene.pieces, evidence.scene.board
+    pieces, board = evidence.registered.pieces, evidence.registered.board
     for sighting in draft.sightings.values():
         top = pieces.group_of(sighting.piece)
         if group.covered_by is not None and top.key not in group.covered_by:

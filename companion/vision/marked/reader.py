@@ -14,15 +14,17 @@ from companion.boards.surface import HEXES
 from companion.vision.camera import Array, Lens, Registration
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
-from companion.vision.look import Look
-from companion.vision.marked.bare import BareBoard, Foreign, bare_board, foreign_parts
-from companion.vision.marked.below import Below
+from companion.vision.marked.background import BackgroundModel, Foreground, background_model, foreground_of
 from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
+from companion.vision.marked.duplicate_markers import frame_finds, have_duplicates, nearest
 from companion.vision.marked.evidence import Evidence
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
-from companion.vision.marked.missing import doubt_nameless, hidden_spots, judge_missing
+from companion.vision.marked.missing import hidden_spots, judge_missing
+from companion.vision.marked.occlusion_posterior import OcclusionPosterior
+from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import in_picture
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.registration import (
     agrees,
     fit_focal_length,
@@ -30,15 +32,13 @@ from companion.vision.marked.registration import (
     register,
     sticker_corners,
 )
-from companion.vision.marked.scene import Scene
 from companion.vision.marked.search import search
 from companion.vision.marked.settings import MarkedSettings
-from companion.vision.marked.shows_print import looks_bare
-from companion.vision.marked.tile_sides import SideLooks
-from companion.vision.marked.twins import frame_finds, have_twins, nearest
+from companion.vision.marked.tile_sides import SideColours
+from companion.vision.observation import Observation
 from companion.vision.place_fit import fit_places
 from companion.vision.reader import Budget, Region, Traits
-from companion.vision.reading import Reading, Sighting, covers, named_by_piece, subject
+from companion.vision.reading import Reading, Sighting, about_place, covers, named_by_piece, ranked, subject
 
 _ROUGH_MM = 20.0
 """10..30 mm: a registration with a larger standard error at the far corner does not even tell where to look for the board's own
@@ -58,7 +58,7 @@ class MarkedReader:
         board: Board,
         pieces: PieceSet,
         lens: Lens | None = None,
-        bare: BareBoard | None = None,
+        bare: BackgroundModel | None = None,
         settings: MarkedSettings | None = None,
     ) -> None:
         self.board, self.pieces = board, pieces
@@ -69,8 +69,8 @@ class MarkedReader:
         self._fitted = False
         self._last: Registration | None = None
         self._spares = False
-        self._looks = SideLooks()
-        self._below = Below(board, pieces, self.settings.below)
+        self._looks = SideColours()
+        self._below = OcclusionPosterior(board, pieces, self.settings.below)
         smallest = min(group.marker_mm for group in pieces.groups.values()) / max(board.size_mm)
         self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self.settings.markers, smallest)
         self._tallest_mm = pieces.tallest_mm
@@ -84,7 +84,7 @@ class MarkedReader:
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
-    ) -> Look:
+    ) -> Observation:
         """Read a whole picture, or a region. One that cannot be used gives a Look without claims whose problem says why."""
         if region is not None:
             return self._reread(frame, region.last, region.spots)
@@ -92,21 +92,21 @@ class MarkedReader:
         if fault is not None:
             return self._nothing(frame, fault)
         markers = self._detector.detect(frame.image)
-        self._spares = self._spares or have_twins(frame_finds(markers, self.pieces))
+        self._spares = self._spares or have_duplicates(frame_finds(markers, self.pieces))
         registration = self.register(frame, markers)
         if registration is None:
             return self._nothing(frame, self._why_no_board(markers))
-        scene = Scene(frame.image, registration, self.board, self.pieces)
-        return self._assemble(frame, scene, markers, prior)
+        registered = RegisteredImage(frame.image, registration, self.board, self.pieces)
+        return self._assemble(frame, registered, markers, prior)
 
-    def _reread(self, frame: Frame, last: Look, spots: Collection[str]) -> Look:
+    def _reread(self, frame: Frame, last: Observation, spots: Collection[str]) -> Observation:
         """Look again at some spots of a table whose camera and board have not moved."""
         if last.registration is None or last.registration.lens.size != frame.size or last.reading.unknown or last.problems:
             return self.read(frame, last.reading)
-        scene = Scene(frame.image, last.registration, self.board, self.pieces)
-        markers = self._detect_around(scene, spots)
+        registered = RegisteredImage(frame.image, last.registration, self.board, self.pieces)
+        markers = self._detect_around(registered, spots)
         kept = [sighting for sighting in last.reading.sightings if not any(covers(sighting.place, spot) for spot in spots)]
-        return self._assemble(frame, scene, markers, last.reading, kept, frozenset(spots))
+        return self._assemble(frame, registered, markers, last.reading, kept, frozenset(spots))
 
     def register(self, frame: Frame, markers: Sequence[Marker]) -> Registration | None:
         """The board's place in this picture; the last one where too few frame markers show but those have not moved."""
@@ -141,7 +141,7 @@ class MarkedReader:
 
         Each one more than halves the error: a far, blurred or squeezed sticker is worth a second look.
         """
-        scene = Scene(image, rough, self.board, self.pieces)
+        registered = RegisteredImage(image, rough, self.board, self.pieces)
         likeness = next(iter(self.pieces.groups.values()))
         found, reach = [], max(_FRAME_REACH_MM, 3 * rough.error_mm)
         # One that lies elsewhere may be a spare one.
@@ -150,9 +150,9 @@ class MarkedReader:
             if marker in seen or not in_picture(rough, printed.centre_mm, printed.side_mm / 2, printed.height_mm):
                 continue
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
-            hit = search(scene, printed.centre_mm, group, {marker}, reach, self.settings.search).marker
+            hit = search(registered, printed.centre_mm, group, {marker}, reach, self.settings.search).marker
             if hit is not None:
-                found.append(refined(scene.grey, hit, self.settings.markers.corner_window_px))
+                found.append(refined(registered.grey, hit, self.settings.markers.corner_window_px))
         return found
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
@@ -187,22 +187,21 @@ class MarkedReader:
             found += self._detect_in(image, seen.min(axis=0), seen.max(axis=0))
         return found
 
-    def learn(self, frame: Frame, look: Look) -> None:
+    def learn(self, frame: Frame, observation: Observation) -> None:
         """Remember the bare parts of a picture that was read without doubt, for later comparisons; where something may lie that
         was not found is no bare part."""
-        if look.registration is None or look.occluded:
+        if observation.registration is None or observation.occluded:
             return
-        self._fit_places(frame, look, look.registration)
-        doubtful = {spot for name in look.reading.unknown for spot in self._spots_of(name)}
-        if not look.reading.sightings:  # an empty mat: what is not read cannot be learnt, the other zones can
-            doubtful -= {zone.id for zone in self.board.zones.values() if not zone.masked}
-        scene = Scene(frame.image, look.registration, self.board, self.pieces)
-        fresh = bare_board(scene, look.reading.sightings, doubtful, self.settings.bare)
+        self._fit_places(frame, observation, observation.registration)
+        doubtful = {spot for name in observation.reading.unknown for spot in self._spots_of(name)}
+        doubtful |= {zone.id for zone in self.board.zones.values() if zone.masked}
+        registered = RegisteredImage(frame.image, observation.registration, self.board, self.pieces)
+        fresh = background_model(registered, observation.reading.sightings, doubtful, self.settings.bare)
         self.bare = fresh.merged(self.bare) if self.bare is not None else fresh
-        self._looks = self._looks.with_tiles(scene, look.reading.sightings, self.bare, self.settings.sides)
-        self._below.learn(scene, look.reading.sightings, doubtful)
+        self._looks = self._looks.with_tiles(registered, observation.reading.sightings, self.bare, self.settings.sides)
+        self._below.learn(registered, observation.reading.sightings, doubtful)
 
-    def _fit_places(self, frame: Frame, look: Look, registration: Registration) -> None:
+    def _fit_places(self, frame: Frame, observation: Observation, registration: Registration) -> None:
         """Take the places beside the cells for where this printing has them, by the first picture that is learnt."""
         if self._fitted:
             return
@@ -212,7 +211,7 @@ class MarkedReader:
             return
         board = self.board.shifted(shifts)
         self.board = board
-        self._below = Below(board, self.pieces, self.settings.below)
+        self._below = OcclusionPosterior(board, self.pieces, self.settings.below)
         self._claimant = Claimant(board, self.pieces, self.settings.claims, self.settings.placing)
 
     def _spots_of(self, unknown: str) -> Collection[str]:
@@ -225,28 +224,28 @@ class MarkedReader:
     def _assemble(
         self,
         frame: Frame,
-        scene: Scene,
+        registered: RegisteredImage,
         markers: Iterable[Marker],
         prior: Reading | None,
         kept: Sequence[Sighting] = (),
         spots: frozenset[str] | None = None,
-    ) -> Look:
+    ) -> Observation:
         draft = Draft(spares=self._spares)
         draft.keep(kept)
-        self._claimant.claim_all(draft, markers, scene.registration)
+        self._claimant.claim_all(draft, markers, registered.registration)
         self._spares = draft.spares
-        if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior):
+        if spots is not None and prior is not None and len(spots) == 1 and _alike(draft, prior, self.board):
             # Nothing moved and the one spot that is verified is as it was: what is missing is still where it was.
-            return Look(replace(prior, captured_at=frame.captured_at, source=frame.source), scene.registration)
-        foreign = self._foreign(draft, scene, spots)
+            return Observation(replace(prior, captured_at=frame.captured_at, source=frame.source), registered.registration)
+        foreground = self._foreign(draft, registered, spots)
         before = len(draft.sightings)
-        self._look_again(draft, scene, prior, spots, foreign)
-        if foreign is not None and len(draft.sightings) != before:
-            foreign = self._foreign(draft, scene, spots)
+        self._look_again(draft, registered, prior, spots, foreground)
+        if foreground is not None and len(draft.sightings) != before:
+            foreground = self._foreign(draft, registered, spots)
         evidence = Evidence(
-            scene=scene,
+            registered=registered,
             bare=self.bare,
-            foreign=foreign,
+            foreground=foreground,
             prior=prior,
             looks=self._looks,
             below=self._below,
@@ -254,31 +253,36 @@ class MarkedReader:
         )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)
-        doubt_nameless(draft, self.pieces)
         problems = tuple(draft.problems)
-        found = tuple(draft.sightings.values())
-        reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source)
-        return Look(reading, scene.registration, occluded, problems)
+        found = ranked(draft.sightings.values(), self.board)
+        lying = {piece: spot for piece, spot in draft.lying.items() if piece in draft.unknown}
+        reading = Reading(found, draft.unknown, problems, True, frame.captured_at, frame.source, lying)
+        return Observation(reading, registered.registration, occluded, problems)
 
-    def _foreign(self, draft: Draft, scene: Scene, spots: frozenset[str] | None) -> Foreign | None:
+    def _foreign(self, draft: Draft, registered: RegisteredImage, spots: frozenset[str] | None) -> Foreground | None:
         """What lies on the board that is neither board nor a claimed piece, when that is known and matters."""
         if self.bare is None or (spots is not None and not self._claimant.lost(draft)):
             return None
-        return foreign_parts(self.bare, scene, draft.sightings.values(), self.settings.bare)
+        return foreground_of(self.bare, registered, draft.sightings.values(), self.settings.bare)
 
     def _look_again(
-        self, draft: Draft, scene: Scene, prior: Reading | None, spots: frozenset[str] | None, foreign: Foreign | None
+        self,
+        draft: Draft,
+        registered: RegisteredImage,
+        prior: Reading | None,
+        spots: frozenset[str] | None,
+        foreground: Foreground | None,
     ) -> None:
         """Search every place a lost piece could lie on, the place it was last on first.
 
-        While a table is watched, places that surely look bare are left out: that is most of them, and searching is dear.
+        While a table is watched, places that surely look bare are left out: that is most of them, and searching is costly.
         """
         bare: set[str] = set()
-        if foreign is not None and prior is not None:
+        if foreground is not None and prior is not None:
             everywhere = (*self.board.cells, *self.board.places)
             mm = np.array([self.board.mm(spot) for spot in everywhere], np.float64).reshape(-1, 2)
             radii = [self.settings.around_bare * self.board.room_mm(spot) for spot in everywhere]
-            seem_bare = foreign.bare_at(mm, radii, self.settings.bare)
+            seem_bare = foreground.bare_at(mm, radii, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
@@ -287,11 +291,11 @@ class MarkedReader:
             if spots is not None:
                 free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
             closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
-            free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(scene, s, group))]
+            free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(registered, s, group))]
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.
-            tops = [s.place for s in draft.sightings.values() if s.at_mm and scene.lies_over(s, group)]
+            tops = [s.place for s in draft.sightings.values() if s.at_mm and registered.lies_over(s, group)]
             free = [spot for spot in free if not any(covers(place, cell) for place in tops for cell in spot.split(PAIR))]
-            crowd = beside_found(scene, self.bare, group, draft.sightings.values(), self.settings.bare) if lost else []
+            crowd = beside_found(registered, self.bare, group, draft.sightings.values(), self.settings.bare) if lost else []
             reach = self.settings.search.reach
             targets = [
                 (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)))
@@ -301,35 +305,35 @@ class MarkedReader:
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
-                found = search(scene, middle, group, ids, reach_mm, self.settings.search)
+                found = search(registered, middle, group, ids, reach_mm, self.settings.search)
                 if found.marker is None:
                     continue
                 sticker = self.pieces.stickers[found.marker.id]
                 if sticker.others:
-                    self._claimant.claim_shared(draft, sticker, [found.marker], scene.registration, again=True)
+                    self._claimant.claim_shared(draft, sticker, [found.marker], registered.registration, again=True)
                 else:
-                    self._claimant.claim(draft, sticker.piece, [found.marker], scene.registration, again=True)
+                    self._claimant.claim(draft, sticker.piece, [found.marker], registered.registration, again=True)
                 lost -= {piece for piece in sticker.pieces if not sticker.others or piece in draft.settled}
         self._claimant.refuse_shared_places(draft)
 
-    def _bare(self, scene: Scene, spot: str, group: Group) -> bool:
+    def _bare(self, registered: RegisteredImage, spot: str, group: Group) -> bool:
         """Whether a place that looks bare from afar does so from close by."""
         radius, settings = max(group.size_mm) / 2, self.settings
-        return self.bare is not None and looks_bare(scene, spot, self.bare, radius, settings.prints, settings.laid)
+        return self.bare is not None and looks_bare(registered, spot, self.bare, radius, settings.prints, settings.laid)
 
-    def _detect_around(self, scene: Scene, spots: Collection[str]) -> list[Marker]:
+    def _detect_around(self, registered: RegisteredImage, spots: Collection[str]) -> list[Marker]:
         """Detect in the rectangles around spots; rectangles that touch are looked at as one."""
         boxes: list[tuple[Array, Array]] = []
         for spot in sorted(spots):  # in one order: which rectangles grow together must not hang on chance
             square = self._around_mm(spot)
-            seen = np.vstack([scene.registration.project(square, height) for height in (0.0, max(10.0, self._tallest_mm))])
+            seen = np.vstack([registered.registration.project(square, height) for height in (0.0, max(10.0, self._tallest_mm))])
             low, high = seen.min(axis=0), seen.max(axis=0)
             touching = [box for box in boxes if (low <= box[1]).all() and (box[0] <= high).all()]
             boxes = [box for box in boxes if not any(box is other for other in touching)]
             boxes.append(
                 (np.min([low, *(box[0] for box in touching)], axis=0), np.max([high, *(box[1] for box in touching)], axis=0))
             )
-        return [marker for low, high in boxes for marker in self._detect_in(scene.image, low, high)]
+        return [marker for low, high in boxes for marker in self._detect_in(registered.image, low, high)]
 
     def _around_mm(self, spot: str) -> Array:
         """Corners (4×2 board mm) of the rectangle that is looked at when a spot is read again."""
@@ -380,21 +384,22 @@ class MarkedReader:
             return f"the board is not found: the frame markers seen ({', '.join(map(str, seen))}) contradict each other"
         return f"the board is not found: {len(seen)} of the frame markers {wanted} seen, at least 2 are needed"
 
-    def _nothing(self, frame: Frame, why: str) -> Look:
+    def _nothing(self, frame: Frame, why: str) -> Observation:
         """A look that claims nothing and names every subject as unknown."""
         unknown: dict[str, str] = {}
         for piece in self.pieces.pieces.values():
             group = self.pieces.groups[piece.group]
-            if named_by_piece(group):
+            if named_by_piece(group) and group.layout != "by-zone":
                 unknown[subject(piece.id, group)] = why
             else:
-                unknown |= dict.fromkeys([subject(spot, group) for spot in self._claimant.placer.allowed(group)], why)
-        return Look(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
+                unknown |= dict.fromkeys([about_place(spot, group) for spot in self._claimant.placer.allowed(group)], why)
+        return Observation(Reading((), unknown, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
 
 
-def _alike(draft: Draft, prior: Reading) -> bool:
+def _alike(draft: Draft, prior: Reading, board: Board) -> bool:
     """Whether a draft claims just what an earlier reading did, and doubts nothing."""
     now, before = (
-        {(s.piece, s.place, s.face, s.facing) for s in sightings} for sightings in (draft.sightings.values(), prior.sightings)
+        {(s.piece, s.place, s.face, s.facing, s.rank) for s in sightings}
+        for sightings in (ranked(draft.sightings.values(), board), prior.sightings)
     )
     return now == before and not draft.unknown and not draft.problems

@@ -10,8 +10,17 @@ from numpy.typing import NDArray
 
 from companion.boards import Board, FrameMarker, PieceSet
 from companion.vision.camera import Lens, Registration
+from companion.vision.marked.duplicate_markers import (
+    Finds,
+    fitting_sets,
+    frame_finds,
+    have_duplicates,
+    nearest,
+    off_mm,
+    only_ones,
+    only_pose,
+)
 from companion.vision.marked.markers import Marker
-from companion.vision.marked.twins import Finds, fitting_sets, frame_finds, have_twins, nearest, off_mm, only_ones, only_pose
 
 Array = NDArray[np.float64]
 
@@ -84,8 +93,8 @@ def register(
     """
     settings = settings or RegistrationSettings()
     finds = frame_finds(markers, pieces)
-    twins = have_twins(finds)
-    if not twins:
+    duplicates = have_duplicates(finds)
+    if not duplicates:
         found = _agreeing(only_ones(finds), lens, board, pieces, settings)
         if found is not None:
             return found[0]
@@ -93,9 +102,9 @@ def register(
     if last is not None and last.lens.size == lens.size:
         stayed = nearest(finds, last, pieces, _limit_mm(pieces, settings))
         found = _agreeing(stayed, lens, board, pieces, settings)
-        if found is not None and (not twins or found[1] == len(finds)):
+        if found is not None and (not duplicates or found[1] == len(finds)):
             return found[0]
-    if not twins:
+    if not duplicates:
         return None
     sets = fitting_sets(finds, pieces, partial(_solve, pieces=pieces, lens=lens), _limit_mm(pieces, settings))
     others = [
@@ -114,12 +123,12 @@ def _agreeing(
     board: Board,
     pieces: PieceSet,
     settings: RegistrationSettings,
-    twins: bool = False,
+    duplicates: bool = False,
 ) -> tuple[Registration, int] | None:
     """Board pose from frame markers, one of each number, and how many of them agree with it; outliers are left out.
 
-    Corners are looked at closely where only two agree, or spare ones (``twins``) are in sight: a guessed lens alone makes those
-    of a whole set fit worse.
+    Corners are looked at closely where only two agree, or spare ones (``duplicates``) are in sight: a guessed lens alone makes
+    those of a whole set fit worse.
     """
     seen = dict(seen)
     while len(seen) >= 2:
@@ -137,7 +146,7 @@ def _agreeing(
             residuals = _residuals_mm(seen, pieces, pose)
             error = max(spread, float(np.sqrt(np.mean(np.square([*residuals.values()])))))
             if error > settings.largest_error * board.spacing_mm or (
-                misfit > settings.largest_misfit and (twins or len(seen) == 2)
+                misfit > settings.largest_misfit and (duplicates or len(seen) == 2)
             ):
                 return None
             return Registration(lens, pose.rotation, pose.translation, error), len(seen)
@@ -184,7 +193,7 @@ def _focal_lengths(lens: Lens, count: int, settings: RegistrationSettings) -> li
 
 def _belonging(finds: Finds, lens: Lens, pieces: PieceSet, settings: RegistrationSettings) -> Mapping[int, Marker]:
     """The frame markers that fit each other under some focal length: of each number the only one, or of several the one."""
-    if not have_twins(finds):
+    if not have_duplicates(finds):
         return only_ones(finds)
     best: tuple[int, float, Mapping[int, Marker]] = (0, 0.0, {})
     limit = _limit_mm(pieces, settings)

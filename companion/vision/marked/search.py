@@ -17,7 +17,7 @@ from companion.boards import Group
 from companion.vision.frame import Image
 from companion.vision.marked.markers import Marker, cells_across, codes
 from companion.vision.marked.rectify import patch
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.registered_image import RegisteredImage
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -71,7 +71,7 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What the second look saw at a spot. ``outline`` 0..1 says how much it looks like some marker; ``marker`` is set only
     when its id is certain; ``score`` is the bits' correlation."""
 
@@ -81,39 +81,39 @@ class Found:
 
 
 def search(
-    scene: Scene,
+    registered: RegisteredImage,
     centre_mm: tuple[float, float],
     group: Group,
     ids: Collection[int],
     reach_mm: float,
     settings: SearchSettings | None = None,
-) -> Found:
+) -> SearchResult:
     """Look within ``reach_mm`` (each axis) of a spot for one of ``ids``, lying on a piece of ``group``."""
     settings = settings or SearchSettings()
-    image, registration = scene.grey, scene.registration
+    image, registration = registered.grey, registered.registration
     side_mm, quiet_mm, height_mm = group.marker_mm, group.quiet_mm, group.height_mm
-    all_codes = codes(scene.pieces.dictionary)
-    cells = cells_across(scene.pieces.dictionary)
+    all_codes = codes(registered.pieces.dictionary)
+    cells = cells_across(registered.pieces.dictionary)
     scale = settings.pixels_per_cell * cells / side_mm
     if registration.pixels_per_mm(centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
-        return Found(0.0)
+        return SearchResult(0.0)
     half = reach_mm + side_mm / 2 + quiet_mm
     window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)
     bright = float(window.mean())
     least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare
     if float(window.std()) < least * (bright + 4.0):
-        return Found(0.0)
+        return SearchResult(0.0)
     outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, cells, settings)
     if settings.spread_score <= outline < settings.outline_score:
         smaller = _find_outline(window, settings.spread * side_mm * scale, quiet_mm * scale, cells, settings)
         outline, angle, offset = max((outline, angle, offset), smaller)
     if outline < settings.outline_score:
-        return Found(outline)
+        return SearchResult(outline)
     spot = (
         centre_mm[0] + offset[0] / scale,
         centre_mm[1] + offset[1] / scale,
     )
-    best = Found(outline)
+    best = SearchResult(outline)
     # The coarse search is off by up to half a pixel and half a step of turn: try a small neighbourhood, keep the clearest bits.
     for turn in (-0.5, 0.0, 0.5):
         for dx in (-0.5, 0.0, 0.5):
@@ -128,7 +128,7 @@ def search(
                 marker, score, margin, quarter = _decode(bits, all_codes, frozenset(ids))
                 if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
                     corners = registration.project(_square(try_spot, try_angle, side_mm, quarter), height_mm)
-                    best = Found(outline, Marker(marker, corners), score)
+                    best = SearchResult(outline, Marker(marker, corners), score)
     return best
 
 

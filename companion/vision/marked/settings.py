@@ -3,20 +3,20 @@
 from dataclasses import dataclass, field
 
 from companion.vision.faults import FrameSettings
-from companion.vision.marked.bare import BareSettings
-from companion.vision.marked.below import BelowSettings
-from companion.vision.marked.beneath import BeneathSettings
+from companion.vision.marked.background import BackgroundSettings
+from companion.vision.marked.changed_area import ChangedAreaSettings
 from companion.vision.marked.claims import ClaimSettings
-from companion.vision.marked.covered import RimSettings
-from companion.vision.marked.laid import LaidSettings
-from companion.vision.marked.likeness import LikenessSettings
 from companion.vision.marked.markers import MarkerSettings
+from companion.vision.marked.occlusion_posterior import OcclusionPosteriorSettings
+from companion.vision.marked.patch_alignment import AlignmentSettings
+from companion.vision.marked.place_similarity import SimilaritySettings
 from companion.vision.marked.placing import PlacingSettings
+from companion.vision.marked.print_visibility import PrintSettings
 from companion.vision.marked.registration import RegistrationSettings
+from companion.vision.marked.rim_comparison import RimSettings
 from companion.vision.marked.search import SearchSettings
 from companion.vision.marked.shade import ShadeSettings
-from companion.vision.marked.shows_print import PrintSettings
-from companion.vision.marked.tile_sides import SideSettings
+from companion.vision.marked.tile_sides import SideColourSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class MarkedSettings:
     claims: ClaimSettings = field(default_factory=ClaimSettings)
     placing: PlacingSettings = field(default_factory=PlacingSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
-    bare: BareSettings = field(default_factory=BareSettings)
+    bare: BackgroundSettings = field(default_factory=BackgroundSettings)
     rim: RimSettings = field(default_factory=RimSettings)
-    likeness: LikenessSettings = field(default_factory=LikenessSettings)
-    sides: SideSettings = field(default_factory=SideSettings)
-    laid: LaidSettings = field(default_factory=LaidSettings)
-    beneath: BeneathSettings = field(default_factory=BeneathSettings)
+    likeness: SimilaritySettings = field(default_factory=SimilaritySettings)
+    sides: SideColourSettings = field(default_factory=SideColourSettings)
+    laid: AlignmentSettings = field(default_factory=AlignmentSettings)
+    changed_area: ChangedAreaSettings = field(default_factory=ChangedAreaSettings)
     prints: PrintSettings = field(default_factory=PrintSettings)
     shade: ShadeSettings = field(default_factory=ShadeSettings)
-    below: BelowSettings = field(default_factory=BelowSettings)
+    below: OcclusionPosteriorSettings = field(default_factory=OcclusionPosteriorSettings)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.frame import Mask
-from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.laid import LaidSettings, laid_over
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.background import BackgroundModel
+from companion.vision.marked.patch_alignment import AlignmentSettings, align_patch
+from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ _RIDGE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class ShadeSettings:
-    """Tunables of the comparison; how the place is laid over the taught one is :class:`LaidSettings`.
+    """Tunables of the comparison; how the place is laid over the taught one is :class:`AlignmentSettings`.
 
     match
         0.7..0.85 correlation with the taught print that every way a tile may lie must keep. Path-traced tiles around a disc's
@@ -88,24 +88,24 @@ class Shade:
 
 
 def shade_over(
-    scene: Scene,
+    registered: RegisteredImage,
     spot: str,
     tile: Group,
     pieces: Iterable[Sighting],
-    bare: BareBoard,
+    bare: BackgroundModel,
     settings: ShadeSettings,
-    laying: LaidSettings,
+    laying: AlignmentSettings,
 ) -> Shade | None:
     """How the taught print shows around the pieces on a place. None when that cannot be compared."""
     pieces = tuple(pieces)
-    laid = laid_over(scene, spot, tile, pieces, bare, laying, settings.clear_mm)
+    laid = align_patch(registered, spot, tile, pieces, bare, laying, settings.clear_mm)
     if laid is None:
         return None
     around = laid.around
     # Every second pixel in both directions: the patches are smoothed further than that.
     thin = (slice(None, None, 2), slice(None, None, 2))
     zone = (laid.visible & (laid.distance <= laid.outer_mm + laying.off_mm))[thin]
-    shades = _shades(around[thin][zone], np.array(scene.board.mm(spot)), scene, pieces, settings)
+    shades = _shades(around[thin][zone], np.array(registered.board.mm(spot)), registered, pieces, settings)
     inside = _hidden_by_tile(around[thin][zone], tile, settings, laying.off_mm)
     seen_mm2 = inside.sum(axis=1) * 4 / laying.scale**2
     enough = seen_mm2 >= settings.smallest_mm2
@@ -115,19 +115,19 @@ def shade_over(
     return _least_match(logs[0], logs[1], shades, inside[enough])
 
 
-def _shades(where: Array, at: Array, scene: Scene, pieces: Iterable[Sighting], settings: ShadeSettings) -> Array:
+def _shades(where: Array, at: Array, registered: RegisteredImage, pieces: Iterable[Sighting], settings: ShadeSettings) -> Array:
     """What smooth shades are made of (N×12): a quadratic surface, and what fades away from the foot of each piece near by,
     with its slope around it, for a lamp shines from one side."""
     x, y = where[:, 0] / 20.0, where[:, 1] / 20.0
     surface = [np.ones_like(x), x, y, x * x, x * y, y * y]
     fading = np.zeros((len(settings.fades_mm), 3, len(where)))
     for piece in pieces:
-        feet = np.array([foot for foot, _ in scene.stands_over(piece)])
+        feet = np.array([foot for foot, _ in registered.stands_over(piece)])
         off = (where + at)[None] - feet[:, None]
         nearest = np.hypot(off[..., 0], off[..., 1]).argmin(axis=0)
         off = off[nearest, np.arange(len(where))]
         distance = np.hypot(off[:, 0], off[:, 1])
-        away = np.maximum(distance - scene.radius(piece), 0.0)
+        away = np.maximum(distance - registered.radius(piece), 0.0)
         if away.min() < _REACH_MM:
             around = np.column_stack([np.ones(len(where)), off / np.maximum(distance, 1.0)[:, None]]).T
             fading += np.exp(-away / np.array(settings.fades_mm)[:, None])[:, None] * around

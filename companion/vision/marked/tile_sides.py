@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group
-from companion.vision.marked.bare import BareBoard
-from companion.vision.marked.covered import RimSettings, bare_patch, rim_half_mm, rim_patch
+from companion.vision.marked.background import BackgroundModel
 from companion.vision.marked.rectify import grid_mm, steps_mm
-from companion.vision.marked.scene import Scene
+from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.marked.rim_comparison import RimSettings, bare_patch, rim_half_mm, rim_patch
 from companion.vision.reading import Sighting
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class SideSettings:
+class SideColourSettings:
     """Tunables of the comparison.
 
     likeness
@@ -62,12 +62,12 @@ class SideSettings:
 
 
 @dataclass(frozen=True)
-class SideLooks:
+class SideColours:
     """Rings of tiles seen in plain sight: side to colours (3 logarithms each), the latest last."""
 
     rings: Mapping[str, tuple[Array, ...]] = field(default_factory=dict)
 
-    def side_of(self, ring: Array, settings: SideSettings, expected: str | None = None) -> str | None:
+    def side_of(self, ring: Array, settings: SideColourSettings, expected: str | None = None) -> str | None:
         """The side whose rings are most like this one, if it is clearly so; less clear will do for the ``expected`` one.
 
         A disc under one lamp throws a hard shadow, and often most of the ring lies in it: a bright side looks there like a
@@ -92,39 +92,41 @@ class SideLooks:
         seen = [ring for ring in every if ring is not None]
         return min(float(np.linalg.norm(ring - ring.mean())) for ring in seen) if len(seen) == len(every) > 0 else None
 
-    def with_tiles(self, scene: Scene, sightings: Iterable[Sighting], bare: BareBoard, settings: SideSettings) -> "SideLooks":
+    def with_tiles(
+        self, registered: RegisteredImage, sightings: Iterable[Sighting], bare: BackgroundModel, settings: SideColourSettings
+    ) -> "SideColours":
         """These looks and those of every tile in plain sight."""
         everything = tuple(sightings)
         rings = dict(self.rings)
         for sighting in everything:
-            group = scene.pieces.group_of(sighting.piece)
+            group = registered.pieces.group_of(sighting.piece)
             if sighting.face is None or sighting.at_mm is None or group.shape != "hexagon":
                 continue
             others = [other for other in everything if other is not sighting]
-            ring = ring_colour(scene, sighting.place, group, others, bare, settings, sighting.at_mm)
+            ring = ring_colour(registered, sighting.place, group, others, bare, settings, sighting.at_mm)
             if ring is not None:
                 rings[sighting.face] = (*rings.get(sighting.face, ()), ring)[-settings.kept :]
-        return SideLooks(rings)
+        return SideColours(rings)
 
 
-def _apart(ring: Array, known: Array, settings: SideSettings) -> float:
+def _apart(ring: Array, known: Array, settings: SideColourSettings) -> float:
     """How far a ring is from a known one, or from that one mixed with bare board: a tile that lies off leaves some in sight."""
     share = np.clip(float(ring @ known) / max(1e-9, float(known @ known)), settings.least_tile, 1.0)
     return float(np.linalg.norm(ring - share * known))
 
 
-def _lit(ring: Array, known: Array, settings: SideSettings) -> Array:
+def _lit(ring: Array, known: Array, settings: SideColourSettings) -> Array:
     """A ring as it would look out of the shadow, if it were of this known one: as bright, but never darker than it is."""
     return np.asarray(ring + np.clip(np.mean(known - ring), 0.0, settings.shadow), np.float64)
 
 
 def ring_colour(
-    scene: Scene,
+    registered: RegisteredImage,
     spot: str,
     tile: Group,
     hiding: Iterable[Sighting],
-    bare: BareBoard,
-    settings: SideSettings,
+    bare: BackgroundModel,
+    settings: SideColourSettings,
     middle_mm: tuple[float, float] | None = None,
 ) -> Array | None:
     """The colour (3 logarithms) of the ring between a tile's sticker and its edge, relative to the bare board there.
@@ -132,7 +134,7 @@ def ring_colour(
     ``hiding``: the other pieces, which hide parts. ``middle_mm``: the tile's own middle, where it is seen.
     None where the bare board is not known or too little is in sight.
     """
-    mm, rim = scene.board.mm(spot), settings.rim
+    mm, rim = registered.board.mm(spot), settings.rim
     taught = bare_patch(bare, mm, tile, rim)
     if taught is None:
         return None
@@ -140,7 +142,7 @@ def ring_colour(
     steps = steps_mm(half, rim.scale)
     off = grid_mm(half, rim.scale) - (np.asarray(middle_mm if middle_mm is not None else mm) - mm)
     distance = np.hypot(off[..., 0], off[..., 1])
-    visible = ~scene.hidden_by(hiding, steps + mm[0], steps + mm[1], rim.clear_mm)
+    visible = ~registered.hidden_by(hiding, steps + mm[0], steps + mm[1], rim.clear_mm)
     sticker = (tile.marker_mm / 2 + tile.quiet_mm) * 2**0.5
     ring = visible & (distance > sticker + settings.margin_mm) & (distance < min(tile.size_mm) / 2 + 1.0)
     outside = visible & (distance > max(tile.size_mm) / 2 + 3.0) & (distance < half)
@@ -148,7 +150,7 @@ def ring_colour(
         return None
     before, after = (
         np.log(cv2.GaussianBlur(p, (0, 0), rim.scale).astype(np.float64) + 6.0)
-        for p in (taught, rim_patch(scene, spot, tile, rim))
+        for p in (taught, rim_patch(registered, spot, tile, rim))
     )
     change = after - before
     light = np.median(change[outside], axis=0)

@@ -23,7 +23,7 @@ hundred-thousandth while every piece is found, by 0.0002 while two of them may b
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceWeights:
     """What the evidence says of one place: weight of "no piece" and of every kind of piece, in any common unit."""
 
     spot: str
@@ -39,7 +39,7 @@ class Marginals:
     missing: Mapping[str, float]
 
 
-def marginals(places: Sequence[Place], counts: Mapping[str, int], missing: Mapping[str, float]) -> Marginals:
+def marginals(places: Sequence[PlaceWeights], counts: Mapping[str, int], missing: Mapping[str, float]) -> Marginals:
     """Posterior over all assignments. ``counts`` pieces exist of each kind; ``missing`` is the weight of one of the kind
     being nowhere among the places (off the board, or hidden), against its being at one given place unseen."""
     kinds = tuple(counts)
@@ -91,7 +91,7 @@ def _states(shape: tuple[int, ...]) -> tuple[Array, NDArray[np.intp], NDArray[np
     return np.asarray(states, np.float64), more, less
 
 
-def _steps(places: Sequence[Place], kinds: Sequence[str]) -> tuple[list[list[Place]], list[float], Array]:
+def _steps(places: Sequence[PlaceWeights], kinds: Sequence[str]) -> tuple[list[list[PlaceWeights]], list[float], Array]:
     """The places one after another, those as good as surely empty some at a time: which, the weight of none (S), and of every
     kind (S×K)."""
     empty = [place for place in places if 0 < sum(place.kinds.values()) <= EMPTY * place.none]

@@ -18,7 +18,7 @@ from companion.vision.plain.surface import Points, length3, pick
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-Lean = tuple[float, float]
+Parallax = tuple[float, float]
 
 RADII = np.linspace(0.08, 0.98, 15).astype(np.float32)
 """Rings of an unrolled face, as fractions of its radius."""
@@ -205,21 +205,21 @@ class DiscFinder:
         turns = np.arange(ANGLES) * (2 * np.pi / ANGLES)
         self._polar = RADII[:, None, None] * np.stack([np.cos(turns), np.sin(turns)], axis=-1)[None] * radius_mm
 
-    def locate(self, seen: Floats, change: Floats, lean: Lean = (0.0, 0.0)) -> tuple[float, float]:
+    def locate(self, seen: Floats, change: Floats, parallax: Parallax = (0.0, 0.0)) -> tuple[float, float]:
         """Offset (mm) of the likeliest disc, from one H×W×3 patch and its change map."""
-        return self.candidates(seen, change, 1, lean)[0][0]
+        return self.candidates(seen, change, 1, parallax)[0][0]
 
     def candidates(
-        self, seen: Floats, change: Floats, most: int, lean: Lean = (0.0, 0.0)
+        self, seen: Floats, change: Floats, most: int, parallax: Parallax = (0.0, 0.0)
     ) -> list[tuple[tuple[float, float], float]]:
         """The likeliest offsets and how clear an edge each has, the best first, each at least 2.5 mm from the better ones.
 
-        ``lean`` (mm) is how far the sight lines carry the disc's top away from the camera. On the near side the disc's
+        ``parallax`` (mm) is how far the sight lines carry the disc's top away from the camera. On the near side the disc's
         wall shows below its edge, in much the same colour: those angles count for less.
         """
         stack = np.dstack([_smooth(seen), change])
         inner, outer = (points.of(stack) for points in self._edges)
-        trust = self._trust(lean)
+        trust = self._trust(parallax)
         contrast = _contrast(inner, outer) @ trust
         covered = (inner[..., 3] - outer[..., 3]) @ trust
         # Beside its place a circle runs over rim, portrait and what lies around: its inner side is not of one colour.
@@ -247,7 +247,7 @@ class DiscFinder:
             left[distance < 2.6] = -np.inf
         return found
 
-    def clearest(self, seen: Floats, change: Floats, offset_mm: tuple[float, float], lean: Lean = (0.0, 0.0)) -> float:
+    def clearest(self, seen: Floats, change: Floats, offset_mm: tuple[float, float], parallax: Parallax = (0.0, 0.0)) -> float:
         """How clearly a circle of this radius within 2 mm of an offset parts two colours, the inner one even (-1..1)."""
         steps = np.arange(-2.0, 2.01, 0.5)
         middles = np.asarray(offset_mm) + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
@@ -256,7 +256,7 @@ class DiscFinder:
             np.asarray(pick(stack, (middles + self._ring * (self.radius_mm + beside)) * self._scale + self._middle))
             for beside in (-FINE_MM, FINE_MM)
         )
-        trust = self._trust(lean)
+        trust = self._trust(parallax)
         return float((_contrast(inner, outer) @ trust - _uneven(inner[..., :3], trust)).max())
 
     def unevenness(self, seen: Floats, offset_mm: tuple[float, float]) -> float:
@@ -265,10 +265,10 @@ class DiscFinder:
         rim = np.asarray(pick(_smooth(seen), ring), np.float64)
         return float(_uneven(rim[None], np.full(len(rim), 1 / len(rim)))[0])
 
-    def _trust(self, lean: Lean) -> Array:
+    def _trust(self, parallax: Parallax) -> Array:
         """Weight of every ring angle, summing to 1."""
-        far = self._ring @ np.asarray(lean)
-        length = float(np.hypot(*lean))
+        far = self._ring @ np.asarray(parallax)
+        length = float(np.hypot(*parallax))
         weights = np.where(far < -0.3 * length, 1 - 0.75 * min(1.0, length / 2.5), 1.0) if length > 0 else np.ones(len(far))
         return np.asarray(weights / weights.sum(), np.float64)
 
@@ -287,14 +287,14 @@ class DiscFinder:
         middle = np.asarray(offsets_mm).reshape(-1, 1, 1, 2)
         return Face.several(np.asarray(pick(planes, (middle + self._polar) * self._scale + self._middle), np.float32))
 
-    def look(self, seen: Floats, change: Floats, lean: Lean = (0.0, 0.0)) -> Disc:
+    def look(self, seen: Floats, change: Floats, parallax: Parallax = (0.0, 0.0)) -> Disc:
         """Find and unroll: the first face is at the likeliest offset, four more a millimetre beside it."""
-        return self.several(seen, change, 1, lean)[0]
+        return self.several(seen, change, 1, parallax)[0]
 
-    def several(self, seen: Floats, change: Floats, most: int, lean: Lean = (0.0, 0.0)) -> list[Disc]:
+    def several(self, seen: Floats, change: Floats, most: int, parallax: Parallax = (0.0, 0.0)) -> list[Disc]:
         """A disc at each of the clearest circles, the clearest first."""
         planes = self._planes(seen)
-        places = self.candidates(seen, change, most, lean)
+        places = self.candidates(seen, change, most, parallax)
         faces = self._unroll(planes, [place for place, _ in places])
         return [self._disc(planes, change, *place, face) for place, face in zip(places, faces, strict=True)]
 

@@ -1,4 +1,4 @@
-"""From a prepared picture to what speaks for every hypothesis at every place."""
+"""Extracts from a prepared picture the features of every hypothesis at every place."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,17 +18,17 @@ from companion.vision.plain.discs import (
     pair_features,
     rims_of,
 )
-from companion.vision.plain.lessons import TILE_PATCH_MM, Lesson, Teaching, labelled
+from companion.vision.plain.exemplars import TILE_PATCH_MM, Exemplar, Teaching, labelled
 from companion.vision.plain.model import hypotheses
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE, DISC_MM, DISC_SIDE, Bytes, coded, crop, slot_colour
 from companion.vision.plain.surface import Floats
 from companion.vision.plain.tile_features import LessonPatterns, Poses, flat_features, patterns_of
-from companion.vision.plain.tiles import FlatLesson, FlatShape, edge_colour, flat_shape, set_apart
+from companion.vision.plain.tiles import FlatExemplar, FlatShape, edge_colour, flat_shape, set_apart
 
 Array = NDArray[np.float64]
-BARE, ALIEN = "bare", "alien"
+BARE, REJECT = "bare", "alien"
 UNDER = " under"
 """Ends the name of the scorer for places with a disc on them."""
 ASKEW = 0.12
@@ -66,7 +66,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Clue:
+class CellFeatures:
     """All hypotheses about one place. ``names`` are ``"bare"``, ``"alien"``, then ``piece/face`` or labels; ``quiet`` means
     nothing changed: surely bare. Of a cell: ``disc``, what was found of one; ``rows``, the scorer's features of every
     hypothesis; ``stack``, the disc's crop and the likeliest turns of the taught faces on it. Of a place of flat pieces:
@@ -100,8 +100,8 @@ def pale(face: Face) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Backs:
-    """Second sides of walking pieces that were taught themselves; the others are told from the first ones. ``facings``: which
+class SecondSides:
+    """Second sides of movable pieces that were taught themselves; the others are told from the first ones. ``facings``: which
     way each looked then, where it looks anywhere."""
 
     pieces: tuple[str, ...]
@@ -110,63 +110,63 @@ class Backs:
     facings: tuple[str | None, ...]
 
 
-class Examiner:
-    """Knows the taught copy; gathers the evidence at any places of a picture."""
+class FeatureExtractor:
+    """Holds the exemplars of the taught copy; extracts the features of any places of a picture."""
 
     def __init__(self, board: Board, pieces: PieceSet, teaching: Teaching, settings: PlainSettings) -> None:
         self.board = board
         self.pieces = pieces
         self.teaching = teaching
         self.settings = settings
-        self.walkers = pieces.walkers
-        self.cells = tuple(sorted(board.of_kind(*self.walkers.on)))
+        self.movable = pieces.movable
+        self.cells = tuple(sorted(board.of_kind(*self.movable.on)))
         surface = settings.surface
         side = max(2, round(surface.patch_mm * surface.scale))
         size = teaching.disc_mm / 2, settings.evidence.reach_mm, surface.scale, side
         anyhow = DiscFinder(*size)
-        taught = [lesson for lesson in teaching.lessons if pieces.pieces[lesson.piece].group == self.walkers.key]
+        taught = [exemplar for exemplar in teaching.exemplars if pieces.pieces[exemplar.piece].group == self.movable.key]
         self.finder = DiscFinder(*size, rims_of([anyhow.unevenness(one.reflectance, one.offset_mm) for one in taught]))
-        flat = [group for group in pieces.groups.values() if group is not self.walkers]
+        flat = [group for group in pieces.groups.values() if group is not self.movable]
         self.sided_groups = tuple(group for group in flat if _sided(group, pieces))
         self.flat_groups = tuple(group for group in flat if group not in self.sided_groups)
 
-    # --- lessons, unrolled -----------------------------------------------------------------------------------------
+    # --- exemplars, unrolled -----------------------------------------------------------------------------------------
 
     @cached_property
     def faces(self) -> Mapping[str, Face]:
-        """The taught first face of every walking piece, by piece id."""
-        return {piece: self._face(lesson) for piece, lesson in self._sides_taught(0).items()}
+        """The taught first face of every movable piece, by piece id."""
+        return {piece: self._face(exemplar) for piece, exemplar in self._sides_taught(0).items()}
 
-    def _sides_taught(self, side: int) -> Mapping[str, Lesson]:
-        """What was taught of the walking pieces' first or second side, by piece id."""
+    def _sides_taught(self, side: int) -> Mapping[str, Exemplar]:
+        """What was taught of the movable pieces' first or second side, by piece id."""
         found = {}
-        for lesson in self.teaching.lessons:
-            piece = self.pieces.pieces[lesson.piece]
-            if piece.group == self.walkers.key and lesson.face in piece.faces[side : side + 1]:
-                found[lesson.piece] = lesson
+        for exemplar in self.teaching.exemplars:
+            piece = self.pieces.pieces[exemplar.piece]
+            if piece.group == self.movable.key and exemplar.face in piece.faces[side : side + 1]:
+                found[exemplar.piece] = exemplar
         return found
 
-    def _face(self, lesson: Lesson) -> Face:
-        return self.finder.unroll(lesson.reflectance, lesson.offset_mm)
+    def _face(self, exemplar: Exemplar) -> Face:
+        return self.finder.unroll(exemplar.reflectance, exemplar.offset_mm)
 
-    def _face_crop(self, lesson: Lesson) -> Bytes:
+    def _face_crop(self, exemplar: Exemplar) -> Bytes:
         scale = self.settings.surface.scale
-        return crop(coded(lesson.reflectance), lesson.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale)
+        return crop(coded(exemplar.reflectance), exemplar.offset_mm, 0.0, DISC_SIDE, DISC_MM, scale)
 
     @cached_property
-    def walker_ids(self) -> tuple[str, ...]:
-        """The walking pieces that were taught, in the board file's order."""
-        return tuple(piece.id for piece in self.pieces.in_group(self.walkers.key) if piece.id in self.faces)
+    def movable_ids(self) -> tuple[str, ...]:
+        """The movable pieces that were taught, in the board file's order."""
+        return tuple(piece.id for piece in self.pieces.in_group(self.movable.key) if piece.id in self.faces)
 
     @cached_property
-    def walker_names(self) -> tuple[str, ...]:
+    def movable_names(self) -> tuple[str, ...]:
         """Names of all hypotheses about a cell."""
-        return (BARE, ALIEN, *(f"{piece}/{face}" for piece in self.walker_ids for face in self.pieces.pieces[piece].faces))
+        return (BARE, REJECT, *(f"{piece}/{face}" for piece in self.movable_ids for face in self.pieces.pieces[piece].faces))
 
     @cached_property
     def taught_faces(self) -> TaughtFaces:
         """Their faces, in the same order."""
-        return TaughtFaces([self.faces[piece] for piece in self.walker_ids])
+        return TaughtFaces([self.faces[piece] for piece in self.movable_ids])
 
     def paleness(self, piece: str) -> float:
         """How much the taught first face of a piece looks like bare paper (0..1), as second faces do."""
@@ -174,7 +174,7 @@ class Examiner:
 
     @cached_property
     def faintness(self) -> Mapping[str, float]:
-        """How little can be made out of the taught first face of every walking piece (0..1): a reflection lay on it."""
+        """How little can be made out of the taught first face of every movable piece (0..1): a reflection lay on it."""
         return {piece: self.washed_out(face) for piece, face in self.faces.items()}
 
     def washed_out(self, face: Face) -> float:
@@ -183,10 +183,10 @@ class Examiner:
         share = face.drawn / max(self._usually_drawn, 1e-6)
         return float(np.clip((high - share) / (high - low), 0, 1) * np.clip((face.bright_inside - dark) / (light - dark), 0, 1))
 
-    def taught_in_glare(self, lesson: Lesson) -> bool:
-        """Whether it is of a walking piece of which next to nothing can be made out in the picture that taught it."""
-        walks = self.pieces.pieces[lesson.piece].group == self.walkers.key
-        return walks and self.washed_out(self._face(lesson)) > HARDLY_SEEN
+    def taught_in_glare(self, exemplar: Exemplar) -> bool:
+        """Whether it is of a movable piece of which next to nothing can be made out in the picture that taught it."""
+        walks = self.pieces.pieces[exemplar.piece].group == self.movable.key
+        return walks and self.washed_out(self._face(exemplar)) > HARDLY_SEEN
 
     @cached_property
     def _usually_drawn(self) -> float:
@@ -195,29 +195,29 @@ class Examiner:
     @cached_property
     def face_crops(self) -> tuple[Bytes, ...]:
         """The taught faces as the networks look at them, in the same order."""
-        lessons = self._sides_taught(0)
-        return tuple(self._face_crop(lessons[piece]) for piece in self.walker_ids)
+        exemplars = self._sides_taught(0)
+        return tuple(self._face_crop(exemplars[piece]) for piece in self.movable_ids)
 
     @cached_property
-    def backs(self) -> Backs | None:
-        """The walking pieces' second sides, of those whose own was taught and can be made out."""
-        lessons = {
-            piece: lesson
-            for piece, lesson in self._sides_taught(1).items()
-            if piece in self.faces and not self.taught_in_glare(lesson)
+    def backs(self) -> SecondSides | None:
+        """The movable pieces' second sides, of those whose own was taught and can be made out."""
+        exemplars = {
+            piece: exemplar
+            for piece, exemplar in self._sides_taught(1).items()
+            if piece in self.faces and not self.taught_in_glare(exemplar)
         }
-        if not lessons:
+        if not exemplars:
             return None
-        faces = TaughtFaces([self._face(lesson) for lesson in lessons.values()])
-        crops = tuple(self._face_crop(lesson) for lesson in lessons.values())
-        return Backs(tuple(lessons), faces, crops, tuple(lesson.facing for lesson in lessons.values()))
+        faces = TaughtFaces([self._face(exemplar) for exemplar in exemplars.values()])
+        crops = tuple(self._face_crop(exemplar) for exemplar in exemplars.values())
+        return SecondSides(tuple(exemplars), faces, crops, tuple(exemplar.facing for exemplar in exemplars.values()))
 
     def knows_back(self, piece: str) -> bool:
-        """Whether a walking piece's second side was taught itself."""
+        """Whether a movable piece's second side was taught itself."""
         return self.backs is not None and piece in self.backs.pieces
 
     def passes_for_back(self, piece: str) -> bool:
-        """Whether the first side of a walking piece was taught so white that it can hardly be told from its second side, which
+        """Whether the first side of a movable piece was taught so white that it can hardly be told from its second side, which
         was not taught: a reflection lay on it, or it is as white as that."""
         return not self.knows_back(piece) and self.paleness(piece) > PALE
 
@@ -226,8 +226,8 @@ class Examiner:
         """Taught flat pieces for the networks, by group key: coded patches, and where in them the pieces lie."""
         found = {}
         for group in self.flat_groups:
-            mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
-            flats = self.flat_lessons[group.key]
+            mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
+            flats = self.flat_exemplars[group.key]
             found[group.key] = tuple((coded(one.reflectance), flat.at_mm) for one, flat in zip(mine, flats, strict=True))
         return found
 
@@ -239,31 +239,33 @@ class Examiner:
             if labelled(group, self.pieces):
                 close = self._closeups_taught(group)
                 found[group.key] = tuple(
-                    (patch, flat.at_mm) for patch, flat in zip(close, self.flat_lessons[group.key], strict=True)
+                    (patch, flat.at_mm) for patch, flat in zip(close, self.flat_exemplars[group.key], strict=True)
                 )
         return found
 
     def _closeups_taught(self, group: Group) -> list[Bytes]:
-        mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
-        return [coded(lesson.close_reflectance(self.settings.surface.scale)) for lesson in mine]
+        mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
+        return [coded(exemplar.close_reflectance(self.settings.surface.scale)) for exemplar in mine]
 
     @cached_property
     def flat_marks(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
         """Where on taught flat pieces the spot lies that tells them apart (mm from their middle), by group key."""
-        return {key: tuple(lesson.mark_mm for lesson in lessons) for key, lessons in self.flat_lessons.items()}
+        return {key: tuple(exemplar.mark_mm for exemplar in exemplars) for key, exemplars in self.flat_exemplars.items()}
 
     @cached_property
     def flat_colours(self) -> Mapping[str, Floats]:
         """Mean colour of the taught pieces' middles, by group key."""
         scale = self.settings.surface.scale
-        return {key: slot_colour(lessons, scale) for key, lessons in self.flat_crops.items() if lessons}
+        return {key: slot_colour(exemplars, scale) for key, exemplars in self.flat_crops.items() if exemplars}
 
     @cached_property
     def flat_edges(self) -> Mapping[str, Floats]:
         """Mean colour of what a disc leaves in sight of the taught pieces, by group key."""
         scale, groups = self.settings.surface.scale, self.pieces.groups
         return {
-            key: edge_colour(lessons, flat_shape(groups[key]), scale) for key, lessons in self.flat_crops.items() if lessons
+            key: edge_colour(exemplars, flat_shape(groups[key]), scale)
+            for key, exemplars in self.flat_crops.items()
+            if exemplars
         }
 
     def spots(self, group: Group) -> tuple[str, ...]:
@@ -277,20 +279,20 @@ class Examiner:
         return str(entry.label) if entry.label is not None else entry.group
 
     @cached_property
-    def flat_lessons(self) -> Mapping[str, tuple[FlatLesson, ...]]:
+    def flat_exemplars(self) -> Mapping[str, tuple[FlatExemplar, ...]]:
         """Taught flat pieces by group key."""
-        lessons = {}
+        exemplars = {}
         for group in self.flat_groups:
-            mine = [lesson for lesson in self.teaching.lessons if self.pieces.pieces[lesson.piece].group == group.key]
+            mine = [exemplar for exemplar in self.teaching.exemplars if self.pieces.pieces[exemplar.piece].group == group.key]
             shape = flat_shape(group)
-            taught = [(self.label(lesson.piece), lesson.reflectance, lesson.offset_mm) for lesson in mine]
-            lessons[group.key] = set_apart(taught, shape, self.settings.surface.scale, self._closeups_taught(group))
-        return lessons
+            taught = [(self.label(exemplar.piece), exemplar.reflectance, exemplar.offset_mm) for exemplar in mine]
+            exemplars[group.key] = set_apart(taught, shape, self.settings.surface.scale, self._closeups_taught(group))
+        return exemplars
 
     @cached_property
     def flat_patterns(self) -> Mapping[str, LessonPatterns]:
-        """The same lessons' patterns side by side, by group key, for groups of which something was taught."""
-        return {key: patterns_of(lessons) for key, lessons in self.flat_lessons.items() if lessons}
+        """The same exemplars' patterns side by side, by group key, for groups of which something was taught."""
+        return {key: patterns_of(exemplars) for key, exemplars in self.flat_exemplars.items() if exemplars}
 
     # --- gathering ---------------------------------------------------------------------------------------------------
 
@@ -305,77 +307,82 @@ class Examiner:
         )
         return np.asarray(np.minimum(across, down) / 10, np.float64)
 
-    def walkers_at(self, scene: Scene, cells: Collection[str] | None = None) -> list[Clue]:
-        """Clues for walking pieces on the given cells (all of them by default)."""
+    def movable_at(self, prepared: PreparedImage, cells: Collection[str] | None = None) -> list[CellFeatures]:
+        """Cell features for movable pieces on the given cells (all of them by default)."""
         chosen = [index for index, cell in enumerate(self.cells) if cells is None or cell in cells]
         if not chosen:
             return []
         wanted = [self.cells[index] for index in chosen]
-        patches = scene.patches(
-            [self.board.mm(cell) for cell in self.cells], self.settings.surface.patch_mm, self.walkers.height_mm, chosen
+        patches = prepared.patches(
+            [self.board.mm(cell) for cell in self.cells], self.settings.surface.patch_mm, self.movable.height_mm, chosen
         )
         change = patches.change
         side = change.shape[1]
         ys, xs = np.mgrid[0:side, 0:side] - (side - 1) / 2
         middle = np.hypot(xs, ys) <= self.finder.radius_mm * 0.8 * self.settings.surface.scale
         busy = change[:, middle].mean(axis=1)
-        light = np.log(scene.light.at(np.array([self.board.mm(cell) for cell in wanted]))).mean(axis=-1)
-        overall = float(np.median(scene.light.log.mean(axis=-1)))
-        detail = self.detail(scene.view.registration, wanted)
-        leans = scene.leans([self.board.mm(cell) for cell in wanted], self.walkers.height_mm)
-        ids, names = self.walker_ids, self.walker_names
+        light = np.log(prepared.light.at(np.array([self.board.mm(cell) for cell in wanted]))).mean(axis=-1)
+        overall = float(np.median(prepared.light.log.mean(axis=-1)))
+        detail = self.detail(prepared.view.registration, wanted)
+        parallax_mm = prepared.parallax_mm([self.board.mm(cell) for cell in wanted], self.movable.height_mm)
+        ids, names = self.movable_ids, self.movable_names
         taught = self.taught_faces
-        clues = []
+        cell_features = []
         for index, cell in enumerate(wanted):
             if not patches.inside[index]:
-                clues.append(Clue(cell, names))
+                cell_features.append(CellFeatures(cell, names))
                 continue
             if busy[index] < self.settings.evidence.busy:
-                clues.append(Clue(cell, names, quiet=True, scorer="walkers"))
+                cell_features.append(CellFeatures(cell, names, quiet=True, scorer="walkers"))
                 continue
-            disc = self.finder.look(patches.seen[index], change[index], (leans[index][0], leans[index][1]))
+            disc = self.finder.look(patches.seen[index], change[index], (parallax_mm[index][0], parallax_mm[index][1]))
             common = common_features(disc, float(light[index] - overall), float(detail[index]))
             pair = pair_features(disc, taught)
             kinds = np.tile([0, 1], len(ids))
             rows = hypotheses(common, np.repeat(pair, 2, axis=0), kinds)
             face = crop(coded(patches.seen[index]), disc.offset_mm, 0.0, DISC_SIDE, DISC_MM, self.settings.surface.scale)
             stack = face, taught.turns(disc.faces[0])
-            clues.append(Clue(cell, names, rows, disc=disc.settled(), scorer="walkers", stack=stack))
-        return clues
+            cell_features.append(CellFeatures(cell, names, rows, disc=disc.settled(), scorer="walkers", stack=stack))
+        return cell_features
 
     def flats_at(
-        self, scene: Scene, group: Group, spots: Collection[str] | None = None, discs: Mapping[str, Disc] | None = None
-    ) -> list[Clue]:
-        """Clues for flat pieces of one group. ``discs`` are those standing on places, which hide part of what lies below."""
+        self,
+        prepared: PreparedImage,
+        group: Group,
+        spots: Collection[str] | None = None,
+        discs: Mapping[str, Disc] | None = None,
+    ) -> list[CellFeatures]:
+        """Cell features for flat pieces of one group. ``discs`` are those standing on places, which hide part of what lies
+        below."""
         every = self.spots(group)
         chosen = [index for index, spot in enumerate(every) if spots is None or spot in spots]
-        lessons = self.flat_lessons[group.key]
-        if not chosen or not lessons:
+        exemplars = self.flat_exemplars[group.key]
+        if not chosen or not exemplars:
             return []
         wanted = [every[index] for index in chosen]
         shape = flat_shape(group)
         centres, within = [self.board.mm(spot) for spot in every], shape.reach_mm + shape.stray_mm
-        patches = scene.patches(centres, TILE_PATCH_MM, group.height_mm, chosen, within)
+        patches = prepared.patches(centres, TILE_PATCH_MM, group.height_mm, chosen, within)
         change = patches.change
-        detail = self.detail(scene.view.registration, wanted)
-        names = (BARE, ALIEN, *(lesson.label for lesson in lessons))
-        found: list[Clue | Spot] = []
+        detail = self.detail(prepared.view.registration, wanted)
+        names = (BARE, REJECT, *(exemplar.label for exemplar in exemplars))
+        found: list[CellFeatures | Spot] = []
         for index, spot in enumerate(wanted):
             if not patches.inside[index]:
-                found.append(Clue(spot, names))
+                found.append(CellFeatures(spot, names))
                 continue
             disc = (discs or {}).get(spot)
-            hidden = None if disc is None else self.hidden(scene, patches.grid.mm[index], spot, disc, group)
+            hidden = None if disc is None else self.hidden(prepared, patches.grid.mm[index], spot, disc, group)
             if hidden is None and self.quiet(change[index], shape):
-                found.append(Clue(spot, names, quiet=True, scorer=group.key))
+                found.append(CellFeatures(spot, names, quiet=True, scorer=group.key))
                 continue
-            # Clues outlive this look: views would keep the patches of all places.
+            # Cell features outlive this look: views would keep the patches of all places.
             seen, below, changed = (stack[index].copy() for stack in (patches.seen, patches.bare, change))
             clear = 1.0 if disc is None else disc.edge
             found.append(Spot(coded(seen), coded(below), hidden, seen, below, changed, float(detail[index]), clear))
-        close = self._closeups(scene, group, every, chosen, found) if labelled(group, self.pieces) else {}
+        close = self._closeups(prepared, group, every, chosen, found) if labelled(group, self.pieces) else {}
         return [
-            Clue(
+            CellFeatures(
                 spot,
                 names,
                 scorer=group.key if one.hidden is None else f"{group.key}{UNDER}",
@@ -387,29 +394,34 @@ class Examiner:
         ]
 
     def _closeups(
-        self, scene: Scene, group: Group, every: Sequence[str], chosen: Sequence[int], found: Sequence["Clue | Spot"]
+        self,
+        prepared: PreparedImage,
+        group: Group,
+        every: Sequence[str],
+        chosen: Sequence[int],
+        found: Sequence["CellFeatures | Spot"],
     ) -> dict[int, Bytes]:
         """Close-ups of those of the chosen places that are in sight and changed, by their index among them."""
         busy = [index for index, one in enumerate(found) if isinstance(one, Spot) and one.hidden is None]
         if not busy:
             return {}
         centres = [self.board.mm(spot) for spot in every]
-        patches = scene.closeups(centres, TILE_PATCH_MM, group.height_mm, [chosen[index] for index in busy], CLOSE_SCALE)
+        patches = prepared.closeups(centres, TILE_PATCH_MM, group.height_mm, [chosen[index] for index in busy], CLOSE_SCALE)
         return {index: coded(patch) for index, patch in zip(busy, patches, strict=True)}
 
     def tile(self, group: str, place: Spot) -> tuple[Array, Poses]:
-        """The scorer's features of a tile of the group at a place (rows for bare, alien, every lesson), and how it lies."""
-        lessons = self.flat_lessons[group]
+        """The scorer's features of a tile of the group at a place (rows for bare, alien, every exemplar), and how it lies."""
+        exemplars = self.flat_exemplars[group]
         common, pair, poses = flat_features(
-            place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), lessons,
+            place.reflectance, place.print, place.change, None, flat_shape(self.pieces.groups[group]), exemplars,
             self.flat_patterns[group], self.settings.surface.scale, place.detail, self.settings.bare,
         )  # fmt: skip
-        drawing = lessons[0].drawing
+        drawing = exemplars[0].drawing
         if drawing is not None and place.close is not None:
-            own = np.array([lesson.turn for lesson in lessons])
+            own = np.array([exemplar.turn for exemplar in exemplars])
             lies = drawing.laid(place.close, poses.offset_mm, float(poses.turns[0, 0] + own[0]))
             poses = Poses(lies.middle_mm, (lies.turn - own)[:, None], lies.alike)
-        return hypotheses(common, pair, np.zeros(len(lessons))), poses
+        return hypotheses(common, pair, np.zeros(len(exemplars))), poses
 
     def quiet(self, change: Floats, shape: FlatShape) -> bool:
         """Whether a place of flat pieces looks just as it did bare."""
@@ -418,9 +430,9 @@ class Examiner:
         middle = np.hypot(xs, ys) <= shape.reach_mm * 0.9 * self.settings.surface.scale
         return bool(change[middle].mean() < self.settings.evidence.busy * 0.75)
 
-    def hidden(self, scene: Scene, mm: Floats, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
+    def hidden(self, prepared: PreparedImage, mm: Floats, spot: str, disc: Disc, group: Group) -> NDArray[np.bool_]:
         """What a disc on a place hides of the layer below, and its closest shadow, at samples of that layer (H×W×2 mm)."""
-        registration, high = scene.view.registration, self.walkers.height_mm
+        registration, high = prepared.view.registration, self.movable.height_mm
         middle = np.asarray(self.board.mm(spot)) + disc.offset_mm
         # The disc's middle from its foot to its top, and on the layer, carried down along its sight lines to the layer.
         heights = np.array([*np.linspace(0, high, 4), high + group.height_mm])
@@ -448,7 +460,7 @@ class Examiner:
         facing = self._sides_taught(0)[piece].facing
         if facing not in self.headings:
             return None
-        return self.face_crops[self.walker_ids.index(piece)], way_turns(self.headings, str(facing)), side
+        return self.face_crops[self.movable_ids.index(piece)], way_turns(self.headings, str(facing)), side
 
     @cached_property
     def wedge_turns(self) -> Array:

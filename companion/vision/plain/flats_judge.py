@@ -8,23 +8,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.boards import Board, Group, PieceSet
-from companion.vision.plain.assignment import Marginals, Place, marginals
-from companion.vision.plain.beliefs import Believer
+from companion.vision.plain.assignment import Marginals, PlaceWeights, marginals
 from companion.vision.plain.claims import Claims, pick_alike
-from companion.vision.plain.evidence import ALIEN, BARE, UNDER, Clue, Examiner
+from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor
+from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
-Beliefs = Mapping[str, Mapping[str, float]]
+Posteriors = Mapping[str, Mapping[str, float]]
 MOST = 0.9999
 """No claim is surer than this."""
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class GroupEvidence:
     """All that is known of the places of one group.
 
-    beliefs
+    posteriors
         What each place in sight says by itself, by name; ``unseen`` are the others.
     places
         The same with the last reading weighed in, as the assignment takes it.
@@ -37,9 +37,9 @@ class Weighed:
     """
 
     group: Group
-    beliefs: Beliefs
+    posteriors: Posteriors
     unseen: tuple[str, ...]
-    places: Mapping[str, Place]
+    places: Mapping[str, PlaceWeights]
     result: Marginals
     covered: frozenset[str]
     disputed: frozenset[str]
@@ -66,12 +66,12 @@ class Weighed:
 
     def strange(self, spot: str) -> float:
         """How probable it is that something lies here that none of these pieces is."""
-        belief, some = self.beliefs[spot], sum(self.result.at[spot].values())
-        return (1 - some) * belief.get(ALIEN, 0.0) / max(belief[BARE] + belief.get(ALIEN, 0.0), 1e-12)
+        posterior, some = self.posteriors[spot], sum(self.result.at[spot].values())
+        return (1 - some) * posterior.get(REJECT, 0.0) / max(posterior[BARE] + posterior.get(REJECT, 0.0), 1e-12)
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class GroupDecision:
     """What is said of a group's places: which piece lies there and how surely; doubted; something that may be no such piece."""
 
     found: dict[str, tuple[str, float]]
@@ -86,17 +86,19 @@ class FlatsJudge:
         self,
         board: Board,
         pieces: PieceSet,
-        examiner: Examiner,
-        believer: Believer,
+        extractor: FeatureExtractor,
+        estimator: PosteriorEstimator,
         settings: PlainSettings,
     ) -> None:
-        self._board, self._pieces, self._examiner, self._believer = board, pieces, examiner, believer
+        self._board, self._pieces, self._extractor, self._estimator = board, pieces, extractor, estimator
         self._claim, self._stay, self._own = settings.claim, settings.stay, settings.judge
 
-    def claim(self, group: Group, clues: Sequence[Clue], beliefs: Beliefs, prior: Reading | None, claims: Claims) -> None:
-        """Claim the flat pieces of one group; what stays unknown says why. ``beliefs``: what each place in sight says by
+    def claim(
+        self, group: Group, cell_features: Sequence[CellFeatures], posteriors: Posteriors, prior: Reading | None, claims: Claims
+    ) -> None:
+        """Claim the flat pieces of one group; what stays unknown says why. ``posteriors``: what each place in sight says by
         itself, by its spot."""
-        weighed = self._weighed(group, clues, beliefs, prior)
+        weighed = self._weighed(group, cell_features, posteriors, prior)
         if group.layout == "value":
             self._single(weighed, claims)
             return
@@ -110,40 +112,42 @@ class FlatsJudge:
         if weighed.leaves or not all_found:  # where all are found, what else may lie somewhere is none of them
             claims.unknown |= {subject(spot, group): self._which(weighed, spot) for spot in told.strange}
         if not weighed.leaves and not all_found:
-            self._missing(weighed, clues, told.found, claims)
+            self._missing(weighed, cell_features, told.found, claims)
 
     # --- what is believed ----------------------------------------------------------------------------------------------
 
-    def _weighed(self, group: Group, clues: Sequence[Clue], beliefs: Beliefs, prior: Reading | None) -> Weighed:
+    def _weighed(
+        self, group: Group, cell_features: Sequence[CellFeatures], posteriors: Posteriors, prior: Reading | None
+    ) -> GroupEvidence:
         """What every place says, and what all of them say together."""
-        labels = [self._examiner.label(piece.id) for piece in self._pieces.in_group(group.key)]
+        labels = [self._extractor.label(piece.id) for piece in self._pieces.in_group(group.key)]
         counts = {label: labels.count(label) for label in dict.fromkeys(labels)}
-        unseen = tuple(clue.spot for clue in clues if clue.spot not in beliefs)
-        places = [self._place(spot, belief, group, tuple(counts), prior) for spot, belief in beliefs.items()]
+        unseen = tuple(features.spot for features in cell_features if features.spot not in posteriors)
+        places = [self._place(spot, posterior, group, tuple(counts), prior) for spot, posterior in posteriors.items()]
         gone = self._own.gone if group.layout == "by-place" else self._own.lost + self._own.lost_unseen * len(unseen)
-        return Weighed(
+        return GroupEvidence(
             group,
-            beliefs,
+            posteriors,
             unseen,
             {place.spot: place for place in places},
             marginals(places, counts, dict.fromkeys(counts, gone)),
-            frozenset(clue.spot for clue in clues if clue.scorer.endswith(UNDER)),
-            frozenset(clue.spot for clue in clues if self._believer.disputed(clue)),
+            frozenset(features.spot for features in cell_features if features.scorer.endswith(UNDER)),
+            frozenset(features.spot for features in cell_features if self._estimator.disputed(features)),
             counts,
         )
 
     def _place(
-        self, spot: str, belief: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
-    ) -> Place:
+        self, spot: str, posterior: Mapping[str, float], group: Group, labels: Sequence[str], prior: Reading | None
+    ) -> PlaceWeights:
         """What speaks for each label at a place, and for none. What the prior reading had there is likelier to be there still,
         be it a piece or nothing; what it could not tell speaks for nothing."""
-        none, kinds = belief[BARE] + belief[ALIEN], {label: belief.get(label, 0.0) for label in labels}
+        none, kinds = posterior[BARE] + posterior[REJECT], {label: posterior.get(label, 0.0) for label in labels}
         if prior is None or named_by_piece(group) or subject(spot, group) in prior.unknown:
-            return Place(spot, none, kinds)
+            return PlaceWeights(spot, none, kinds)
         stay = self._stay / (1 - self._stay)
         mine = [s for s in prior.sightings if s.place == spot and self._pieces.pieces[s.piece].group == group.key]
-        before = {self._examiner.label(sighting.piece) for sighting in mine}
-        return Place(
+        before = {self._extractor.label(sighting.piece) for sighting in mine}
+        return PlaceWeights(
             spot,
             none if before else none * stay,
             {label: value * stay if label in before else value for label, value in kinds.items()},
@@ -151,10 +155,10 @@ class FlatsJudge:
 
     # --- what is said --------------------------------------------------------------------------------------------------
 
-    def _told(self, weighed: Weighed) -> Told:
+    def _told(self, weighed: GroupEvidence) -> GroupDecision:
         """Of every place in sight whether its piece is named, or doubted, or may be something else."""
         settled, hardly_read = self._settled(weighed), self._hardly_read(weighed)
-        told = Told({}, [], [])
+        told = GroupDecision({}, [], [])
         for spot, kinds in weighed.result.at.items():
             some, (label, value) = sum(kinds.values()), weighed.likeliest(spot)
             named = self._is_named(weighed, spot, settled, hardly_read)
@@ -169,7 +173,7 @@ class FlatsJudge:
                 told.found[spot] = (label, value)
         return told
 
-    def _settled(self, weighed: Weighed) -> frozenset[str]:
+    def _settled(self, weighed: GroupEvidence) -> frozenset[str]:
         """The places that are clear by themselves: a piece lies there, or none."""
         return frozenset(
             spot
@@ -178,7 +182,7 @@ class FlatsJudge:
             or (spot not in weighed.covered and weighed.some(spot) <= 1 - self._own.clearly_bare)
         )
 
-    def _hardly_read(self, weighed: Weighed) -> bool:
+    def _hardly_read(self, weighed: GroupEvidence) -> bool:
         """Whether a tile surely lies in sight whose number cannot be told: then the others' are not trusted either."""
         return any(
             sum(kinds.values()) >= self._claim > max(kinds.values())
@@ -186,7 +190,7 @@ class FlatsJudge:
             if spot not in weighed.covered
         )
 
-    def _is_named(self, weighed: Weighed, spot: str, settled: Collection[str], hardly_read: bool) -> bool:
+    def _is_named(self, weighed: GroupEvidence, spot: str, settled: Collection[str], hardly_read: bool) -> bool:
         """Whether the likeliest piece of a place is sure enough to be claimed."""
         own, (label, value) = self._own, weighed.likeliest(spot)
         numbered = hardly_read and weighed.counts.get(label) == 1
@@ -196,19 +200,21 @@ class FlatsJudge:
             return told
         # A rim beside a disc, and its shadow, are easily taken for a piece; what other places leave over is no proof, unless
         # every one of them is settled by itself.
-        left = not weighed.leaves and not weighed.unseen and all(one == spot or one in settled for one in weighed.beliefs)
+        left = not weighed.leaves and not weighed.unseen and all(one == spot or one in settled for one in weighed.posteriors)
         return weighed.some(spot) >= (own.under_left if left else own.under)
 
-    def _which(self, weighed: Weighed, spot: str) -> str:
+    def _which(self, weighed: GroupEvidence, spot: str) -> str:
         """Why what lies at a place is not named."""
         some = sum(weighed.result.at[spot].values())
         what = "something" if some < 0.5 else f"a {weighed.group.singular}"
         return f"{what} may lie at {spot}, but which cannot be told"
 
-    def _named(self, weighed: Weighed, found: Mapping[str, tuple[str, float]], prior: Reading | None, claims: Claims) -> int:
+    def _named(
+        self, weighed: GroupEvidence, found: Mapping[str, tuple[str, float]], prior: Reading | None, claims: Claims
+    ) -> int:
         """Claim what was found. Returns how many places that were."""
         members, group = self._pieces.in_group(weighed.group.key), weighed.group
-        free = {label: [one.id for one in members if self._examiner.label(one.id) == label] for label in weighed.counts}
+        free = {label: [one.id for one in members if self._extractor.label(one.id) == label] for label in weighed.counts}
         # In the spots' order: pieces that look alike must not change names between two looks at one table.
         for spot, (label, value) in sorted(found.items()):
             if free[label]:
@@ -218,21 +224,23 @@ class FlatsJudge:
                 claims.unknown[subject(spot, group)] = f"there is no further {group.singular} to lie at {spot}"
         return len(found)
 
-    def _missing(self, weighed: Weighed, clues: Sequence[Clue], taken: Collection[str], claims: Claims) -> None:
+    def _missing(
+        self, weighed: GroupEvidence, cell_features: Sequence[CellFeatures], taken: Collection[str], claims: Claims
+    ) -> None:
         """A piece that cannot leave the board is not surely found: it may be wherever the assignment leaves it a chance, and
         below whatever is strange."""
-        for clue in clues:
-            belief = weighed.beliefs.get(clue.spot)
-            if clue.spot in taken or belief is None or clue.quiet:
+        for features in cell_features:
+            posterior = weighed.posteriors.get(features.spot)
+            if features.spot in taken or posterior is None or features.quiet:
                 continue
-            chance = sum(weighed.result.at[clue.spot].values())
-            if chance >= self._own.left_over or belief[ALIEN] > self._own.hides:
+            chance = sum(weighed.result.at[features.spot].values())
+            if chance >= self._own.left_over or posterior[REJECT] > self._own.hides:
                 claims.unknown.setdefault(
-                    subject(clue.spot, weighed.group),
-                    f"a {weighed.group.singular} is missing and may lie at {clue.spot}",
+                    subject(features.spot, weighed.group),
+                    f"a {weighed.group.singular} is missing and may lie at {features.spot}",
                 )
 
-    def _single(self, weighed: Weighed, claims: Claims) -> None:
+    def _single(self, weighed: GroupEvidence, claims: Claims) -> None:
         """Claim the one piece of a group that marks a value: the turn marker."""
         group, piece = weighed.group, self._pieces.in_group(weighed.group.key)[0].id
         spot, value = max(

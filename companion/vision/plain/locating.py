@@ -14,7 +14,7 @@ from companion.vision.frame import Image
 from companion.vision.plain.finder import change_map, fit_lattice, lattice_contrast, pose_from_start
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import LaidPiece
-from companion.vision.plain.start_check import check_start, start_scene
+from companion.vision.plain.start_check import check_start, prepare_start
 from companion.vision.plain.surface import LINEAR, View, pick
 from companion.vision.plain.tracking import solve_plane
 
@@ -89,10 +89,10 @@ def _odd_places(
 ) -> int:
     """How many places do not show what the start position has there, if the board lies as ``pose`` says."""
     try:
-        scene = start_scene(View.of(empty, pose, board, settings.surface), start, board, settings)
+        prepared = prepare_start(View.of(empty, pose, board, settings.surface), start, board, settings)
     except BadInput:
         return len(put)
-    found = check_start(scene, board, pieces, put, pieces.walkers.height_mm)
+    found = check_start(prepared, board, pieces, put, pieces.movable.height_mm)
     return len(found.missing) + len(found.unexpected)
 
 

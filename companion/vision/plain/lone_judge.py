@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 
 from companion.boards import Board, Group, PieceSet
-from companion.vision.plain.assignment import Place as Spot
+from companion.vision.plain.assignment import PlaceWeights as Spot
 from companion.vision.plain.assignment import marginals
 from companion.vision.plain.claims import capped
-from companion.vision.plain.evidence import ALIEN, BARE
+from companion.vision.plain.evidence import BARE, REJECT
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_looks import SideLooks, never
+from companion.vision.plain.side_classifier import SideClassifier, never
 from companion.vision.plain.side_measures import SIDE, Mask, Taught
 from companion.vision.plain.side_table import SideTable
 from companion.vision.reading import Sighting, subject
@@ -17,7 +17,7 @@ from companion.vision.reading import Sighting, subject
 class LoneJudge:
     """Claims the pieces of one taught copy that are alone of their kind."""
 
-    def __init__(self, board: Board, pieces: PieceSet, looks: SideLooks, settings: PlainSettings) -> None:
+    def __init__(self, board: Board, pieces: PieceSet, looks: SideClassifier, settings: PlainSettings) -> None:
         self._board, self._pieces, self._looks, self._settings = board, pieces, looks, settings
         self._own = settings.sides
 
@@ -32,9 +32,9 @@ class LoneJudge:
         for cell in sorted(self._board.of_kind(*group.on, *group.strays)):
             if table.ground.middle[cell] < own.busy or cell in table.sure or table.unseen(cell):
                 continue
-            seen[cell] = self._looks.beliefs(table, cell, taught, "lone", None, cell in table.discs)
+            seen[cell] = self._looks.posteriors(table, cell, taught, "lone", None, cell in table.discs)
         spots = [
-            Spot(cell, told[BARE] + told[ALIEN], {piece: sum(told[side] for side in taught.sides)})
+            Spot(cell, told[BARE] + told[REJECT], {piece: sum(told[side] for side in taught.sides)})
             for cell, told in seen.items()
         ]
         found = marginals(spots, {piece: 1}, {piece: own.lost})

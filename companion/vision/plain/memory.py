@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from companion.boards import PAIR, Board
 from companion.vision.camera import Registration
 from companion.vision.plain.discs import Disc
-from companion.vision.plain.evidence import Clue
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.evidence import CellFeatures
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.surface import Floats
 
 REACH_MM = 20.0
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 class Findings:
-    """What a look found out about single places (cells, or pairs of them), each thing once, by what it is and what it hangs on
+    """What a look found out about single places (cells, or pairs of them), each value once, by its kind and what it depends on
     besides the picture there."""
 
     def __init__(self, found: Mapping[str, Mapping[Hashable, Any]] | None = None) -> None:
@@ -60,13 +60,14 @@ class Findings:
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """The clues of every place. ``pose`` is where the board lay in a picture of the taught one's size, ``walkers`` by cell,
-    ``flats`` by group key and place, ``discs`` those that hid what lies below them, ``surface`` the board's coarse reflectance
-    (H×W×3) when each place was looked at, ``findings`` what was found of pieces told by their sides or over two cells."""
+    """The cell features of every place. ``pose`` is where the board lay in a picture of the taught one's size, ``movable`` by
+    cell, ``flats`` by group key and place, ``discs`` those that hid what lies below them, ``surface`` the board's coarse
+    reflectance (H×W×3) when each place was looked at, ``findings`` what was found of pieces told by their sides or over two
+    cells."""
 
     pose: Registration
-    walkers: Mapping[str, Clue]
-    flats: Mapping[str, Mapping[str, Clue]]
+    movable: Mapping[str, CellFeatures]
+    flats: Mapping[str, Mapping[str, CellFeatures]]
     discs: Mapping[str, Disc]
     surface: Floats
     findings: Findings = field(default_factory=Findings)
@@ -75,24 +76,24 @@ class Memory:
         """Of a group's ``spots`` those to examine again: the wanted ones, and where another disc or none stands now."""
         return [spot for spot in spots if spot in wanted or self.discs.get(spot) is not discs.get(spot)]
 
-    def looks_alike(self, scene: Scene, board: Board, spot: str) -> bool:
+    def looks_alike(self, prepared: PreparedImage, board: Board, spot: str) -> bool:
         """Whether the surface about a spot looks as it did: nothing came, went or was turned over there."""
-        about = _about(scene, board, spot)
-        ratio = np.log((scene.flat[about] + FLOOR) / (self.surface[about] + FLOOR))
+        about = _about(prepared, board, spot)
+        ratio = np.log((prepared.flat[about] + FLOOR) / (self.surface[about] + FLOOR))
         # A change of light is the same all around; a piece has edges.
         return bool(np.abs(ratio - np.median(ratio, axis=0)).mean() < UNLIKE)
 
-    def renewed(self, scene: Scene, board: Board, spots: Collection[str]) -> Floats:
+    def renewed(self, prepared: PreparedImage, board: Board, spots: Collection[str]) -> Floats:
         """The surface, as it looks now where these spots were examined again."""
         surface = self.surface.copy()
         for spot in spots:
-            about = _about(scene, board, spot)
-            surface[about] = scene.flat[about]
+            about = _about(prepared, board, spot)
+            surface[about] = prepared.flat[about]
         return surface
 
 
-def _about(scene: Scene, board: Board, spot: str) -> NDArray[np.bool_]:
+def _about(prepared: PreparedImage, board: Board, spot: str) -> NDArray[np.bool_]:
     """Mask of the coarse samples about a spot."""
-    grid = scene.sheet.ground.grid.mm[0]
+    grid = prepared.reference.ground.grid.mm[0]
     x, y = board.mm(spot)
     return np.asarray(np.hypot(grid[..., 0] - x, grid[..., 1] - y) <= REACH_MM, np.bool_)

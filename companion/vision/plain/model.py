@@ -77,7 +77,7 @@ def hypotheses(common: Array, pair: Array, kinds: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Blend:
-    """How much each cue weighs, in the order of ``BLEND``."""
+    """The weight of each classifier's output, in the order of ``BLEND``."""
 
     weights: Array
 
@@ -165,7 +165,7 @@ def weighed(chance: float, weight: float) -> float:
 
 
 SURE = 15.0
-"""5..20: beyond this log-ratio no cue is believed."""
+"""5..20: log-ratios of a classifier are clipped there."""
 
 UNLIKE = 8.0
 """4..15: a mark that fits worse than the best by more than this is simply another one."""

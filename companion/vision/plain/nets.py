@@ -109,13 +109,13 @@ class Nets:
         return self._best(self._disc, seen, shown, turns.shape[1])
 
     def same_tile(
-        self, seen: Bytes, offset_mm: tuple[float, float], lessons: Sequence[tuple[Bytes, tuple[float, float]]], turns: Array
+        self, seen: Bytes, offset_mm: tuple[float, float], exemplars: Sequence[tuple[Bytes, tuple[float, float]]], turns: Array
     ) -> Array:
         """The same (P×1) of taught tiles (patch, where in it the tile lies) on a patch whose tile lies at an offset."""
         here = crop(seen, offset_mm, 0.0, TILE_SIDE, TILE_MM, self._scale)
         shown = [
             self._turned(patch, at, float(t), TILE_SIDE, TILE_MM, self._scale)
-            for (patch, at), some in zip(lessons, turns, strict=True)
+            for (patch, at), some in zip(exemplars, turns, strict=True)
             for t in some
         ]
         return self._best(self._tile, here, shown, turns.shape[1])
@@ -124,7 +124,7 @@ class Nets:
         self,
         seen: Bytes,
         offset_mm: tuple[float, float],
-        lessons: Sequence[tuple[Bytes, tuple[float, float]]],
+        exemplars: Sequence[tuple[Bytes, tuple[float, float]]],
         marks_mm: Sequence[tuple[float, float]],
         turns: Array,
     ) -> Array:
@@ -132,7 +132,7 @@ class Nets:
         tile's middle), on a close-up whose tile lies at an offset: they only compare the taught tiles with one another."""
         pairs = [
             mark_pair(seen, offset_mm, float(t), patch, at, mark)
-            for (patch, at), mark, some in zip(lessons, marks_mm, turns, strict=True)
+            for (patch, at), mark, some in zip(exemplars, marks_mm, turns, strict=True)
             for t in some
         ]
         scores = _in_batches(self._mark, _side_by_side(pairs)).reshape(turns.shape)
@@ -146,14 +146,14 @@ class Nets:
         return np.asarray(scores - np.logaddexp.reduce(scores, axis=1)[:, None], np.float64)
 
     def telling(
-        self, lessons: Sequence[tuple[Bytes, tuple[float, float]]], marks_mm: Sequence[tuple[float, float]], angles: Array
+        self, exemplars: Sequence[tuple[Bytes, tuple[float, float]]], marks_mm: Sequence[tuple[float, float]], angles: Array
     ) -> Array:
         """How far the marks of a taught copy, with tiles turned by ``angles`` (P radians), can be trusted to tell every two of
         them apart (P×P, 0..1): each is shown for a seen one. Where the spot that differs was not found, or two numbers were
         taught too small or too burnt out to be told apart, they look the same."""
-        gaps = np.empty((len(lessons), len(lessons)))
-        for index, (patch, at) in enumerate(lessons):
-            scores = self.same_mark(patch, at, lessons, marks_mm, (angles[index] - angles)[:, None])
+        gaps = np.empty((len(exemplars), len(exemplars)))
+        for index, (patch, at) in enumerate(exemplars):
+            scores = self.same_mark(patch, at, exemplars, marks_mm, (angles[index] - angles)[:, None])
             gaps[index] = scores[index] - scores
         return np.asarray(np.clip((np.minimum(gaps, gaps.T) - CLEAR[0]) / (CLEAR[1] - CLEAR[0]), 0, 1), np.float64)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.stacks import Bytes, mark_pair
 from companion.vision.plain.tile_features import Poses
-from companion.vision.plain.tiles import FlatLesson
+from companion.vision.plain.tiles import FlatExemplar
 
 Array = NDArray[np.float64]
 Closeup = tuple[Bytes, tuple[float, float]]
@@ -47,10 +47,12 @@ class Numbers:
     trust: float
     which: tuple[int, ...]
 
-    def read(self, nets: Nets, seen: Bytes, poses: Poses, closeups: Sequence[Closeup], lessons: Sequence[FlatLesson]) -> Array:
+    def read(
+        self, nets: Nets, seen: Bytes, poses: Poses, closeups: Sequence[Closeup], exemplars: Sequence[FlatExemplar]
+    ) -> Array:
         """Log-probabilities (P) of the taught tiles' numbers on a close-up whose tile lies as ``poses`` say."""
         pairs = [
-            mark_pair(seen, poses.offset_mm, float(poses.turns[index][0]), *closeups[index], lessons[index].mark_mm, back)
+            mark_pair(seen, poses.offset_mm, float(poses.turns[index][0]), *closeups[index], exemplars[index].mark_mm, back)
             for index, back in zip(self.blanks, self.back, strict=True)
         ]
         return np.asarray(nets.figures(pairs).mean(axis=0)[list(self.which)], np.float64)
@@ -61,16 +63,16 @@ def figure_of(label: str) -> int:
     return int(label) if label.isdecimal() and 1 <= int(label) <= FIGURES else 0
 
 
-def learn_numbers(nets: Nets, closeups: Sequence[Closeup], lessons: Sequence[FlatLesson]) -> Numbers | None:
+def learn_numbers(nets: Nets, closeups: Sequence[Closeup], exemplars: Sequence[FlatExemplar]) -> Numbers | None:
     """Which way round the figures of a copy stand, and how far they can be read there, from its taught tiles. None where
     there are no numbers, none that all can be read, or no tile without."""
-    which = tuple(figure_of(lesson.label) for lesson in lessons)
+    which = tuple(figure_of(exemplar.label) for exemplar in exemplars)
     blanks = tuple(index for index, figure in enumerate(which) if not figure)
-    unreadable = any(lesson.label.isdecimal() and not figure for lesson, figure in zip(lessons, which, strict=True))
+    unreadable = any(exemplar.label.isdecimal() and not figure for exemplar, figure in zip(exemplars, which, strict=True))
     if not blanks or not any(which) or unreadable:
         return None
     spins = np.arange(WAYS) * 2 * np.pi / WAYS
-    read = _taught(nets, closeups, lessons, blanks, spins)
+    read = _taught(nets, closeups, exemplars, blanks, spins)
     right = read[:, np.arange(len(which)), which]
     best = int(right.clip(-UNREAD).sum(axis=1).argmax())
     chances = np.exp(read[best])
@@ -81,7 +83,7 @@ def learn_numbers(nets: Nets, closeups: Sequence[Closeup], lessons: Sequence[Fla
         RATHER[1] - RATHER[0]
     )
     trust = float(np.clip(max(surely, rather), 0, 1))
-    return Numbers(blanks, tuple(lessons[blank].turn + float(spins[best]) for blank in blanks), trust, which)
+    return Numbers(blanks, tuple(exemplars[blank].turn + float(spins[best]) for blank in blanks), trust, which)
 
 
 def _of_figures(read: Array, figure: int) -> float:
@@ -90,7 +92,7 @@ def _of_figures(read: Array, figure: int) -> float:
 
 
 def _taught(
-    nets: Nets, closeups: Sequence[Closeup], lessons: Sequence[FlatLesson], blanks: Sequence[int], spins: Array
+    nets: Nets, closeups: Sequence[Closeup], exemplars: Sequence[FlatExemplar], blanks: Sequence[int], spins: Array
 ) -> Array:
     """What is read (W×P×6 log-probabilities) on the taught tiles themselves, beside those without a number, each way round."""
     pairs, where = [], []
@@ -98,8 +100,8 @@ def _taught(
         for index, (patch, at) in enumerate(closeups):
             for blank in blanks:
                 if blank != index or len(blanks) == 1:
-                    turn, back = lessons[index].turn - lessons[blank].turn, lessons[blank].turn + float(spin)
-                    pairs.append(mark_pair(patch, at, turn, *closeups[blank], lessons[blank].mark_mm, back))
+                    turn, back = exemplars[index].turn - exemplars[blank].turn, exemplars[blank].turn + float(spin)
+                    pairs.append(mark_pair(patch, at, turn, *closeups[blank], exemplars[blank].mark_mm, back))
                     where.append(way * len(closeups) + index)
     each = nets.figures(pairs)
     sums = np.zeros((len(spins) * len(closeups), each.shape[1]))

@@ -149,7 +149,7 @@ class JudgeSettings:
     quiet
         1e-6..1e-4: probability that a place which looks exactly like bare board has a piece on it after all.
     alike
-        0.01..0.1: when a place at rest is verified, a belief that changed by less is the same; 0.97 is a claim.
+        0.01..0.1: when a place at rest is verified, a posterior that changed by less is the same; 0.97 is a claim.
     plainly_bare
         0.98..0.9999: a cell this probably bare by its outline and colours is not shown to the portrait network.
     hardly
@@ -234,7 +234,7 @@ class JudgeSettings:
         Weights of a flat piece lying on no place in sight: of one that comes and goes in a game (0.3..0.7), of one that never
         does (0.001..0.01), and how much more for each place out of sight (0.05..0.2).
     astray, astray_unseen
-        The same of a walking piece (1e-4..1e-2), and how much more for each place out of sight or taken by something strange
+        The same of a movable piece (1e-4..1e-2), and how much more for each place out of sight or taken by something strange
         (0.02..0.1).
     hides
         0.2..0.5: a place taken by something strange with this probability may hide a piece.
@@ -304,7 +304,7 @@ class SideSettings:
         strip lies, but discs and tiles leave a gap. A strip may be about as light and coloured as the street.
     strip_edge_mm
         1..4 mm of a strip's edge that are not compared: it may lie that far off its place in the picture that taught it.
-    strip_reach_mm, strip_leans
+    strip_reach_mm, strip_tilts
         4..8 mm and degrees: how far from the middle between its cells, and from their line, a strip may lie.
     bare, presumed
         0.98..0.995: how sure it must be that a place in sight is bare, and what lies below what may be a disc. In glare a tile
@@ -348,7 +348,7 @@ class SideSettings:
     between: float = 0.12
     strip_edge_mm: float = 3.0
     strip_reach_mm: float = 6.0
-    strip_leans: tuple[float, ...] = (-6.0, 0.0, 6.0)
+    strip_tilts: tuple[float, ...] = (-6.0, 0.0, 6.0)
     bare: float = 0.99
     presumed: float = 0.99
     shows_bare: float = 1.5
@@ -374,7 +374,7 @@ class PlainSettings:
         0.5..0.98: probability, before looking, that a piece is where the prior reading had it.
     spots_a_frame, sided_spots_a_frame
         8..24 and 2..12 changed spots looked at in one frame; a moved piece changes about 10. The latter where pieces are told
-        by their sides or lie over two cells, which makes a spot twice as dear.
+        by their sides or lie over two cells, which makes a spot twice as costly.
     """
 
     surface: SurfaceSettings = field(default_factory=SurfaceSettings)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.vision.plain.bare import bare_features
 from companion.vision.plain.discs import to_lab
 from companion.vision.plain.nets import HERE, Nets, Point
-from companion.vision.plain.scene import change_strength
+from companion.vision.plain.prepared_image import change_strength
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import coded
 from companion.vision.plain.surface import Floats, length3, mean3, pick
@@ -18,7 +18,7 @@ from companion.vision.plain.tiles import (
     TURNS,
     UNIT,
     Flat,
-    FlatLesson,
+    FlatExemplar,
     FlatShape,
     Patterns,
     correlations,
@@ -40,7 +40,7 @@ can be seen."""
 NETWORK, SPARE, DRAWING, VISIBLE = (BARE.index(name) for name in ("network", "spare", "drawing", "visible"))
 SIDE = ("one", "alike", "lead", "raw", "ahead", "lightness", "colour", "network", "visible")
 """Of a taught side: correlation, and its lead over every other side's; distance with its brightness, and by how much every
-other side's is larger; gaps of lightness and colour against the same parts of the lesson; the network's word for a piece of
+other side's is larger; gaps of lightness and colour against the same parts of the exemplar; the network's word for a piece of
 that colour; how much of the place can be seen."""
 ALIKE, LEAD, RAW, AHEAD = (SIDE.index(name) for name in ("alike", "lead", "raw", "ahead"))
 AVERAGE = 1.5
@@ -59,18 +59,18 @@ informants the two sides of one were 0.15 apart, with a correlation of 0.73; of 
 NEAR_MM = 2.8
 """2..4 mm: how far off its place a taught piece may seem to lie without being sought again."""
 ASKEW_STEPS = 4
-"""Of three degrees: how far askew a hexagon is laid by hand, in its lesson and now."""
+"""Of three degrees: how far askew a hexagon is laid by hand, in its exemplar and now."""
 SURE = 9.0
 """6..15 log odds beyond which the network is not believed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """The lessons of one group of pieces with sides: unrolled, with the side of each, and by side the mean colours of their
+    """The exemplars of one group of pieces with sides: unrolled, with the side of each, and by side the mean colours of their
     middles and of their ``edges``."""
 
     shape: FlatShape
-    lessons: tuple[FlatLesson, ...]
+    exemplars: tuple[FlatExemplar, ...]
     faces: tuple[str, ...]
     colours: Mapping[str, Floats]
     edges: Mapping[str, Floats]
@@ -89,25 +89,25 @@ class Taught:
 
     @cached_property
     def of_side(self) -> tuple[NDArray[np.intp], ...]:
-        """Which lessons show each of ``sides``."""
+        """Which exemplars show each of ``sides``."""
         return tuple(np.flatnonzero(np.array(self.faces) == side) for side in self.sides)
 
     @cached_property
     def whole(self) -> Patterns:
-        """Every lesson's pattern without its mean colour."""
-        return Patterns.of([lesson.whole for lesson in self.lessons])
+        """Every exemplar's pattern without its mean colour."""
+        return Patterns.of([exemplar.whole for exemplar in self.exemplars])
 
     @cached_property
     def raw(self) -> Patterns:
         """The same with it."""
-        return Patterns.of([lesson.raw for lesson in self.lessons])
+        return Patterns.of([exemplar.raw for exemplar in self.exemplars])
 
     @cached_property
     def alike(self) -> bool:
         """Whether two taught sides look as one side does in two pictures: neither can be told then."""
         return any(
-            self.faces[one] != self.faces[other] and _same(self.lessons[one].flat, self.lessons[other])
-            for one in range(len(self.lessons))
+            self.faces[one] != self.faces[other] and _same(self.exemplars[one].flat, self.exemplars[other])
+            for one in range(len(self.exemplars))
             for other in range(one)
         )
 
@@ -119,7 +119,7 @@ class Taught:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PlacePatch:
     """One place's patch (H×W×3 reflectances), its bare print, what changed (H×W), what of it is ``hidden`` by what stands or
     lies there, and what by discs ``beside``."""
 
@@ -138,7 +138,7 @@ class Place:
 
 
 def measures(
-    place: Place, taught: Taught, nets: Nets, settings: PlainSettings, at: Sequence[Point] = HERE
+    place: PlacePatch, taught: Taught, nets: Nets, settings: PlainSettings, at: Sequence[Point] = HERE
 ) -> tuple[Array, Array]:
     """What speaks for bare print (see ``BARE``) and for each taught side (S rows, see ``SIDE``), the networks on average over
     looks ``at`` points (mm from the place's middle)."""
@@ -156,7 +156,7 @@ def measures(
         words = (words + nets.below(seen, below, place.unseen, list(taught.edges.values()), at)) / 2
     for row, mine, word in zip(sides, taught.of_side, words, strict=True):
         best = int(mine[alike[mine].argmax()])
-        gap = flat.mean - _mean(taught.lessons[best].flat, flat, shape)
+        gap = flat.mean - _mean(taught.exemplars[best].flat, flat, shape)
         row[:] = (
             1, _spread(alike[best]), 0, np.log1p(min(float(raw[mine].min()), 50.0)), 0, min(abs(float(gap[0])), 3.0),
             min(float(np.hypot(gap[1], gap[2])), 3.0), np.clip(word[1] - word[0], -SURE, SURE), visible,
@@ -166,11 +166,11 @@ def measures(
     return _bare(place, lab, taught, network, visible, side, settings), sides
 
 
-def _same(seen: Flat, lesson: FlatLesson) -> bool:
-    """Whether a lesson may be of the same side as another one, as it was ``seen``."""
-    gap = seen.mean - lesson.flat.mean
+def _same(seen: Flat, exemplar: FlatExemplar) -> bool:
+    """Whether an exemplar may be of the same side as another one, as it was ``seen``."""
+    gap = seen.mean - exemplar.flat.mean
     off = max(abs(float(gap[0])), float(np.hypot(gap[1], gap[2])))
-    return off < SAME_COLOUR and float(correlations(seen, Patterns.of([lesson.whole])).max()) > SAME_DRAWING
+    return off < SAME_COLOUR and float(correlations(seen, Patterns.of([exemplar.whole])).max()) > SAME_DRAWING
 
 
 def against_others(sides: Array) -> None:
@@ -181,21 +181,21 @@ def against_others(sides: Array) -> None:
         row[AHEAD] = min(others[:, RAW], default=AVERAGE) - row[RAW]
 
 
-def _visible(place: Place, shape: FlatShape, side: int, scale: float) -> Mask:
+def _visible(place: PlacePatch, shape: FlatShape, side: int, scale: float) -> Mask:
     """What of a piece's place (side×side) can be seen."""
     inside = shape.footprint(side, scale, WHOLE)
     return inside if place.unseen is None else inside & ~place.unseen
 
 
-def _mean(lesson: Flat, flat: Flat, shape: FlatShape) -> Floats:
-    """Mean colour (3, units of distance) of a lesson on the rings that can be seen, each as far as it can be."""
-    rings = (lesson.lab * shape.weight[..., None]).sum(axis=1) / np.maximum(shape.weight.sum(axis=1), 1e-6)[:, None]
+def _mean(exemplar: Flat, flat: Flat, shape: FlatShape) -> Floats:
+    """Mean colour (3, units of distance) of an exemplar on the rings that can be seen, each as far as it can be."""
+    rings = (exemplar.lab * shape.weight[..., None]).sum(axis=1) / np.maximum(shape.weight.sum(axis=1), 1e-6)[:, None]
     shown = flat.mask.sum(axis=1)
     return np.asarray((rings * shown[:, None]).sum(axis=0) / max(float(shown.sum()), 1e-6), np.float32)
 
 
 def _bare(
-    place: Place, lab: Floats, taught: Taught, network: float, visible: float, side: int, settings: PlainSettings
+    place: PlacePatch, lab: Floats, taught: Taught, network: float, visible: float, side: int, settings: PlainSettings
 ) -> Array:
     scale, shape = settings.surface.scale, taught.shape
     inside = shape.footprint(side, scale, settings.bare.shrink)
@@ -205,8 +205,8 @@ def _bare(
     brighter, gap, rough, drawing, _, there, _ = bare_features(place.seen, place.bare, inside, ring, scale, settings.bare)
     spare = unlike = changed = tint = 0.0
     if inside.sum() >= settings.bare.fewest:
-        lessons, below = taught.stack[:, inside], place.bare[inside]
-        would = float(np.quantile(change_strength(lessons, below, settings.surface.floor), 0.25, axis=1).min())
+        exemplars, below = taught.stack[:, inside], place.bare[inside]
+        would = float(np.quantile(change_strength(exemplars, below, settings.surface.floor), 0.25, axis=1).min())
         changed = float(place.change[inside].mean())
         tint = min(_tint(place.seen[inside], below), MOST_TINT)
         spare = would - float(np.quantile(place.change[inside], 0.25))
@@ -229,8 +229,8 @@ def _tint(seen: Floats, bare: Floats) -> float:
     return float(np.quantile(length3(ratio - mean3(ratio)[..., None]), 0.25))
 
 
-def _lies(place: Place, lab: Floats, taught: Taught, scale: float) -> Flat:
-    """The place unrolled about where a piece would lie, if one does: where the best lesson fits best."""
+def _lies(place: PlacePatch, lab: Floats, taught: Taught, scale: float) -> Flat:
+    """The place unrolled about where a piece would lie, if one does: where the best exemplar fits best."""
     shape = taught.shape
     if place.unseen is not None:
         return unroll_lab(lab, place.unseen, shape, [(0.0, 0.0)], scale)[0]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.evidence import ALIEN, BARE
+from companion.vision.plain.evidence import BARE, REJECT
 from companion.vision.plain.model import softmax
 
 Array = NDArray[np.float64]
@@ -54,7 +54,7 @@ def shipped(name: str) -> Weights:
     return Weights(*(np.array(entry[part], np.float64) for part in ("bare", "side", "other")))
 
 
-def beliefs(
+def posteriors(
     weights: Weights,
     bare: Array,
     sides: Array,
@@ -67,7 +67,7 @@ def beliefs(
     """Probability of bare print, something else, and each named side. What was there ``before`` (a side, or bare) is there
     still with probability ``stay``, as far as nothing has been seen. ``untaught``: there are sides that were never shown."""
     scores = weights.scores(bare, sides, disc, untaught)
-    every = (BARE, ALIEN, *names)
+    every = (BARE, REJECT, *names)
     if before in every:
         scores[every.index(before)] += np.log(stay / (1 - stay))
     return dict(zip(every, map(float, softmax(scores)), strict=True))
@@ -75,7 +75,7 @@ def beliefs(
 
 def among_others(bare: Array, told: Mapping[str, float]) -> Array:
     """The measures of a place of the lone piece: those of bare print, and the log odds that ``told`` gives the other pieces."""
-    some = sum(value for name, value in told.items() if name not in (BARE, ALIEN))
+    some = sum(value for name, value in told.items() if name not in (BARE, REJECT))
     odds = np.log(max(some, 1e-12) / max(1 - some, 1e-12))
     return np.append(bare, np.clip(odds, -MOST_ODDS, MOST_ODDS))
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.vision.plain.cell_patches import CellPatches
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.discs import Disc
-from companion.vision.plain.ground import Ground
 from companion.vision.plain.memory import Findings
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.side_measures import Mask
 from companion.vision.reading import Reading
 
@@ -46,8 +46,8 @@ class SideTable:
         Whether all strips were found.
     """
 
-    scene: Scene
-    ground: Ground
+    prepared: PreparedImage
+    ground: CellPatches
     discs: Mapping[str, Disc]
     hidden: Collection[str]
     prior: Reading | None

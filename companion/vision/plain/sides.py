@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from companion.boards import Board, Group, PieceSet
+from companion.vision.plain.cell_patches import CellPatches
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.discs import Disc
-from companion.vision.plain.evidence import Examiner
-from companion.vision.plain.ground import Ground
+from companion.vision.plain.evidence import FeatureExtractor
 from companion.vision.plain.lone_judge import LoneJudge
 from companion.vision.plain.memory import Findings
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_looks import SideLooks
+from companion.vision.plain.side_classifier import SideClassifier
 from companion.vision.plain.side_measures import Mask
 from companion.vision.plain.side_table import SideTable
 from companion.vision.plain.strip_judge import StripJudge
@@ -29,13 +29,13 @@ from companion.vision.reading import Reading
 class SideJudge:
     """Claims the flat pieces with sides, over two cells, or alone of their kind, on one taught copy."""
 
-    def __init__(self, board: Board, pieces: PieceSet, examiner: Examiner, settings: PlainSettings) -> None:
-        self.board, self.pieces, self.examiner, self.settings = board, pieces, examiner, settings
-        self.groups = examiner.sided_groups
-        self.looks = SideLooks(pieces, examiner, settings)
-        self.strips = StripJudge(board, pieces, examiner, settings)
+    def __init__(self, board: Board, pieces: PieceSet, extractor: FeatureExtractor, settings: PlainSettings) -> None:
+        self.board, self.pieces, self.extractor, self.settings = board, pieces, extractor, settings
+        self.groups = extractor.sided_groups
+        self.looks = SideClassifier(pieces, extractor, settings)
+        self.strips = StripJudge(board, pieces, extractor, settings)
         self.lone = LoneJudge(board, pieces, self.looks, settings)
-        self.tiles = TileJudge(board, pieces, examiner, self.looks, settings)
+        self.tiles = TileJudge(board, pieces, extractor, self.looks, settings)
 
     @property
     def lone_alike(self) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class SideJudge:
 
     def judge(
         self,
-        scene: Scene,
+        prepared: PreparedImage,
         discs: Mapping[str, Disc],
         hidden: Collection[str],
         prior: Reading | None,
@@ -60,7 +60,7 @@ class SideJudge:
         if not self.groups:
             return
         findings = findings if findings is not None else Findings()
-        table = SideTable(scene, self._ground(scene, findings), discs, hidden, prior, claims, findings)
+        table = SideTable(prepared, self._ground(prepared, findings), discs, hidden, prior, claims, findings)
         for group in self.groups:
             if group.layout == "pairs":
                 self.strips.claim(table, group)
@@ -79,15 +79,15 @@ class SideJudge:
             if group.layout == "pairs":
                 self.strips.doubt(table, group)
 
-    def _ground(self, scene: Scene, findings: Findings) -> Ground:
+    def _ground(self, prepared: PreparedImage, findings: Findings) -> CellPatches:
         height = max(group.height_mm for group in self.groups)
-        return Ground(scene, self.board, height, self.settings.sides.middle_mm * self.settings.surface.scale, findings)
+        return CellPatches(prepared, self.board, height, self.settings.sides.middle_mm * self.settings.surface.scale, findings)
 
     def _cover_below(self, table: SideTable, standing: Mapping[str, Disc], group: Group) -> None:
         """Remember what the discs standing on cells hide of the patches there, and of those that they lean over."""
         for cell, disc in standing.items():
             table.cover(cell, self._under(table, cell, disc, group, cell))
-            for other in self._leans_over(table, cell, disc, group):
+            for other in self._occludes(table, cell, disc, group):
                 mask = self._under(table, cell, disc, group, other)
                 table.beside[other] = mask | table.beside.get(other, False)
 
@@ -95,16 +95,16 @@ class SideJudge:
         """What a disc on a cell hides of the patch of the one ``below``."""
 
         def make() -> Mask:
-            return self.examiner.hidden(table.scene, table.ground.mm[table.ground.cells[below]], cell, disc, group)
+            return self.extractor.hidden(table.prepared, table.ground.mm[table.ground.cells[below]], cell, disc, group)
 
         return table.findings.once(below, ("disc", cell, disc.offset_mm), make)
 
-    def _leans_over(self, table: SideTable, cell: str, disc: Disc, group: Group) -> list[str]:
+    def _occludes(self, table: SideTable, cell: str, disc: Disc, group: Group) -> list[str]:
         """The other cells of which a disc hides some: a camera that looks down askew sees it lean over them."""
         foot = np.asarray(self.board.mm(cell)) + disc.offset_mm
-        lean = table.scene.leans([(float(foot[0]), float(foot[1]))], self.examiner.walkers.height_mm)[0]
+        parallax = table.prepared.parallax_mm([(float(foot[0]), float(foot[1]))], self.extractor.movable.height_mm)[0]
         away = np.array([self.board.mm(other) for other in table.ground.cells]) - foot
-        along = np.clip(away @ lean / max(float(lean @ lean), 1e-9), 0, 1)
-        far = np.linalg.norm(away - along[:, None] * lean, axis=1)
-        reach = self.examiner.finder.radius_mm + min(group.size_mm) / 2
+        along = np.clip(away @ parallax / max(float(parallax @ parallax), 1e-9), 0, 1)
+        far = np.linalg.norm(away - along[:, None] * parallax, axis=1)
+        reach = self.extractor.finder.radius_mm + min(group.size_mm) / 2
         return [other for other, mm in zip(table.ground.cells, far, strict=True) if mm < reach and other != cell]

@@ -94,7 +94,7 @@ def _shares(picture: Bytes) -> Floats:
     return np.asarray(picture.astype(np.float32) / 255, np.float32)
 
 
-def slot_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], scale: float) -> Floats:
+def slot_colour(exemplars: Sequence[tuple[Bytes, tuple[float, float]]], scale: float) -> Floats:
     """Mean colour (3, 0..1) of the middles of taught pieces: coded patches, and where in them the pieces lie."""
-    middles = [crop(patch, at, 0.0, 16, SLOT_MM, scale).reshape(-1, 3).mean(axis=0) / 255 for patch, at in lessons]
+    middles = [crop(patch, at, 0.0, 16, SLOT_MM, scale).reshape(-1, 3).mean(axis=0) / 255 for patch, at in exemplars]
     return np.asarray(np.mean(middles, axis=0), np.float32)

@@ -103,7 +103,7 @@ _LAYOUTS: Mapping[str, Callable[[Any, Group, Sequence[Piece], Board], list[_Laid
 def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] | None:
     """The position for a third picture, so that every side of every piece is seen once: the start position with its two-sided
     pieces turned over, and for every side still missing a flat piece on the free place farthest from all others. None for games
-    whose start position shows every side of the flat pieces: those of walking ones can be told without."""
+    whose start position shows every side of the flat pieces: those of movable ones can be told without."""
     changed: dict[str, Any] = {}
     for key, group in pieces.groups.items():
         members, content = pieces.in_group(key), state.get(key)
@@ -124,7 +124,7 @@ def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] |
 
 
 def _turned_over(state: Json, pieces: PieceSet) -> dict[str, Any]:
-    """The walking pieces of a position where they stand, each with its other side up."""
+    """The movable pieces of a position where they stand, each with its other side up."""
     found = {}
     for key, group in pieces.groups.items():
         if group.layout == "by-piece" and state.get(key):
@@ -143,7 +143,7 @@ TURNED_OVER = "every {kind} turned over where it stands"
 
 def sides_laid(state: Json, pieces: PieceSet) -> tuple[tuple[str, Mapping[str, str]], ...]:
     """What is to be laid for a position of ``other_sides``, each as a template and its words: of the flat pieces where, and
-    which side up; the walking ones stand as at the start, with their second sides up."""
+    which side up; the movable ones stand as at the start, with their second sides up."""
     found: list[tuple[str, Mapping[str, str]]] = []
     for key, group in pieces.groups.items():
         content = state.get(key)

@@ -9,7 +9,7 @@ import numpy as np
 from companion.boards import PAIR, Board, PieceSet
 from companion.errors import BadInput
 from companion.vision.frame import Image
-from companion.vision.plain.scene import Scene, Sheet
+from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.surface import View
@@ -19,7 +19,7 @@ BARE = 0.3
 """0.2..0.5: share by which a place must differ from the bare board, so that something lies there."""
 
 
-def start_scene(view: View, start: Image, board: Board, settings: PlainSettings, white: float = 1.0) -> Scene:
+def prepare_start(view: View, start: Image, board: Board, settings: PlainSettings, white: float = 1.0) -> PreparedImage:
     """The start picture (H×W×3, of the empty one's shape) prepared against the empty one; ``white``: see ``Teaching``.
 
     Raises BadInput when it does not show the board.
@@ -34,13 +34,13 @@ def start_scene(view: View, start: Image, board: Board, settings: PlainSettings,
     pose = tracker.follow(image, view.registration.lens, view.registration)
     if pose is None:
         raise BadInput("the start picture does not show the board of the empty picture")
-    sheet = Sheet(view, board, settings.surface, white)
-    return Scene(sheet, View(image, pose))
+    reference = ReferenceImage(view, board, settings.surface, white)
+    return PreparedImage(reference, View(image, pose))
 
 
-def looks_bare(scene: Scene, place: LaidPiece) -> bool:
+def looks_bare(prepared: PreparedImage, place: LaidPiece) -> bool:
     """Whether a place looks bare where a piece should lie."""
-    return float(scene.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
+    return float(prepared.patches([place.mm], min(place.size_mm) * 0.7, place.height_mm).change.mean()) < BARE
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,14 @@ class StartCheck:
         return gone + tuple(f"something lies at {place}, where the start position has nothing" for place in self.unexpected)
 
 
-def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[LaidPiece], height_mm: float) -> StartCheck:
+def check_start(
+    prepared: PreparedImage, board: Board, pieces: PieceSet, put: Sequence[LaidPiece], height_mm: float
+) -> StartCheck:
     """Compare a start picture with the start position, place by place, by what changed against the empty board.
 
     ``height_mm`` is how high the pieces stand: what lies where nothing should is looked at up there as well.
     """
-    missing = [place for place in put if looks_bare(scene, place)]
+    missing = [place for place in put if looks_bare(prepared, place)]
     used = {cell for place in put for cell in place.place.split(PAIR)}
     free = [cell for group in pieces.groups.values() for cell in sorted(board.of_kind(*group.on)) if cell not in used]
     free += [place.id for place in board.places.values() if place.id not in used]
@@ -74,7 +76,7 @@ def check_start(scene: Scene, board: Board, pieces: PieceSet, put: Sequence[Laid
     unexpected = []
     if centres:
         # A shadow darkens without changing colours; a piece covers the whole middle.
-        middle = scene.patches(centres, 14.0, 2.0).change.mean(axis=(1, 2))
-        whole = scene.patches(centres, 26.0, height_mm).change.mean(axis=(1, 2))
+        middle = prepared.patches(centres, 14.0, 2.0).change.mean(axis=(1, 2))
+        whole = prepared.patches(centres, 26.0, height_mm).change.mean(axis=(1, 2))
         unexpected = [spot for spot, a, b in zip(free, middle, whole, strict=True) if min(a, b) > 0.75]
     return StartCheck(tuple(p.piece for p in missing), tuple(p.place for p in missing), tuple(unexpected))

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.claims import capped, pick_alike
-from companion.vision.plain.evidence import Examiner
+from companion.vision.plain.evidence import FeatureExtractor
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.side_scores import strip_odds, strips_at
 from companion.vision.plain.side_table import SideTable
@@ -17,15 +17,15 @@ from companion.vision.reading import Sighting, subject
 class StripJudge:
     """Claims the strips of one taught copy."""
 
-    def __init__(self, board: Board, pieces: PieceSet, examiner: Examiner, settings: PlainSettings) -> None:
-        self._board, self._pieces, self._walkers, self._settings = board, pieces, examiner.walkers, settings
+    def __init__(self, board: Board, pieces: PieceSet, extractor: FeatureExtractor, settings: PlainSettings) -> None:
+        self._board, self._pieces, self._movable, self._settings = board, pieces, extractor.movable, settings
         self._own = settings.sides
-        self.finder = StripFinder(board, pieces, examiner.teaching, settings)
+        self.finder = StripFinder(board, pieces, extractor.teaching, settings)
 
     def claim(self, table: SideTable, group: Group) -> None:
         """Claim the strips that surely lie over two cells, and remember what all that may lie hide."""
         claims, free = table.claims, [piece.id for piece in self._pieces.in_group(group.key)]
-        found = self.finder.find(table.scene, group, table.ground, table.findings)
+        found = self.finder.find(table.prepared, group, table.ground, table.findings)
         cells = {strip.spot: frozenset(strip.spot.split(PAIR)) for strip in found}
         odds = {}
         for strip in found:
@@ -62,8 +62,8 @@ class StripJudge:
             return
         taken = set().union(*spots)
         # Half of a strip may lie unseen below a piece that stands on a cell, but its other half covers the next one.
-        walkers = self._walkers.key
-        stands = {sighting.place for sighting in claims.sightings if self._pieces.pieces[sighting.piece].group == walkers}
+        movable = self._movable.key
+        stands = {sighting.place for sighting in claims.sightings if self._pieces.pieces[sighting.piece].group == movable}
         for spot in self._board.pairs(self._board.of_kind(*group.on, *group.strays)):
             cells = spot.split(PAIR)
             if taken.intersection(cells):

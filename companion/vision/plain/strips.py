@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
+from companion.vision.plain.cell_patches import CellPatches
 from companion.vision.plain.discs import to_lab
-from companion.vision.plain.ground import Ground
-from companion.vision.plain.lessons import Teaching, patch_mm
+from companion.vision.plain.exemplars import Teaching, patch_mm
 from companion.vision.plain.memory import Findings
-from companion.vision.plain.scene import Scene
+from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import BRIGHTEST, Bytes, coded
 from companion.vision.plain.surface import Floats, pick
@@ -54,7 +54,7 @@ class StripFinder:
                 width, height = (side - 2 * self._own.strip_edge_mm for side in group.size_mm)
                 found[group.key] = tuple(
                     self._upright(coded(one.reflectance), (0.0, 0.0), self._along(one.place), (width, height))
-                    for one in self._teaching.lessons
+                    for one in self._teaching.exemplars
                     if self._pieces.pieces[one.piece].group == group.key
                 )
         return found
@@ -74,7 +74,7 @@ class StripFinder:
         middle = (np.array([patch.shape[1], patch.shape[0]]) - 1) / 2
         return np.asarray(pick(patch, points * scale + middle, cv2.BORDER_REPLICATE), np.float32)
 
-    def find(self, scene: Scene, group: Group, ground: Ground, findings: Findings) -> list[Strip]:
+    def find(self, prepared: PreparedImage, group: Group, ground: CellPatches, findings: Findings) -> list[Strip]:
         """The likeliest strips over two touching cells whose middles both changed, and how like the taught one each is.
 
         ``findings``: what was found out of some cells, and between them, already.
@@ -90,7 +90,9 @@ class StripFinder:
         key = "strip", group.key
         fresh = [spot for spot in likely if not findings.knows(spot, key)]
         if fresh:
-            patches = scene.patches([self._board.mm(spot) for spot in fresh], patch_mm(group, self._settings), group.height_mm)
+            patches = prepared.patches(
+                [self._board.mm(spot) for spot in fresh], patch_mm(group, self._settings), group.height_mm
+            )
             change = patches.change
             for index, spot in enumerate(fresh):
                 seen, below = coded(patches.seen[index]), coded(patches.bare[index])
@@ -99,7 +101,7 @@ class StripFinder:
         found: list[Strip | None] = [findings.of(spot, key) for spot in likely]
         return [strip for strip in found if strip is not None]
 
-    def between(self, ground: Ground, spot: str, findings: Findings) -> float:
+    def between(self, ground: CellPatches, spot: str, findings: Findings) -> float:
         """How much the board changed about the middle between two cells."""
         cell = spot.split(PAIR, maxsplit=1)[0]
 
@@ -113,7 +115,7 @@ class StripFinder:
 
         return findings.once(cell, ("between", spot), make)
 
-    def _glance(self, spot: str, group: Group, ground: Ground, findings: Findings) -> float:
+    def _glance(self, spot: str, group: Group, ground: CellPatches, findings: Findings) -> float:
         """How like the halves of a taught strip what lies on each of two cells is (-1..1), at half the detail."""
         one, other = (
             findings.once(cell, ("half a strip", group.key, spot), partial(self._fits, spot, cell, side, group, ground))
@@ -121,7 +123,7 @@ class StripFinder:
         )
         return max(float(np.mean(both)) for both in zip(one, other, strict=True))
 
-    def _fits(self, spot: str, cell: str, side: int, group: Group, ground: Ground) -> list[float]:
+    def _fits(self, spot: str, cell: str, side: int, group: Group, ground: CellPatches) -> list[float]:
         """How like that half of every taught strip, either way round, what lies on one of two cells is."""
         templates, along, scale = self._templates[group.key], self._along(spot), self._settings.surface.scale
         width, height = (length / scale for length in templates[0].shape[1::-1])
@@ -150,13 +152,13 @@ class StripFinder:
         around = self._around(templates)
         alike, turn, shift, like = -1.0, along, np.zeros(2), templates[0]
         for way in (0.0, np.pi):
-            for lean in np.radians(own.strip_leans):
-                window = self._upright(seen, (0.0, 0.0), along + way + lean, around)
+            for tilt in np.radians(own.strip_tilts):
+                window = self._upright(seen, (0.0, 0.0), along + way + tilt, around)
                 for template in templates:
                     fits = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
                     _, value, _, corner = cv2.minMaxLoc(fits)
                     if value > alike:
-                        alike, turn, like = float(value), float(along + way + lean), template
+                        alike, turn, like = float(value), float(along + way + tilt), template
                         shift = (np.array(corner) - (np.array(fits.shape[::-1]) - 1) / 2) / scale
         c, s = np.cos(turn), np.sin(turn)
         x, y = float(c * shift[0] - s * shift[1]), float(s * shift[0] + c * shift[1])

@@ -189,7 +189,7 @@ class LightField:
 
 
 @dataclass(frozen=True)
-class Ground:
+class LightGrid:
     """The coarse sample grid of one board for light estimates."""
 
     board: Board
@@ -220,7 +220,7 @@ class Ground:
         return np.asarray(np.median(split, axis=2), np.float32)
 
 
-def street_light(view: View, ground: Ground) -> LightField:
+def street_light(view: View, ground: LightGrid) -> LightField:
     """Light over an *empty* board from its bare streets: each block takes its neighbourhood's street cells.
 
     Streets are one kind of paper; averaging over several cells evens their print out, while a glare spot, wider than a
@@ -243,7 +243,7 @@ def street_light(view: View, ground: Ground) -> LightField:
     return LightField((weights @ log).astype(np.float32), settings.block_mm)
 
 
-def light_change(now: Floats, before: Floats, ground: Ground) -> LightField:
+def light_change(now: Floats, before: Floats, ground: LightGrid) -> LightField:
     """How the light changed between two coarse sheets (H×W×3 linear), shadows of pieces and pieces themselves left out.
 
     A smooth surface fitted robustly to the blocks' log ratios, then bent towards blocks that nearly agree with it.

@@ -14,12 +14,12 @@ from companion.vision.faults import FrameSettings, band_shift_px, torn_share
 from companion.vision.frame import Frame, Image
 from companion.vision.place_fit import bound_mm, fit_places
 from companion.vision.plain.discs import DiscFinder
-from companion.vision.plain.lessons import Lesson, Teaching, cut, labelled, measure_disc, whiteness
+from companion.vision.plain.exemplars import Exemplar, Teaching, cut, labelled, measure_disc, whiteness
 from companion.vision.plain.locating import locate_empty
-from companion.vision.plain.scene import Scene, Sheet
+from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.start import placements
-from companion.vision.plain.start_check import check_start, start_scene
+from companion.vision.plain.start_check import check_start, prepare_start
 from companion.vision.plain.surface import View, pixels_per_mm
 
 Json = Mapping[str, Any]
@@ -53,30 +53,31 @@ def teach(
             f"{start.size[0]}x{start.size[1]}: take both with the same camera settings"
         )
     lens = Lens.guess(empty.size) if lens is None else lens.scaled(empty.size)
+    movable = pieces.movable  # a game without any is refused before anything else
     put = placements(board, pieces, start_state)
     pose = locate_empty(empty.image, start.image, board, put, lens, corners, settings, pieces)
     density = pixels_per_mm(pose, board)
-    walkers = pieces.walkers
-    smallest = density * walkers.size_mm[0]
+    smallest = density * movable.size_mm[0]
     if smallest < 20:
         raise BadInput(f"the board is too small in the picture: a disc is {smallest:.0f} pixels wide, at least 30 are needed")
     view = View.of(empty.image, pose, board, settings.surface)
-    scene = start_scene(view, start.image, board, settings)
-    board = board.shifted(fit_places(view.image, pose, board, _laid_beside(scene, board, pieces, start_state, settings)))
+    prepared = prepare_start(view, start.image, board, settings)
+    board = board.shifted(fit_places(view.image, pose, board, _laid_beside(prepared, board, pieces, start_state, settings)))
     put = placements(board, pieces, start_state)
-    found = check_start(scene, board, pieces, put, walkers.height_mm)
-    discs = [place for place in put if place.group == walkers.key and place.piece not in found.missing]
+    found = check_start(prepared, board, pieces, put, movable.height_mm)
+    discs = [place for place in put if place.group == movable.key and place.piece not in found.missing]
     if not discs:
         raise BadInput("the start picture shows none of the pieces where the start position has them")
-    white = whiteness(scene, discs)
-    scene = Scene(Sheet(view, board, settings.surface, white), scene.view)
-    disc_mm = measure_disc(scene, discs, walkers, settings)
-    lessons: list[Lesson] = []
+    white = whiteness(prepared, discs)
+    prepared = PreparedImage(ReferenceImage(view, board, settings.surface, white), prepared.view)
+    disc_mm = measure_disc(prepared, discs, movable, settings)
+    exemplars: list[Exemplar] = []
     for group in pieces.groups.values():
         mine = [place for place in put if place.group == group.key and place.piece not in found.missing]
-        lessons += cut(scene, mine, group, settings, disc_mm, labelled(group, pieces))
+        exemplars += cut(prepared, mine, group, settings, disc_mm, labelled(group, pieces))
     return Teaching(
-        board.id, board.edition, view.image, view.registration, disc_mm, tuple(lessons), found.sentences(), white, board.shifts
+        board.id, board.edition, view.image, view.registration, disc_mm, tuple(exemplars),
+        found.sentences(), white, board.shifts
     )  # fmt: skip
 
 
@@ -84,7 +85,9 @@ LAID = 0.5
 """0.3..0.7: how much what lies near its place must have changed (0..1) for a round piece to be there."""
 
 
-def _laid_beside(scene: Scene, board: Board, pieces: PieceSet, start_state: Json, settings: PlainSettings) -> dict[str, Point]:
+def _laid_beside(
+    prepared: PreparedImage, board: Board, pieces: PieceSet, start_state: Json, settings: PlainSettings
+) -> dict[str, Point]:
     """How far beside its place (mm, as the board file has it) the piece lies that marks a value, by the kind of place."""
     found = {}
     for group in pieces.groups.values():
@@ -93,10 +96,10 @@ def _laid_beside(scene: Scene, board: Board, pieces: PieceSet, start_state: Json
         for place in placements(board, replace(pieces, groups={group.key: group}), start_state):
             kind, radius = board.places[place.place].kind, min(group.size_mm) / 2
             reach = bound_mm(board, kind)
-            patches = scene.patches([place.mm], 2 * (reach + radius + 3), group.height_mm)
+            patches = prepared.patches([place.mm], 2 * (reach + radius + 3), group.height_mm)
             finder = DiscFinder(radius, reach, settings.surface.scale, patches.seen.shape[1])
             x, y = finder.locate(patches.seen[0], patches.change[0])
-            middle = scene.patches([(place.mm[0] + x, place.mm[1] + y)], radius, group.height_mm).change
+            middle = prepared.patches([(place.mm[0] + x, place.mm[1] + y)], radius, group.height_mm).change
             if patches.inside[0] and float(middle.mean()) >= LAID:
                 found[kind] = (float(x), float(y))
     return found

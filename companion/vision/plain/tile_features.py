@@ -16,7 +16,7 @@ from companion.vision.plain.tiles import (
     TURNS,
     UNIT,
     Flat,
-    FlatLesson,
+    FlatExemplar,
     FlatShape,
     Patterns,
     correlations,
@@ -31,13 +31,13 @@ Floats = NDArray[np.float32]
 
 COMMON = ("visible", "change", "bare", "bare centred", "contrast", "detail", "disc", *BARE_NAMES)
 LessonPatterns = tuple[Patterns, Patterns, Patterns]
-"""The whole, what tells the lessons apart, the whole with its brightness."""
+"""The whole, what tells the exemplars apart, the whole with its brightness."""
 PAIR = ("raw", "centred", "special", "lightness", "colour", "special lead", "mark", "mark lead", "mark apart", "correlation")
 
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Where in its patch a piece lies (mm from the middle), how every lesson must be turned to lie so (P×1 radians), and how
+    """Where in its patch a piece lies (mm from the middle), how every exemplar must be turned to lie so (P×1 radians), and how
     like the drawing that they share it is there (-1..1)."""
 
     offset_mm: tuple[float, float]
@@ -51,14 +51,14 @@ def flat_features(  # noqa: PLR0915 - one measure after another
     change: Floats,
     hidden: NDArray[np.bool_] | None,
     shape: FlatShape,
-    lessons: Sequence[FlatLesson],
+    exemplars: Sequence[FlatExemplar],
     patterns: LessonPatterns,
     scale: float,
     detail: float,
     settings: BareSettings,
 ) -> tuple[Array, Array, Poses]:
-    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per lesson, and how the lessons lie on it;
-    ``patterns`` are those of the lessons (:func:`patterns_of`)."""
+    """Features of one place: common (see ``COMMON``), one row (see ``PAIR``) per exemplar, and how the exemplars lie on it;
+    ``patterns`` are those of the exemplars (:func:`patterns_of`)."""
     middle = (0.0, 0.0) if hidden is not None else shape.locate(patch, change, scale)
     here = unroll(patch, hidden, shape, (0.0, 0.0), scale)
     empty = unroll(bare, hidden, shape, (0.0, 0.0), scale)
@@ -81,7 +81,7 @@ def flat_features(  # noqa: PLR0915 - one measure after another
         ]
     )  # fmt: skip
     lab = to_lab(patch) / UNIT
-    # Which offset: where the best lesson fits best, so that every lesson is then judged on the same ground.
+    # Which offset: where the best exemplar fits best, so that every exemplar is then judged on the same ground.
     wholes, specials, raws = patterns
     tried: dict[tuple[float, float], tuple[float, Flat, Array]] = {}
 
@@ -105,79 +105,81 @@ def flat_features(  # noqa: PLR0915 - one measure after another
             step *= 0.6
     every = correlations(tried[best_at][1], wholes)
     alike = every.max(axis=1)
-    rows = np.full((len(lessons), 5), np.inf)
-    poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in lessons]
+    rows = np.full((len(exemplars), 5), np.inf)
+    poses: list[list[tuple[tuple[float, float], float]]] = [[] for _ in exemplars]
     nearest = sorted(tried.items(), key=lambda entry: entry[1][0])[:2]
     best_flats = [flat for _, (_, flat, _) in nearest]
     by_special, by_raw = distances(best_flats, True, specials), distances(best_flats, False, raws)
     for (offset, (_, flat, centred)), special, raw in zip(nearest, by_special, by_raw, strict=True):
         near = 1.6 * centred.min(axis=1, keepdims=True) + 0.05
         best = np.where(centred < near, centred + special, np.inf).argmin(axis=1)
-        for row, (lesson, turn) in enumerate(zip(lessons, best, strict=True)):
+        for row, (exemplar, turn) in enumerate(zip(exemplars, best, strict=True)):
             if centred[row, turn] + special[row, turn] < rows[row, 1] + rows[row, 2]:
-                gap = flat.mean - lesson.flat.mean
+                gap = flat.mean - exemplar.flat.mean
                 poses[row] = [(offset, float(k) * 2 * np.pi / TURNS) for k in [turn, *likely_turns(centred[row])]]
                 rows[row] = raw[row, turn], centred[row, turn], special[row, turn], gap[0], float(np.hypot(gap[1], gap[2]))
     lead = np.log1p(np.minimum(rows[:, 2], 50))
     others = np.array(
         [
-            min((lead[j] for j in range(len(lessons)) if lessons[j].label != lessons[i].label), default=lead[i])
-            for i in range(len(lessons))
+            min((lead[j] for j in range(len(exemplars)) if exemplars[j].label != exemplars[i].label), default=lead[i])
+            for i in range(len(exemplars))
         ]
     )
     light = np.ascontiguousarray(lab[..., 0] * UNIT[0])
     marks = np.array(
         [
-            0.0 if lesson.mark is None or not some else max(mark_likenesses(light, lesson.mark, lesson.mark_mm, some, scale))
-            for lesson, some in zip(lessons, poses, strict=True)
+            0.0
+            if exemplar.mark is None or not some
+            else max(mark_likenesses(light, exemplar.mark, exemplar.mark_mm, some, scale))
+            for exemplar, some in zip(exemplars, poses, strict=True)
         ]
     )
-    names = [lesson.label for lesson in lessons]
+    names = [exemplar.label for exemplar in exemplars]
     rivals = np.array([max((marks[j] for j in range(len(names)) if names[j] != name), default=0.0) for name in names])
     pair = np.column_stack(
         [
             np.log1p(np.minimum(rows[:, 0], 50)), np.log1p(np.minimum(rows[:, 1], 50)), lead, np.clip(rows[:, 3], -3, 3),
             np.clip(rows[:, 4], 0, 3), np.clip(others - lead, -2, 2), marks, marks - rivals,
-            [_apart(index, marks, lessons) for index in range(len(lessons))], alike,
+            [_apart(index, marks, exemplars) for index in range(len(exemplars))], alike,
         ]
     )  # fmt: skip
-    return common, pair, Poses(best_at, _turns(every, lessons))
+    return common, pair, Poses(best_at, _turns(every, exemplars))
 
 
-def patterns_of(lessons: Sequence[FlatLesson]) -> LessonPatterns:
-    """All lessons' patterns side by side. Costly, and about 6 MB: whoever keeps the lessons keeps these beside them, and lets
-    go of both together."""
-    whole, special, raw = ([getattr(lesson, name) for lesson in lessons] for name in ("whole", "special", "raw"))
+def patterns_of(exemplars: Sequence[FlatExemplar]) -> LessonPatterns:
+    """All exemplars' patterns side by side. Costly, and about 6 MB: whoever keeps the exemplars keeps these beside them, and
+    lets go of both together."""
+    whole, special, raw = ([getattr(exemplar, name) for exemplar in exemplars] for name in ("whole", "special", "raw"))
     return Patterns.of(whole), Patterns.of(special), Patterns.of(raw)
 
 
-def _turns(alike: Array, lessons: Sequence[FlatLesson]) -> Array:
-    """The likeliest turn of every lesson (P×1 radians) by correlation at every turn, of all together: they bear one drawing but
-    for their labels, and it is known how they are turned against one another."""
+def _turns(alike: Array, exemplars: Sequence[FlatExemplar]) -> Array:
+    """The likeliest turn of every exemplar (P×1 radians) by correlation at every turn, of all together: they bear one drawing
+    but for their labels, and it is known how they are turned against one another."""
     step = 2 * np.pi / TURNS
     grid = np.arange(TURNS)
     pooled = np.zeros(TURNS)
-    for curve, lesson in zip(alike, lessons, strict=True):
-        pooled += np.interp(grid - lesson.turn / step, grid, curve, period=TURNS)
+    for curve, exemplar in zip(alike, exemplars, strict=True):
+        pooled += np.interp(grid - exemplar.turn / step, grid, curve, period=TURNS)
     best = int(pooled.argmax())
     left, middle, right = (float(pooled[(best + side) % TURNS]) for side in (-1, 0, 1))
     bend = left - 2 * middle + right
     peak = best + (0.5 * (left - right) / bend if bend < 0 else 0.0)
-    return np.array([[peak * step - lesson.turn] for lesson in lessons])
+    return np.array([[peak * step - exemplar.turn] for exemplar in exemplars])
 
 
-def _apart(index: int, marks: Array, lessons: Sequence[FlatLesson]) -> float:
+def _apart(index: int, marks: Array, exemplars: Sequence[FlatExemplar]) -> float:
     """By how much a mark fits better than every rival's, as a share of how unlike the two are: 1 if it is this one, -1 if
     it is the rival. Two numbers on equal badges correlate well; only this tells them apart. Flat marks correlate with any
-    shade: a lesson without a mark is judged by the marks that are not found."""
-    mine = lessons[index]
-    drawn = [lesson.mark is not None and lesson.drawn for lesson in lessons]
+    shade: an exemplar without a mark is judged by the marks that are not found."""
+    mine = exemplars[index]
+    drawn = [exemplar.mark is not None and exemplar.drawn for exemplar in exemplars]
     if not drawn[index]:
-        found = [value for value, has, other in zip(marks, drawn, lessons, strict=True) if has and other.label != mine.label]
+        found = [value for value, has, other in zip(marks, drawn, exemplars, strict=True) if has and other.label != mine.label]
         return float(np.clip(1 - 2 * max(found), -1.5, 1.5)) if found else 0.0
     leads = [
         (marks[index] - marks[j]) / max(1 - mine.kin[j], 0.04)
-        for j, other in enumerate(lessons)
+        for j, other in enumerate(exemplars)
         if other.label != mine.label and drawn[j]
     ]
     return float(np.clip(min(leads, default=0.0), -1.5, 1.5))

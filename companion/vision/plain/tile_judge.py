@@ -6,10 +6,10 @@ import numpy as np
 
 from companion.boards import PAIR, Board, Group, PieceSet
 from companion.vision.plain.claims import capped, pick_alike
-from companion.vision.plain.evidence import ALIEN, BARE, Examiner
+from companion.vision.plain.evidence import BARE, REJECT, FeatureExtractor
 from companion.vision.plain.nets import AROUND, HERE
 from companion.vision.plain.settings import PlainSettings
-from companion.vision.plain.side_looks import SideLooks, never
+from companion.vision.plain.side_classifier import SideClassifier, never
 from companion.vision.plain.side_measures import ALIKE, DRAWING, NETWORK, SPARE, Taught
 from companion.vision.plain.side_table import SideTable
 from companion.vision.reading import Sighting, subject
@@ -18,8 +18,10 @@ from companion.vision.reading import Sighting, subject
 class TileJudge:
     """Claims the tiles of one taught copy."""
 
-    def __init__(self, board: Board, pieces: PieceSet, examiner: Examiner, looks: SideLooks, settings: PlainSettings) -> None:
-        self._board, self._pieces, self._examiner, self._looks, self._settings = board, pieces, examiner, looks, settings
+    def __init__(
+        self, board: Board, pieces: PieceSet, extractor: FeatureExtractor, looks: SideClassifier, settings: PlainSettings
+    ) -> None:
+        self._board, self._pieces, self._extractor, self._looks, self._settings = board, pieces, extractor, looks, settings
         self._own = settings.sides
 
     def claim(self, table: SideTable, group: Group) -> None:
@@ -70,7 +72,7 @@ class TileJudge:
             return why
         least = self._settings.claim if cell in table.sure else self._own.presumed
         for at in (HERE, AROUND):
-            told = self._surest(self._looks.beliefs(table, cell, taught, "covered", mask, True, before, at), least, least)
+            told = self._surest(self._looks.posteriors(table, cell, taught, "covered", mask, True, before, at), least, least)
             if told is not None:
                 return None if told[0] == BARE else told
         return f"what lies below at {cell} cannot be told"
@@ -80,7 +82,7 @@ class TileJudge:
         disc = cell in table.discs
         situation = "doubtful" if disc else "open" if cell not in table.masks and table.settled else "wary"
         for beside in (False, True) if cell in table.beside else (False,):
-            found = self._looks.beliefs(table, cell, taught, situation, None, disc, before, beside=beside)
+            found = self._looks.posteriors(table, cell, taught, situation, None, disc, before, beside=beside)
             told = self._surest(found, self._own.bare, self._settings.claim)
             if told is not None and not self._faded(table, cell, taught, told[0], disc, beside):
                 table.plain |= set() if disc else {cell}
@@ -105,14 +107,14 @@ class TileJudge:
     def _quiet(self, table: SideTable, cell: str, taught: Taught) -> bool:
         """Whether a cell looks just as it did bare."""
         change, index = table.ground.change, table.ground.cells[cell]
-        return table.findings.once(cell, ("quiet", taught), lambda: self._examiner.quiet(change[index], taught.shape))
+        return table.findings.once(cell, ("quiet", taught), lambda: self._extractor.quiet(change[index], taught.shape))
 
     @staticmethod
     def _surest(told: Mapping[str, float], bare: float, side: float) -> tuple[str, float] | None:
         """What is there for sure, and how surely; None where that cannot be told: bare print less surely than ``bare``, or one
         of the sides than ``side``."""
         name, value = max(told.items(), key=lambda item: item[1])
-        return (name, value) if value >= (bare if name == BARE else side) and name != ALIEN else None
+        return (name, value) if value >= (bare if name == BARE else side) and name != REJECT else None
 
     def _strays(self, table: SideTable, group: Group, taught: Taught) -> None:
         """Where no tile may lie it is not read, but something there is not taken for bare board either."""
@@ -124,7 +126,7 @@ class TileJudge:
                 continue
             if table.ground.middle[cell] >= self._own.busy and (
                 table.unseen(cell)
-                or self._looks.beliefs(table, cell, taught, "doubtful", None, False, BARE)[BARE] < self._own.bare
+                or self._looks.posteriors(table, cell, taught, "doubtful", None, False, BARE)[BARE] < self._own.bare
             ):
                 claims.unknown[subject(cell, group)] = f"something may lie at {cell}, where no {group.singular} belongs"
             else:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from companion.boards import Group
 from companion.vision.plain.discs import DiscFinder, to_lab
+from companion.vision.plain.label_spot import STEPS, AlignedCloseup, CommonDrawing, TilePose, common_drawing
 from companion.vision.plain.marks import MARK_MM, mark_likeness, mark_picture
-from companion.vision.plain.spots import STEPS, Drawing, Laid, Lying, common_drawing
 from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, Bytes, crop, slot_colour
 from companion.vision.plain.surface import length3, pick
 
@@ -309,7 +309,7 @@ def correlations(seen: Flat, patterns: Patterns) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class FlatLesson:
+class FlatExemplar:
     """A taught flat piece: label, unrolled; its patterns for comparison, ``special`` weighs where labels differ. It lay at
     ``at_mm`` in its patch, turned clockwise by ``turn`` (radians) against the others of its group, with which it shares
     ``drawing`` if they bear labels and is ``alike`` so far (-1..1)."""
@@ -325,7 +325,7 @@ class FlatLesson:
     drawn: bool = False
     at_mm: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
-    drawing: Drawing | None = None
+    drawing: CommonDrawing | None = None
     alike: float = 1.0
 
     @classmethod
@@ -338,10 +338,10 @@ class FlatLesson:
         mark: Floats | None = None,
         mark_mm: tuple[float, float] = (0.0, 0.0),
         kin: tuple[float, ...] = (),
-    ) -> "FlatLesson":
+    ) -> "FlatExemplar":
         """From an unrolled place, the weight of the piece's area and of its special spots; ``mark`` is a small upright
         picture of the most special spot, ``mark_mm`` from the piece's middle; ``kin`` says how like it the same spot of every
-        lesson is (0..1)."""
+        exemplar is (0..1)."""
         return cls(
             label, flat, Pattern.of(flat.lab, weight), Pattern.of(flat.centred, weight), Pattern.of(flat.centred, special),
             mark, mark_mm, kin,
@@ -350,12 +350,12 @@ class FlatLesson:
 
 def set_apart(
     taught: Sequence[tuple[str, Floats, tuple[float, float]]], shape: FlatShape, scale: float, close: Sequence[Bytes] = ()
-) -> tuple[FlatLesson, ...]:
-    """Lessons of one group: label, reflectance patch (``scale`` samples per mm), where in it the piece lies; and of labelled
+) -> tuple[FlatExemplar, ...]:
+    """Exemplars of one group: label, reflectance patch (``scale`` samples per mm), where in it the piece lies; and of labelled
     ones their ``close``-ups: each then knows the spot that tells its label from others (a tile's number)."""
     if len({label for label, _, _ in taught}) < 2:
         return tuple(
-            replace(FlatLesson.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight), at_mm=offset)
+            replace(FlatExemplar.of(label, unroll(patch, None, shape, offset, scale), shape.weight, shape.weight), at_mm=offset)
             for label, patch, offset in taught
         )
     # The most ordinary tile is the reference; the others are laid over it as well as they fit.
@@ -373,7 +373,7 @@ def set_apart(
         best = int(distances(laid, True, reference).min(axis=(1, 2)).argmin())
         places[index], flats[index] = trials[best], laid[best].alone()
     whole = [
-        replace(FlatLesson.of(label, flat, shape.weight, shape.weight), at_mm=place)
+        replace(FlatExemplar.of(label, flat, shape.weight, shape.weight), at_mm=place)
         for (label, _, _), flat, place in zip(taught, flats, places, strict=True)
     ]
     if not close:
@@ -381,24 +381,24 @@ def set_apart(
     fits = distances(flats, True, reference)[:, 0]
     turns = [[turn * 2 * np.pi / TURNS for turn in likely_turns(fit)] for fit in fits]
     order = [ordinary, *(index for index in range(len(taught)) if index != ordinary)]
-    tiles = [Laid(close[index], places[index], turns[index], taught[index][0]) for index in order]
+    tiles = [AlignedCloseup(close[index], places[index], turns[index], taught[index][0]) for index in order]
     drawing, found = common_drawing(tiles, shape.footprint(2 * round(shape.reach_mm * STEPS), STEPS, INSIDE))
     lying = [one for _, one in sorted(zip(order, found, strict=True), key=lambda entry: entry[0])]
     return _labelled(whole, drawing, lying, [patch for _, patch, _ in taught], shape, scale)
 
 
 def _labelled(
-    whole: Sequence[FlatLesson],
-    drawing: Drawing,
-    lying: Sequence[Lying],
+    whole: Sequence[FlatExemplar],
+    drawing: CommonDrawing,
+    lying: Sequence[TilePose],
     patches: Sequence[Floats],
     shape: FlatShape,
     scale: float,
-) -> tuple[FlatLesson, ...]:
-    """The lessons with the spot that tells their labels apart."""
+) -> tuple[FlatExemplar, ...]:
+    """The exemplars with the spot that tells their labels apart."""
     lights = [np.ascontiguousarray(to_lab(patch)[..., 0]) for patch in patches]
-    lessons = []
-    for lesson, here, light in zip(whole, lying, lights, strict=True):
+    exemplars = []
+    for exemplar, here, light in zip(whole, lying, lights, strict=True):
         spot = here.at_mm(drawing.spot_mm)
         at = (spot[0] - here.middle_mm[0], spot[1] - here.middle_mm[1])
         # The mark upright as this tile lies: its own turn is taken as zero when it is sought.
@@ -409,22 +409,23 @@ def _labelled(
         )
         near = np.exp(-((shape.polar - np.array(at)) ** 2).sum(axis=-1) / (2 * SPOT_MM**2))
         weight = np.asarray(near * shape.weight, np.float32)
-        full = FlatLesson.of(lesson.label, lesson.flat, shape.weight, weight, mark, at, kin)
-        lessons.append(replace(full, at_mm=here.middle_mm, turn=here.turn, drawing=drawing, alike=here.alike))
-    strengths = [_drawn(lesson.mark) for lesson in lessons]
+        full = FlatExemplar.of(exemplar.label, exemplar.flat, shape.weight, weight, mark, at, kin)
+        exemplars.append(replace(full, at_mm=here.middle_mm, turn=here.turn, drawing=drawing, alike=here.alike))
+    strengths = [_drawn(exemplar.mark) for exemplar in exemplars]
     return tuple(
-        replace(lesson, drawn=strength > 0.4 * max(strengths)) for lesson, strength in zip(lessons, strengths, strict=True)
+        replace(exemplar, drawn=strength > 0.4 * max(strengths))
+        for exemplar, strength in zip(exemplars, strengths, strict=True)
     )
 
 
-def edge_colour(lessons: Sequence[tuple[Bytes, tuple[float, float]]], shape: FlatShape, scale: float) -> Floats:
+def edge_colour(exemplars: Sequence[tuple[Bytes, tuple[float, float]]], shape: FlatShape, scale: float) -> Floats:
     """Mean colour (3, 0..1) of what a disc standing on a taught piece leaves in sight: coded patches, and where in them the
     pieces lie. Of smaller pieces, of which a disc leaves none, the middle's."""
     steps = (np.arange(PLACE_SIDE) - (PLACE_SIDE - 1) / 2) * PLACE_MM / PLACE_SIDE
     edge = shape.footprint(PLACE_SIDE, PLACE_SIDE / PLACE_MM, EDGE_SHARE) & (np.hypot(*np.meshgrid(steps, steps)) > EDGE_MM)
     if not edge.any():
-        return slot_colour(lessons, scale)
-    found = [crop(patch, at, 0.0, PLACE_SIDE, PLACE_MM, scale)[edge].mean(axis=0) / 255 for patch, at in lessons]
+        return slot_colour(exemplars, scale)
+    found = [crop(patch, at, 0.0, PLACE_SIDE, PLACE_MM, scale)[edge].mean(axis=0) / 255 for patch, at in exemplars]
     return np.asarray(np.mean(found, axis=0), np.float32)
 
 

@@ -1,14 +1,14 @@
-"""Which side of a walking piece is up: told by its own portraits, and where these say little by what else speaks for either."""
+"""Which side of a movable piece is up: told by its own portraits, and where these say little by what else speaks for either."""
 
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.plain.beliefs import Believer
 from companion.vision.plain.discs import colours_kept, rim_otherwise
-from companion.vision.plain.evidence import Clue, Examiner, pale
+from companion.vision.plain.evidence import CellFeatures, FeatureExtractor, pale
 from companion.vision.plain.model import SURE
+from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
 
 Sides = Mapping[str, float]
@@ -37,59 +37,61 @@ rules and 50 with them, and none is false."""
 
 
 class UpperSide:
-    """Judges the sides of one taught copy's walking pieces: weights by name, the side taught first comes first."""
+    """Judges the sides of one taught copy's movable pieces: weights by name, the side taught first comes first."""
 
-    def __init__(self, examiner: Examiner, believer: Believer, settings: JudgeSettings) -> None:
-        self._examiner, self._believer, self._settings = examiner, believer, settings
+    def __init__(self, extractor: FeatureExtractor, estimator: PosteriorEstimator, settings: JudgeSettings) -> None:
+        self._extractor, self._estimator, self._settings = extractor, estimator, settings
 
-    def sides(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue, doubted: bool) -> dict[str, float]:
+    def sides(
+        self, piece: str, sides: Sides, posterior: Mapping[str, float], features: CellFeatures, doubted: bool
+    ) -> dict[str, float]:
         """What speaks for each side of a piece that lies on a cell, from what was believed of both and of the cell as a whole;
         ``doubted``: it surely lies there, but on which side was not clear."""
         if len(sides) != 2:
             return dict(sides)
-        own = self.as_white_as_paper(piece, self.by_portrait(piece, sides, clue) if doubted else sides)
-        if self._seen_better(piece, clue):
-            return _weighed(sides, _log_odds(own) + self._by_others(piece, sides, belief, clue))
-        return self._by_colours(piece, self._under_reflection(piece, own, clue), clue)
+        own = self.as_white_as_paper(piece, self.by_portrait(piece, sides, features) if doubted else sides)
+        if self._seen_better(piece, features):
+            return _weighed(sides, _log_odds(own) + self._by_others(piece, sides, posterior, features))
+        return self._by_colours(piece, self._under_reflection(piece, own, features), features)
 
-    def can_be_said(self, piece: str, side: str, looks: float, belief: Mapping[str, float], clue: Clue) -> bool:
+    def can_be_said(self, piece: str, side: str, looks: float, posterior: Mapping[str, float], features: CellFeatures) -> bool:
         """Whether this side of a piece can be said. Of one that was found only because all others are elsewhere, whoever else
         it ``looks`` like must lie the same side up: a first side washed out looks like somebody's second or another's first."""
-        discs = {name: value for name, value in belief.items() if "/" in name}
+        discs = {name: value for name, value in posterior.items() if "/" in name}
         same = sum(value for name, value in discs.items() if name.endswith(f"/{side}"))
         own = self._settings
-        known = looks >= own.recognised or self._seen_better(piece, clue)
+        known = looks >= own.recognised or self._seen_better(piece, features)
         return known or same >= own.same_side * sum(discs.values())
 
-    def _seen_better(self, piece: str, clue: Clue) -> bool:
+    def _seen_better(self, piece: str, features: CellFeatures) -> bool:
         """Whether a piece that was taught under a reflection lies where it can be made out."""
-        faint = self._examiner.faintness.get(piece, 0.0)
-        if not faint or clue.disc is None or self._examiner.knows_back(piece):
+        faint = self._extractor.faintness.get(piece, 0.0)
+        if not faint or features.disc is None or self._extractor.knows_back(piece):
             return False
-        return self._examiner.washed_out(clue.disc.faces[0]) < faint / 2
+        return self._extractor.washed_out(features.disc.faces[0]) < faint / 2
 
-    def _portrait(self, piece: str, clue: Clue) -> NDArray[np.float64]:
+    def _portrait(self, piece: str, features: CellFeatures) -> NDArray[np.float64]:
         """The portrait network's log-likelihood ratios (2) of a piece's sides."""
-        return np.asarray(self._believer.portraits(clue)[self._examiner.walker_ids.index(piece)], np.float64)
+        return np.asarray(self._estimator.portraits(features)[self._extractor.movable_ids.index(piece)], np.float64)
 
-    def _by_others(self, piece: str, sides: Sides, belief: Mapping[str, float], clue: Clue) -> float:
+    def _by_others(self, piece: str, sides: Sides, posterior: Mapping[str, float], features: CellFeatures) -> float:
         """What else speaks for the first side of a piece that was taught too faint (log odds): which way up the others would
         lie that it looks like, and whether it shows paper."""
-        assert clue.disc is not None
+        assert features.disc is not None
         one, other = (
-            sum(value for name, value in belief.items() if name.endswith(f"/{side}") and name != f"{piece}/{side}")
+            sum(value for name, value in posterior.items() if name.endswith(f"/{side}") and name != f"{piece}/{side}")
             for side in sides
         )
-        own, seen = self._settings, clue.disc.faces[0]
-        paper = own.paper * (1 - 2 * min(1.0, pale(seen) / PAPER)) * (1 - self._examiner.washed_out(seen))
+        own, seen = self._settings, features.disc.faces[0]
+        paper = own.paper * (1 - 2 * min(1.0, pale(seen) / PAPER)) * (1 - self._extractor.washed_out(seen))
         return float(own.others_side * np.log(max(one, 1e-9) / max(other, 1e-9)) + paper)
 
-    def by_portrait(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
+    def by_portrait(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The portraits alone asked once more, of a piece that surely lies there."""
-        if clue.stack is None:
+        if features.stack is None:
             return dict(sides)
-        alike, own = self._portrait(piece, clue), self._settings
-        even = 0.0 if self._examiner.knows_back(piece) else own.side_even
+        alike, own = self._portrait(piece, features), self._settings
+        even = 0.0 if self._extractor.knows_back(piece) else own.side_even
         tilt = float(np.exp(np.clip(own.side_weight * (alike[0] - alike[1] - even), -SURE, SURE)))
         first, second = sides
         return {first: sides[first] * tilt, second: sides[second]}
@@ -97,36 +99,38 @@ class UpperSide:
     def plain(self, piece: str) -> float:
         """How plainly the sides of a piece differ in colour (0..1): not where the first one is about as white as paper, unless
         the other is known."""
-        return 1.0 if self._examiner.knows_back(piece) else 1 - self._examiner.paleness(piece)
+        return 1.0 if self._extractor.knows_back(piece) else 1 - self._extractor.paleness(piece)
 
     def as_white_as_paper(self, piece: str, sides: Sides) -> dict[str, float]:
         """The same, less far apart where the first side is about as white as the second one's paper, and that is not known."""
         return _weighed(sides, _log_odds(sides) * (1 - self._settings.pale * (1 - self.plain(piece))))
 
-    def _by_colours(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
+    def _by_colours(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same by what is painted inside the first side, and by how its rim is set off from that; under a reflection
         neither can be seen."""
-        if clue.disc is None or clue.stack is None or self._examiner.knows_back(piece):
+        if features.disc is None or features.stack is None or self._extractor.knows_back(piece):
             return dict(sides)
-        seen, taught, turns = clue.disc.faces[0], self._examiner.faces[piece], clue.stack[1]
-        clear = 1 - self._examiner.washed_out(seen)
-        kept, colour = colours_kept(seen, taught, float(turns[self._examiner.walker_ids.index(piece)][0]))
+        seen, taught, turns = features.disc.faces[0], self._extractor.faces[piece], features.stack[1]
+        clear = 1 - self._extractor.washed_out(seen)
+        kept, colour = colours_kept(seen, taught, float(turns[self._extractor.movable_ids.index(piece)][0]))
         plain, whole = COLOURED
-        says = clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._examiner.faintness.get(piece, 0.0))
+        says = (
+            clear * float(np.clip((colour - plain) / (whole - plain), 0, 1)) * (1 - self._extractor.faintness.get(piece, 0.0))
+        )
         odds = _log_odds(sides) + KEPT_WEIGHT * says * float(np.clip((kept - KEPT) / KEPT_STEP, -KEPT_MOST, KEPT_MOST))
         if odds > 0 and rim_otherwise(seen, taught) > OTHER_RIM:
             odds = max(0.0, odds - DOUBTED * clear)
         return _weighed(sides, odds)
 
-    def _under_reflection(self, piece: str, sides: Sides, clue: Clue) -> dict[str, float]:
+    def _under_reflection(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same, less far apart where a disc is white under a reflection and the second side's portrait does not show."""
         odds = _log_odds(sides)
-        if odds >= 0 or clue.disc is None or clue.stack is None or self._examiner.knows_back(piece):
+        if odds >= 0 or features.disc is None or features.stack is None or self._extractor.knows_back(piece):
             return dict(sides)
-        washed = self._examiner.washed_out(clue.disc.faces[0])
+        washed = self._extractor.washed_out(features.disc.faces[0])
         if not washed:
             return dict(sides)
-        shows = float(np.clip((self._portrait(piece, clue)[1] - UNLIKE) / (LIKE - UNLIKE), 0, 1))
+        shows = float(np.clip((self._portrait(piece, features)[1] - UNLIKE) / (LIKE - UNLIKE), 0, 1))
         return _weighed(sides, odds * (1 - washed * (1 - shows) * (1 - WHITE_SAYS)))
 
 

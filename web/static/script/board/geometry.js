@@ -34,6 +34,7 @@ function enlarged(/** @type {Board} */ board, /** @type {number} */ by) {
     frame: [board.frame[0] * by, board.frame[1] * by, board.frame[2] * by, board.frame[3] * by],
     cells: board.cells.map((cell) => ({ ...cell, at: point(cell.at), outline: cell.outline.map(point) })),
     places: board.places.map((place) => ({ ...place, at: point(place.at) })),
+    zones: (board.zones ?? []).map((zone) => ({ ...zone, at: point(zone.at), outline: zone.outline.map(point) })),
     groups: board.groups.map((group) => ({ ...group, size: point(group.size) })),
     drawing: {
       ...rest,
@@ -67,6 +68,29 @@ export function centre(/** @type {Map<string, any>} */ spots, /** @type {Spot | 
 
 /** The cells of a spot. */
 export const cellsOf = (/** @type {Spot | null | undefined} */ spot) => String(spot ?? "").split("+");
+
+/**
+ * The middle of a card in its zone: side by side or staggered in a row, nearly upon each other in a stack, in rows where a zone
+ * has no order.
+ * @returns {Point}
+ */
+export function cardAt(
+  /** @type {Zone} */ zone,
+  /** @type {Point} */ [width, height],
+  /** @type {number} */ rank,
+  /** @type {number} */ count,
+) {
+  const length = Math.hypot(...zone.along) || 1,
+    [dx, dy] = zone.order ? [zone.along[0] / length, zone.along[1] / length] : [1, 0];
+  const reach = zone.outline.map(([x, y]) => (x - zone.at[0]) * dx + (y - zone.at[1]) * dy),
+    room = Math.max(...reach) - Math.min(...reach),
+    span = Math.abs(width * dx) + Math.abs(height * dy);
+  const gap = zone.order === "stack" ? Math.min(5, span / 8) : span + 4,
+    step = count > 1 ? Math.min(gap, Math.max(0, room - span - 6) / (count - 1)) : 0;
+  const first = zone.order === "row" ? Math.min(...reach) + span / 2 + 3 : (-step * (count - 1)) / 2,
+    far = first + step * rank;
+  return [zone.at[0] + dx * far, zone.at[1] + dy * far];
+}
 
 /** Degrees from one point to another, clockwise from the right, as SVG turns. */
 export const degrees = (/** @type {Point} */ [x, y], /** @type {Point} */ [toX, toY]) =>

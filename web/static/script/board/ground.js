@@ -4,6 +4,7 @@ import { present, s } from "../dom.js";
 import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
 import { colour, dress, symbol, useColours } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
+import { t } from "../words.js";
 
 const at = (/** @type {any} */ [x, y]) => `translate(${x} ${y})`;
 
@@ -145,6 +146,26 @@ function drawCell(/** @type {Cell} */ cell, /** @type {Board} */ board) {
   );
 }
 
+/** An area of cards, with its name at its upper edge. */
+function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
+  const own = zone.outline.map(([x, y]) => /** @type {Point} */ ([x - zone.at[0], y - zone.at[1]]));
+  const inner = own.map(([x, y]) => /** @type {Point} */ ([x * 0.97, y * 0.97]));
+  const top = Math.min(...own.map(([, y]) => y));
+  return s(
+    "g",
+    {
+      class: ["zone", "cell", `kind-${zone.kind}`],
+      transform: at(zone.at),
+      "data-spot-id": zone.id,
+      role: "button",
+      tabindex: -1,
+    },
+    dress(s("polygon", { class: "plate", points: points(own) }), board.drawing?.ground?.[zone.kind]),
+    s("text", { class: "zone-name", y: top + 9, "aria-hidden": "true" }, t(zone.id)),
+    s("polygon", { class: "ring", points: points(inner) }),
+  );
+}
+
 /** Half the way to the nearest other site: a small site answers to a finger as far as it is nobody else's. */
 function reach(/** @type {Cell} */ { id, at: [x, y] }, /** @type {Board} */ board) {
   return board.cells.reduce(
@@ -278,6 +299,11 @@ export function drawBoard(/** @type {Board} */ plain, /** @type {string} */ name
     drawWays(board),
     board.places.filter((place) => place.gate).map((place) => alley(place, present(cells.get(present(place.gate))))),
     frameLines(board.frame, board.frame_colours),
+    s(
+      "g",
+      { class: "zones" },
+      (board.zones ?? []).map((zone) => drawZone(zone, board)),
+    ),
     s(
       "g",
       { class: "places" },

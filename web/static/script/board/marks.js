@@ -8,7 +8,7 @@ import { cellsOf, centre, inUnits, nameBelow } from "./geometry.js";
  * from and to, `trails` a piece with its path.
  * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail"} Marking
  * @typedef {Partial<Record<Marking, Spot[]>> & {
- *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[] }[] }} Marked
+ *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[], end?: Point }[] }} Marked
  */
 
 export class Marks {
@@ -16,9 +16,10 @@ export class Marks {
     const board = inUnits(plain);
     this.under = present(svg.querySelector(".marks-under"));
     this.over = present(svg.querySelector(".marks-over"));
-    this.outlines = new Map(board.cells.map((cell) => [cell.id, cell.outline]));
+    const zones = board.zones ?? [];
+    this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
+    this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
     this.names = new Map(board.cells.map((cell) => [cell.id, nameBelow(cell, board)]));
-    this.spots = new Map([...board.cells, ...board.places].map((spot) => [spot.id, spot.at]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
@@ -87,8 +88,8 @@ export class Marks {
     });
   }
 
-  #trail(/** @type {{ piece: string, path: Spot[] }} */ { piece, path }) {
-    const line = given(path.map((cell) => centre(this.spots, cell)));
+  #trail(/** @type {{ piece: string, path: Spot[], end?: Point }} */ { piece, path, end }) {
+    const line = given(path.map((cell, i) => (end && i === path.length - 1 ? end : centre(this.spots, cell))));
     if (line.length < 2 || path.every((cell) => cell === path[0])) return [];
     const d = "M" + line.map((point) => point.join(" ")).join("L"),
       paint = ["paint", `paint-${this.colours.get(piece)}`];

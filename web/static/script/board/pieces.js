@@ -1,7 +1,7 @@
 // What lies on the board, drawn by shape: disc, hexagon, strip. Pieces glide from their old place to the new one.
 
 import { present, s } from "../dom.js";
-import { cellsOf, centre, degrees, inUnits } from "./geometry.js";
+import { cardAt, cellsOf, centre, degrees, inUnits } from "./geometry.js";
 import { dress, symbol, written } from "./drawing.js";
 
 const HEXAGON = [
@@ -27,7 +27,8 @@ export class Pieces {
     this.layer = present(svg.querySelector(".pieces"));
     this.lights = present(svg.querySelector(".lights"));
     this.drawn = new Map();
-    this.spots = new Map([...board.cells, ...board.places].map((spot) => [spot.id, spot]));
+    this.spots = new Map([...board.cells, ...board.places, ...(board.zones ?? [])].map((spot) => [spot.id, spot]));
+    this.zones = new Map((board.zones ?? []).map((zone) => [zone.id, zone]));
     this.groups = new Map(board.groups.map((group) => [group.key, group]));
     this.kinds = new Map(board.pieces.map((piece) => [piece.id, piece]));
   }
@@ -43,10 +44,16 @@ export class Pieces {
     const order = this.board.groups.map((group) => group.key);
     const flat = (/** @type {string} */ key) => (STANDING.has(present(this.groups.get(key)).shape) ? 1 : 0);
     const sorted = [...placements.values()].sort(
-      (a, b) => flat(a.group) - flat(b.group) || order.indexOf(a.group) - order.indexOf(b.group),
+      (a, b) =>
+        flat(a.group) - flat(b.group) || order.indexOf(a.group) - order.indexOf(b.group) || (a.rank ?? 0) - (b.rank ?? 0),
     );
     const crowd = this.#crowds(sorted);
     for (const placement of sorted) this.#put(placement, crowd.get(placement.piece), paths.get(placement.piece));
+  }
+
+  /** Where a piece is drawn now. @returns {Point | undefined} */
+  drawnAt(/** @type {string} */ piece) {
+    return this.drawn.get(piece)?.here;
   }
 
   at(/** @type {Spot} */ place) {
@@ -77,10 +84,13 @@ export class Pieces {
       placement.face,
       placement.facing,
       placement.doubt,
+      placement.nameless,
       present(this.groups.get(placement.group)).shape === "strip" && placement.place,
     ]);
     let drawn = this.drawn.get(placement.piece);
-    const [x, y] = this.at(placement.place);
+    const zone = this.zones.get(placement.place),
+      size = present(this.groups.get(placement.group)).size;
+    const [x, y] = zone ? cardAt(zone, size, placement.rank ?? 0, placement.of ?? 1) : this.at(placement.place);
     const here = /** @type {Point} */ ([x + shift, y]);
     if (!drawn || drawn.key !== key) {
       const element = drawPiece(
@@ -98,7 +108,12 @@ export class Pieces {
     drawn.element.setAttribute("transform", `translate(${here[0]} ${here[1]})`);
     drawn.element.dataset.place = placement.place;
     this.layer.append(drawn.element);
-    if (moved) glide(drawn.element, path && path.length > 1 ? path.map((cell) => this.at(cell)) : [drawn.here, here], here);
+    if (moved)
+      glide(
+        drawn.element,
+        path && path.length > 1 ? [...path.slice(0, -1).map((cell) => this.at(cell)), here] : [drawn.here, here],
+        here,
+      );
     drawn.here = here;
     this.#shine(drawn, placement, here);
   }
@@ -146,7 +161,8 @@ function drawPiece(
   /** @type {Board} */ board,
   /** @type {Map<string, any>} */ spots,
 ) {
-  const turned = group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1],
+  const turned =
+      (group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1]) || Boolean(placement.nameless),
     look = faceOf(board, piece, placement.face),
     shapes = symbol(board.drawing ?? {}, look.symbol),
     text = look.text ? written(look.text, String(placement.face ?? piece.label), "mark") : null;
@@ -205,6 +221,21 @@ const SHAPES = {
           transform: `rotate(${turn.toFixed(1)})`,
           d: `M${r + 6} 0 ${r - 3.5}-7.5A${r} ${r} 0 0 1 ${r - 3.5} 7.5z`,
         }),
+    ];
+  },
+  card: ({ piece, group, placement, inside }) => {
+    const [width, height] = group.size,
+      bare = !inside.flat().some(Boolean) && !placement.nameless;
+    const lines = piece.name.split(" "),
+      size = Math.min(9, (1.7 * width) / Math.max(...lines.map((line) => line.length + 2)));
+    return [
+      s("rect", { class: "body", x: -width / 2, y: -height / 2, width, height, rx: 4 }),
+      bare && s("text", { class: "mark corner", "font-size": 11, x: -width / 2 + 5, y: -height / 2 + 10 }, piece.mark),
+      bare &&
+        lines.map((line, i) =>
+          s("text", { class: "mark", "font-size": size.toFixed(1), y: (i - (lines.length - 1) / 2) * size * 1.2 }, line),
+        ),
+      inside,
     ];
   },
   pawn: ({ piece: { mark }, group: { size }, inside }) => {

@@ -51,12 +51,71 @@ const LAYOUTS = {
         group: group.key,
       });
   },
+  "by-zone": (/** @type {any} */ zones, /** @type {any} */ context) => cards(zones ?? {}, context),
   value: (/** @type {any} */ value, /** @type {any} */ { group, mine, found, board }) => {
     const spot = board.places.find((/** @type {Place} */ one) => group.on.includes(one.kind) && one.value === value);
     if (spot && mine[0])
       found.set(mine[0].id, { piece: mine[0].id, place: spot.id, face: null, facing: null, group: group.key });
   },
 };
+
+/** The cards of each zone in their order. One that shows a side which several share is any of these, the same as before if it
+    can be. */
+function cards(/** @type {Record<string, string[]>} */ zones, /** @type {any} */ { group, mine, found, before }) {
+  const pieces = /** @type {Map<string, Piece>} */ (new Map(mine.map((/** @type {Piece} */ piece) => [piece.id, piece])));
+  const free = new Set(pieces.keys());
+  for (const card of Object.values(zones).flat()) free.delete(card);
+  const standIn = (/** @type {string} */ zone, /** @type {string} */ side) => {
+    const fits = [...free].filter((id) => present(pieces.get(id)).faces.includes(side)),
+      same = fits.find((id) => before.get(id)?.nameless && before.get(id).place === zone && before.get(id).face === side);
+    const chosen = same ?? fits[0];
+    if (chosen) free.delete(chosen);
+    return chosen;
+  };
+  for (const [zone, lying] of Object.entries(zones))
+    lying.forEach((card, rank) => {
+      const named = pieces.get(card),
+        piece = named ? card : standIn(zone, card);
+      if (!piece) return;
+      const own = named?.faces.find((face) => !named.shared?.includes(face)) ?? null;
+      found.set(piece, {
+        piece,
+        place: zone,
+        face: named ? own : card,
+        facing: null,
+        group: group.key,
+        rank,
+        of: lying.length,
+        nameless: !named,
+      });
+    });
+}
+
+/** What shows in each zone, with the cards that lay below the lowest of a stack that shows, and those of zones that cannot be
+    read. */
+export function uncovered(
+  /** @type {Board} */ board,
+  /** @type {string} */ key,
+  /** @type {Record<string, string[]>} */ accepted,
+  /** @type {Record<string, string[]>} */ claimed,
+  /** @type {Record<string, string>} */ unknown,
+) {
+  const group = present(board.groups.find((one) => one.key === key)),
+    seen = new Set(Object.values(claimed).flat()),
+    named = new Set(board.pieces.map((piece) => piece.id));
+  /** @type {Record<string, string[]>} */
+  const found = { ...claimed };
+  for (const zone of board.zones ?? []) {
+    const now = claimed[zone.id] ?? [],
+      was = (accepted[zone.id] ?? []).filter((card) => !named.has(card) || !seen.has(card) || now.includes(card));
+    if (`${group.singular}:${zone.id}` in unknown) found[zone.id] = [...was, ...now.filter((card) => !was.includes(card))];
+    else if (zone.order === "stack" && now.length) {
+      const lowest = was.lastIndexOf(now[0]);
+      found[zone.id] = [...(lowest < 0 ? was : was.slice(0, lowest)), ...now];
+    }
+  }
+  return found;
+}
 
 /** Pieces that look alike keep their places when they can, so that only what moved is seen to move. */
 function spread(/** @type {any} */ entries, /** @type {any} */ { group, mine, found, before }) {
@@ -97,7 +156,12 @@ export function believed(/** @type {Board} */ board, /** @type {BoardState} */ s
   const claimed = snapshot.table?.state ?? {},
     unknown = snapshot.table?.unknown ?? {};
   const merged = { ...snapshot.position };
-  for (const group of board.groups) if (tells(group, claimed)) merged[group.key] = claimed[group.key];
+  for (const group of board.groups)
+    if (tells(group, claimed))
+      merged[group.key] =
+        group.layout === "by-zone"
+          ? uncovered(board, group.key, snapshot.position?.[group.key] ?? {}, claimed[group.key], unknown)
+          : claimed[group.key];
   const accepted = place(board, snapshot.position, before);
   const shown = place(board, merged, before);
   for (const group of board.groups) {

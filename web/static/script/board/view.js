@@ -97,10 +97,10 @@ export class BoardView {
       hidden: [...this.wrong].filter((cell) => this.on(cell).some((placement) => this.#fills(placement))),
       home,
       ...this.allowed,
-      back: chores.flatMap(({ place, to }) => (place && to ? [[place, to]] : [])),
+      back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       ...this.lit,
-      trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)) : [],
+      trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)).map(this.#ending) : [],
     });
     if (home.length || this.wrong.size) this.#bring([...this.wrong, ...home]);
     for (const place of this.board.places)
@@ -125,6 +125,20 @@ export class BoardView {
     const group = present(this.board.groups.find((one) => one.key === piece.group));
     return group.layout === "by-place" && piece.faces.length ? capital(t(group.singular)) : piece.name;
   }
+
+  /** What a screen reader calls an empty spot. */
+  #spot(/** @type {string} */ spot, /** @type {Map<string, Place>} */ places) {
+    const cell = this.board.cells.find((one) => one.id === spot),
+      place = places.get(spot);
+    if (place) return placeName(place);
+    return cell ? `${spot}: ${t(cell.decor ?? cell.kind)}` : capital(t(spot));
+  }
+
+  /** A card comes to lie at its place in the zone, not in the middle of it. */
+  #ending = (/** @type {{ piece: string, path: Spot[] }} */ move) => ({
+    ...move,
+    end: this.board.zones?.some((zone) => zone.id === move.path.at(-1)) ? this.pieces.drawnAt(move.piece) : undefined,
+  });
 
   /** Whether a piece hides the whole cell it lies on, and with it what is marked there. */
   #fills(/** @type {Placement} */ placement) {
@@ -152,10 +166,8 @@ export class BoardView {
     for (const placement of this.shown.values())
       for (const cell of cellsOf(placement.place)) here.set(cell, [...(here.get(cell) ?? []), placement]);
     for (const [spot, element] of this.spots) {
-      const cell = this.board.cells.find((one) => one.id === spot),
-        place = places.get(spot);
-      const words = [place ? placeName(place) : `${spot}: ${t(cell?.decor ?? cell?.kind ?? "")}`];
-      for (const { piece, face, facing, doubt } of here.get(spot) ?? []) {
+      const words = [this.#spot(spot, places)];
+      for (const { piece, face, facing, doubt, nameless } of here.get(spot) ?? []) {
         const parts = [];
         if (face) parts.push(t(face));
         if (facing) parts.push(t("facing {direction}", { direction: t(facing) }));
@@ -163,10 +175,13 @@ export class BoardView {
         if (state) parts.push(wording(`state-${state}`));
         if (doubt === "unknown") parts.push(t("not sure"));
         if (doubt === "missing") parts.push(t("belongs here, is missing"));
-        const name = this.#name(present(names.get(piece)));
+        const kind = present(names.get(piece)),
+          name = nameless
+            ? capital(t(present(this.board.groups.find((one) => one.key === kind.group)).singular))
+            : this.#name(kind);
         words.push(parts.length ? `${name} (${parts.join(", ")})` : name);
       }
-      if (!here.has(spot) && !place) words.push(t("empty"));
+      if (!here.has(spot) && !places.has(spot)) words.push(t("empty"));
       if (this.wrong.has(spot)) words.push(t("not allowed here"));
       if (reach.has(spot)) words.push(t("within reach"));
       if (lay.has(spot)) words.push(t("may lie here"));

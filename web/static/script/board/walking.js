@@ -6,8 +6,11 @@ export function walk(/** @type {Board} */ board, /** @type {SVGSVGElement} */ sv
   const elements = new Map(
     [...svg.querySelectorAll("[data-spot-id]")].map((element) => [element.dataset.spotId ?? "", element]),
   );
-  const centre = /** @type {Point} */ ([board.size[0] / 2, board.size[1] / 2]);
-  const middle = board.cells.reduce((best, cell) => (distance(cell.at, centre) < distance(best.at, centre) ? cell : best));
+  const centre = /** @type {Point} */ ([board.size[0] / 2, board.size[1] / 2]),
+    zones = board.zones ?? [];
+  const middle = [...(board.cells.length ? board.cells : [...board.places, ...zones])].reduce((best, cell) =>
+    distance(cell.at, centre) < distance(best.at, centre) ? cell : best,
+  );
   let here = middle.id;
   present(elements.get(here)).setAttribute("tabindex", "0");
 
@@ -49,7 +52,7 @@ const distance = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(
 
 /** The nearest cell in a direction, a straight one before a slanting one, so that every cell can be reached. */
 function neighbour(/** @type {Board} */ board, /** @type {Spot} */ from, /** @type {Point} */ [dx, dy]) {
-  const spots = [...board.cells, ...board.places];
+  const spots = [...board.cells, ...board.places, ...(board.zones ?? [])];
   const start = present(spots.find((cell) => cell.id === from)).at;
   let best = null,
     cost = Infinity;

@@ -2,6 +2,7 @@
 
 import { act, once } from "../act.js";
 import { cellsOf } from "../board/geometry.js";
+import { cardsOf } from "./zone.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
@@ -36,7 +37,7 @@ export function whatStands(
   shown = null,
 ) {
   const { board } = store;
-  const kind = [...board.cells, ...board.places].find((one) => one.id === spot)?.kind ?? "";
+  const kind = [...board.cells, ...board.places, ...(board.zones ?? [])].find((one) => one.id === spot)?.kind ?? "";
   // What lies where it does not belong can at least be said not to lie there.
   const fits = (/** @type {Group} */ group) =>
     group.on.includes(kind) || lying.some((placement) => placement.group === group.key);
@@ -119,7 +120,10 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
   );
 }
 
-const title = (/** @type {Spot} */ spot) => t("What stands on {cell}?", { cell: t(spot) });
+const title = (/** @type {Spot} */ spot) =>
+  (store.board.zones ?? []).some((zone) => zone.id === spot)
+    ? t("What lies in {zone}?", { zone: t(spot) })
+    : t("What stands on {cell}?", { cell: t(spot) });
 
 function field(
   /** @type {Board} */ board,
@@ -131,10 +135,14 @@ function field(
 ) {
   const here = lying.filter((placement) => placement.group === group.key);
   if (group.layout === "by-piece" || group.layout === "lone") return discs(board, group, spot, here, position, shown);
+  if (group.layout === "by-zone") return cardsOf(board, group, spot, here, shown && claimedIn(group, spot));
   if (group.layout === "pairs") return pairs(group, spot, here);
   if (group.layout === "value") return marker(board, group, spot, here);
   return tiles(board, group, spot, here);
 }
+
+const claimedIn = (/** @type {Group} */ group, /** @type {Spot} */ zone) =>
+  store.snapshot.table?.state?.[group.key]?.[zone] ?? [];
 
 const options = (
   /** @type {string} */ name,

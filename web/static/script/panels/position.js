@@ -1,7 +1,8 @@
 // A position put together by hand: a copy of the board on which every piece may be set elsewhere, and what that changes.
 
 import { BoardView } from "../board/view.js";
-import { place, tells } from "../board/placing.js";
+import { place, tells, uncovered } from "../board/placing.js";
+import { withCards } from "./zone.js";
 import { whatStands } from "./correct.js";
 import { given, h, present } from "../dom.js";
 import { pieceName, store } from "../store.js";
@@ -93,7 +94,9 @@ function merged(/** @type {Snapshot} */ snapshot) {
     unknown = snapshot.table?.unknown ?? {};
   for (const { key, layout } of store.board.groups) {
     if (!tells({ key, layout }, claimed) || !(key in position)) continue;
-    if (layout === "by-piece") position[key] = { ...position[key], ...structuredClone(claimed[key]) };
+    if (layout === "by-zone")
+      position[key] = structuredClone(uncovered(store.board, key, position[key], claimed[key], unknown));
+    else if (layout === "by-piece") position[key] = { ...position[key], ...structuredClone(claimed[key]) };
     else if (layout !== "lone" || claimed[key]) position[key] = structuredClone(claimed[key]);
     else if (!store.board.pieces.some((piece) => piece.group === key && piece.id in unknown))
       position[key] = { ...position[key], hex: null };
@@ -102,17 +105,15 @@ function merged(/** @type {Snapshot} */ snapshot) {
 }
 
 /** The position after one answer of the dialog: by the lay-out of the group it is about. */
-function put(
-  /** @type {Board} */ board,
-  /** @type {any} */ before,
-  /** @type {any} */ { subject, place: spot, side, facing, label },
-) {
+function put(/** @type {Board} */ board, /** @type {any} */ before, /** @type {any} */ answer) {
+  const { subject, place: spot, side, facing, label } = answer;
   const position = structuredClone(before),
     [word, from] = subject.split(":");
   const piece = board.pieces.find((one) => one.id === subject);
   const group = present(board.groups.find((one) => one.key === piece?.group || (!piece && one.singular === word)));
   const lies = position[group.key];
-  if (group.layout === "by-piece") {
+  if (group.layout === "by-zone") position[group.key] = withCards(lies ?? {}, answer);
+  else if (group.layout === "by-piece") {
     for (const other of Object.values(lies)) if (spot && other.hex === spot) other.hex = null;
     lies[subject] = { ...lies[subject], hex: spot, ...(side ? { side } : {}), ...(facing ? { facing } : {}) };
   } else if (group.layout === "lone") position[group.key] = { ...lies, hex: spot, ...(side ? { side } : {}) };

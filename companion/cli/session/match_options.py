@@ -1,0 +1,114 @@
+"""How one session's game is played: the players' clocks, cards dealt, house rules, pictures kept. Options and their meaning."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any
+
+from companion import games
+from companion.errors import BadInput
+from companion.games.game import Game
+from companion.host.choices import Choices, ClockChoice
+from companion.host.picture_store import PictureStoreSettings
+
+MOST_MIB = 4096
+USUAL_MIB = PictureStoreSettings().most_bytes // 2**20
+_UNITS = MappingProxyType({"h": 3600, "m": 60, "s": 1})
+_SPAN = re.compile(r"(?:\d+(?:\.\d+)?[hms])+")
+_PART = re.compile(r"(\d+(?:\.\d+)?)([hms])")
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add what a game of its own may choose."""
+    command.add_argument(
+        "--house-rule", action="append", metavar="NAME=VALUE",
+        help="settle a disputed point of the rules for this game; given once or more (--house-rules lists them)",
+    )  # fmt: skip
+    command.add_argument("--house-rules", action=_ListRules, nargs=0, help="list the house rules of every game, and stop")
+    command.add_argument("--deal", action="store_true", help="the companion deals the cards of every turn and says them")
+    add_shared_options(command)
+
+
+def add_shared_options(command: argparse.ArgumentParser) -> None:
+    """Add what the demo's game may choose as well."""
+    command.add_argument(
+        "--clock", metavar="TIME[+INCREMENT][,delay=TIME]",
+        help="clocks for both players, as 45m+30s or 45m,delay=10s; a game that is resumed keeps its own",
+    )  # fmt: skip
+    command.add_argument(
+        "--pictures", action="store_true", help="keep a picture before and after every play and ruling beside the record"
+    )
+    command.add_argument(
+        "--pictures-mib", type=int, default=USUAL_MIB, metavar="MIB", help="how much of them one game may keep (%(default)s)"
+    )
+
+
+def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Choices:
+    """What the options mean for this game. Raises BadInput for what cannot be."""
+    if not 1 <= options.pictures_mib <= MOST_MIB:
+        raise BadInput(f"--pictures-mib {options.pictures_mib}: 1 to {MOST_MIB} MiB are allowed")
+    choices = Choices(
+        secret=secret,
+        deal=getattr(options, "deal", False),
+        clock=None if options.clock is None else clock(options.clock),
+        rules=MappingProxyType(house_rules(getattr(options, "house_rule", None) or (), game)),
+        album=options.pictures,
+    )
+    choices.check(game)
+    return choices
+
+
+def picture_store_settings(options: argparse.Namespace) -> PictureStoreSettings:
+    """How many bytes of pictures one game may keep."""
+    return PictureStoreSettings(most_bytes=options.pictures_mib * 2**20)
+
+
+def house_rules(given: Sequence[str], game: Game) -> dict[str, str]:
+    """``NAME=VALUE`` words as a mapping. Raises BadInput naming what there is."""
+    known = {rule.name: rule.choices for rule in game.house_rules}
+    chosen: dict[str, str] = {}
+    for word in given:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or name not in known:
+            raise BadInput(f"--house-rule {word}: NAME=VALUE with one of these names is allowed: {', '.join(known)}")
+        if value not in known[name]:
+            raise BadInput(f"--house-rule {word}: {name} can be {' or '.join(known[name])}")
+        if chosen.setdefault(name, value) != value:
+            raise BadInput(f"--house-rule {name}: is given twice")
+    return chosen
+
+
+def clock(text: str) -> ClockChoice:
+    """The clocks that ``45m``, ``45m+30s`` or ``1h30m,delay=10s`` means. Raises BadInput."""
+    told = "".join(text.lower().split())
+    most, *parts = told.split(",")
+    budget, plus, increment = most.partition("+")
+    delay = "0s"
+    for part in parts:
+        name, _, delay = part.partition("=")
+        if name != "delay" or len(parts) > 1:
+            raise BadInput(_NO_CLOCK.format(text=text))
+    return ClockChoice(*(_seconds(word, text) for word in (budget, increment if plus else "0s", delay)))
+
+
+_NO_CLOCK = "--clock {text}: TIME[+INCREMENT][,delay=TIME] is allowed, as 45m, 45m+30s or 1h30m,delay=10s"
+
+
+def _seconds(word: str, text: str) -> float:
+    if not _SPAN.fullmatch(word):
+        raise BadInput(_NO_CLOCK.format(text=text))
+    return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(word))
+
+
+class _ListRules(argparse.Action):
+    """Prints the house rules and stops, whatever else is asked."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        for name in games.available():
+            game = games.load(name)
+            print(f"{game.name} (--game {game.id})")
+            for rule in game.house_rules:
+                choices = " | ".join(f"{choice} (usual)" if choice == rule.default else choice for choice in rule.choices)
+                print(f"  {rule.name}={choices}\n      {rule.text}\n      {rule.because}")
+        parser.exit()

@@ -1,0 +1,59 @@
+"""What every session does at the prompt: a browser on the page, events in print, the host's voice."""
+
+import json
+import os
+import sys
+import threading
+import webbrowser
+from typing import TextIO
+
+from companion.announce.phrases import Phrases
+from companion.announce.speech import SpeechSettings, Voice, open_voice, speaking, why_silent
+from companion.announce.translator import translator
+from companion.devices.camera_recorded import RECORDING_OVER
+from companion.errors import BadInput
+from companion.games.game import Game
+from companion.host.ports import Subscriber
+from companion.record.events import Event
+
+
+def words_go(events_as_json: bool) -> TextIO:
+    """Where words for people go: not between the events of a program that reads them."""
+    return sys.stderr if events_as_json else sys.stdout
+
+
+def print_event(event: Event) -> None:
+    """One event as one line."""
+    print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+
+
+def open_browser(address: str, wanted: bool) -> None:
+    """Show the page on this machine's screen, if it has one and that is wished."""
+    if wanted and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def when_over(out: TextIO) -> Subscriber:
+    """Says at the prompt that a recording has nothing more to show, and what can be done then."""
+
+    def heard(event: Event) -> None:
+        if event.kind == "notice" and event.data["code"] == RECORDING_OVER.code:
+            print("the recording is over; the page stays until Ctrl-C", file=out)
+            print("to see it again: 'companion demo'; to set up a table of your own: 'companion run'", file=out, flush=True)
+
+    return heard
+
+
+def check_voice(language: str) -> None:
+    """Raises BadInput when this machine has no voice for a language."""
+    if why := why_silent(language):
+        raise BadInput(f"--speak: {why[:1].lower()}{why[1:]}")
+
+
+def own_voice(language: str, game: Game) -> tuple[Voice, Subscriber]:
+    """This machine's own voice, and what says every event with it. Raises BadInput when there is none."""
+    check_voice(language)
+    voice = open_voice(SpeechSettings(language))
+    assert voice is not None, "looked for just now"
+    names = {piece.id: piece.name for piece in game.pieces().pieces.values()}
+    return voice, speaking(voice, Phrases(translator(language), names))

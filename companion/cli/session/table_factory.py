@@ -1,0 +1,66 @@
+"""A table made ready as it was chosen to be played: rules, dealing, clocks, pictures, and the seal at the end."""
+
+from pathlib import Path
+
+from companion.cli.session.output import OutputOptions
+from companion.cli.session.prompt import words_go
+from companion.devices.camera_port import Camera
+from companion.errors import BadInput
+from companion.games.game import Game
+from companion.host.choices import Choices
+from companion.host.picture_store import PictureStore, PictureStoreSettings
+from companion.host.ports import FrameWatcher, Subscriber
+from companion.host.resuming import KeptSetup, keep
+from companion.host.sealing import Sealer
+from companion.host.secrets import Secrets
+from companion.host.table import Table, TableSettings
+from companion.record.log import Record
+from companion.record.pictures import folder_of
+from companion.record.seal import seal_of
+
+
+def make_table(
+    game: Game,
+    record: Record,
+    camera: Camera,
+    watcher: FrameWatcher,
+    secrets: Secrets,
+    announcer: Subscriber | None,
+    *,
+    edition: str | None,
+    choices: Choices,
+    picture_store: PictureStoreSettings,
+    signing_key: Path | None,
+) -> Table:
+    """The table, not started yet. A game that is resumed keeps its house rules and its clocks; raises BadInput when other
+    house rules are asked for."""
+    table = Table(
+        game, record, camera, watcher, secrets, announcer,
+        edition=edition,
+        rules=dict(choices.rules),
+        settings=TableSettings(deal=choices.deal),
+        picture_store=PictureStore(folder_of(record.path), picture_store, keeps=choices.album),
+        sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,
+    )  # fmt: skip
+    if choices.clock is not None and table.snapshot()["clock"] is None:
+        clock = choices.clock
+        table.answer(
+            {
+                "kind": "clock",
+                "action": "start",
+                "seconds": clock.seconds,
+                "increment": clock.increment,
+                "delay": clock.delay,
+            }
+        )
+    return table
+
+
+def remember(record: Path, kept: KeptSetup, showing: OutputOptions) -> None:
+    """Keep what the table was set up with. What cannot be written costs a restart its one press, never the game."""
+    try:
+        keep(record, kept)
+    except (OSError, BadInput) as error:
+        why = getattr(error, "strerror", None) or error
+        out = words_go(showing.events_as_json)
+        print(f"what this table was set up with cannot be kept beside its record ({why})", file=out)

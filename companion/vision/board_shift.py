@@ -1,0 +1,78 @@
+"""Detects that the board was shifted against its frame markers: all pieces appear displaced by the same vector."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.frame_analysis import Notice
+from companion.vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShiftSettings:
+    """Tunables of the check.
+
+    fewest
+        3..8 pieces that were measured before and after.
+    alike
+        0.025..0.1 of the spacing of sites (2.5 mm on hexes) by which their shifts may differ from the common one, most of them
+        (``most``: 0.6..0.9).
+    told
+        0.15..0.25 of it (7 mm) against where the stickers were laid: pieces lie up to 5 mm off anyway, and half a cell is 20.
+    looks
+        2..4 looks in a row that show it.
+    back
+        0.05..0.125 of it (4 mm) below which the board counts as lying between its stickers again.
+    """
+
+    fewest: int = 4
+    alike: float = 0.0625
+    most: float = 0.7
+    told: float = 0.175
+    looks: int = 2
+    back: float = 0.1
+
+
+class BoardShiftDetector:
+    """Follows how far the board lies from where its stickers were laid round it, look by look. ``spacing_mm``: of its sites."""
+
+    def __init__(self, spacing_mm: float, settings: BoardShiftSettings | None = None) -> None:
+        self._spacing_mm, self._settings = spacing_mm, settings or BoardShiftSettings()
+        self._settled_mm = np.zeros(2)
+        self._looks = 0
+        self._told = False
+
+    def see(self, before: Reading, now: Reading, settles: bool) -> tuple[Notice, ...]:
+        """What is to be said of a look ``now`` after the one that settled last, whose place it takes if it ``settles``."""
+        settings, spacing = self._settings, self._spacing_mm
+        shift = common_shift_mm(before, now, spacing, settings)
+        if shift is None:
+            return ()
+        off_mm = self._settled_mm + shift
+        self._settled_mm = off_mm if settles else self._settled_mm
+        off = float(np.hypot(*off_mm))
+        self._looks = self._looks + 1 if off >= settings.told * spacing else 0
+        self._told = self._told and off >= settings.back * spacing
+        if self._told or self._looks < settings.looks:
+            return ()
+        self._told = True
+        text = (
+            "The board has slid about {mm} mm against the stickers beside it: push it back between them, "
+            "or lay them at its corners anew."
+        )
+        return (Notice("board-slid", text, {"mm": round(off)}),)
+
+
+def common_shift_mm(before: Reading, now: Reading, spacing_mm: float, settings: BoardShiftSettings) -> np.ndarray | None:
+    """By how much (x, y mm) all pieces seem to have moved together; None where they did not, or too few were measured.
+    ``spacing_mm``: how far sites lie apart."""
+    was = {one.piece: one.at_mm for one in before.sightings if one.at_mm is not None}
+    pairs = [(was[one.piece], one.at_mm) for one in now.sightings if one.at_mm is not None and one.piece in was]
+    if len(pairs) < settings.fewest:
+        return None
+    shifts = np.array([np.subtract(after, first) for first, after in pairs])
+    common = np.median(shifts, axis=0)
+    alike = np.hypot(*(shifts - common).T) <= settings.alike * spacing_mm
+    if float(alike.mean()) < settings.most:
+        return None
+    return np.asarray(shifts[alike].mean(axis=0))

@@ -1,0 +1,340 @@
+"""Posterior probabilities of the hypotheses about one place: by small networks, and of discs by a scorer of outline and
+colours."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from weakref import WeakKeyDictionary, WeakSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures, FeatureExtractor, Spot
+from companion.vision.plain.face_similarity import FaceSimilarity
+from companion.vision.plain.model import Blend, Scorer, tile_rows
+from companion.vision.plain.nets import AROUND, Nets
+from companion.vision.plain.numbers import Numbers, learn_numbers
+from companion.vision.plain.settings import JudgeSettings
+from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, Bytes, crop
+
+Array = NDArray[np.float64]
+
+
+TAUGHT_ALIKE = (0.78, 0.88)
+"""Share of how like their drawing the taught tiles of a copy mostly are: below the first one counts as laid amiss, above the
+second as laid right. One of 0.75 lay a stripe of the drawing beside where it belonged, and another number passed for it."""
+SEEN_ALIKE = (0.3, 0.5)
+"""The same of a tile seen later, as likeness itself (-1..1). Below 0.3 its mark alone was right for 21 of 25 tiles, above it
+for 97 of 100."""
+
+
+_STEP = DISC_MM / DISC_SIDE
+BESIDE = ((_STEP, 0.0), (-_STEP, 0.0), (0.0, _STEP), (0.0, -_STEP))
+"""Where else (mm from where it was found) a disc is looked at, of which it is not clear who it is or which way it looks: a
+sample away. With each portrait where it fits best the truth costs 0.107 nats of 296 discs on six path-traced copies (0.113
+without), of 5674 on 118 composed ones 0.144 (0.146), and no more are surely wrong."""
+CLEAR_EDGE, ASTRAY = (0.05, 0.15), 0.65
+"""How clear the edge of a disc is where it may have been found beside its place, and is surely at it; how much less what is
+seen around it counts there. Two found 5 and 6 mm beside theirs had 0.11 and 0.12, of 61 others the least was 0.15."""
+WEDGED = (-4.0, 8.0)
+"""Log-likelihood ratios of a wedge beyond which it is not believed less and more. Of 86 discs with one 84 had 5.5 and more, two
+that were looked for 4 and 8 mm beside their places -0.7 and -4.4; of 602 without one none had more than -0.3, half less than
+-10."""
+
+ALIKE = (-0.5, 0.97)
+"""Correlations of two drawings between which they tell anything; near 1 small differences tell more."""
+PLAINLY_DRAWN = (0.65, 0.8)
+"""Correlations of a drawing with the likest taught second side from which on it says that a disc lies there, and says all it
+can. Of 3016 places of 14 made-up copies that have none the highest was 0.63; of 246 second sides three in four had 0.84 and
+more."""
+PLAINLY_WEDGED = 4.0
+"""2..5.5: the log-likelihood ratio of a wedge, by a single look, above which there is one. Of 85 with one 84 had 7.9 and more
+(the other was looked for beside its place: -4.3), of 154 others none more than -0.8; of nineteen taught ones the least 7.3."""
+AGREEING = 1.0
+"""0.5..1.5: the same, above which one that points where the taught face says it does is no chance. Of 408 that were taught so
+plainly nineteen lay under reflections and had less than 6, the least 1.5: face and wedge were both right, of each of them."""
+
+
+def _share(value: Array | float, between: tuple[float, float]) -> Array:
+    """How far a value lies between two (0..1)."""
+    return np.asarray(np.clip((value - between[0]) / (between[1] - between[0]), 0, 1), np.float64)
+
+
+def _presence(wedge: Array) -> float:
+    """Log-likelihood ratio of a wedge, wherever it points, against none."""
+    return float(np.logaddexp.reduce(wedge) - np.log(len(wedge)))
+
+
+def _beside(picture: Bytes, at_mm: tuple[float, float]) -> Bytes:
+    """A disc's crop about another point."""
+    return crop(picture, at_mm, 0.0, DISC_SIDE, DISC_MM, DISC_SIDE / DISC_MM)
+
+
+class PosteriorEstimator:
+    """Turns cell features into probabilities. Each cell is shown to the networks once."""
+
+    def __init__(
+        self,
+        extractor: FeatureExtractor,
+        scorers: Mapping[str, Scorer],
+        blends: Mapping[str, Blend],
+        nets: Nets,
+        settings: JudgeSettings,
+    ) -> None:
+        self.extractor, self.scorers, self.blends, self.nets, self.settings = extractor, scorers, blends, nets, settings
+        self._marks: dict[str, Array] = {}
+        self._numbers: dict[str, Numbers | None] = {}
+        self._closer: WeakSet[CellFeatures] = WeakSet()
+        self._asked: WeakSet[CellFeatures] = WeakSet()
+        self._known: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
+        self._portraits: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
+        self._wedges: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
+        self._glances: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
+        self._ways: WeakKeyDictionary[CellFeatures, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
+        self._disputed: WeakSet[CellFeatures] = WeakSet()
+
+    def posteriors(self, features: CellFeatures) -> Mapping[str, float]:
+        """Probability of every hypothesis; hypotheses of one name are added up."""
+        known = self._known.get(features)
+        if known is None:
+            known = self._known[features] = self._judged(features)
+        return known
+
+    def closer(self, features: CellFeatures) -> Mapping[str, float]:
+        """The same with the portrait network asked of a cell that is plainly bare by outline and colours; kept from then on."""
+        if not features.quiet and features.stack is not None and features not in self._closer:
+            self._known[features] = self._judged(features, closely=True)
+            self._closer.add(features)
+        return self.posteriors(features)
+
+    def beside(self, features: CellFeatures) -> bool:
+        """Compare a disc with the taught portraits a sample beside as well, once; each portrait counts where it fits best. Kept
+        from then on. Returns whether that was news."""
+        if features.stack is None or features in self._asked:
+            return False
+        self._asked.add(features)
+        known, (picture, turns) = self.portraits(features), features.stack
+        beside = (_beside(picture, at) for at in BESIDE)
+        every = [self.nets.same_face(shown, self.extractor.face_crops, turns) for shown in beside]
+        backs = self.extractor.backs
+        rows = [] if backs is None else [self.extractor.movable_ids.index(piece) for piece in backs.pieces]
+        best = np.max([known, *every], axis=0)
+        best[rows] = known[rows]  # these are compared with two sides
+        self._portraits[features] = best
+        self._known[features] = self._judged(features, closely=True)
+        return True
+
+    def _judged(self, features: CellFeatures, closely: bool = False) -> Mapping[str, float]:
+        if features.quiet:
+            rest = self.settings.quiet / (len(features.names) - 1)
+            return {name: 1 - self.settings.quiet if name == BARE else rest for name in features.names}
+        found: dict[str, float] = {}
+        for name, value in zip(features.names, self._values(features, closely), strict=True):
+            found[name] = found.get(name, 0.0) + float(value)
+        return found
+
+    def _values(self, features: CellFeatures, closely: bool) -> Array:
+        blend = self.blends[features.scorer]
+        if features.stack is None:
+            return self._flat_values(features, blend)
+        assert features.rows is not None
+        scorer = self.scorers[features.scorer]
+        alone = scorer.probabilities(features.rows)
+        if alone[0] > self.settings.plainly_bare and not closely:
+            return alone
+        return (
+            self.discs(features)
+            if features in self._asked
+            else blend.discs(scorer.scores(features.rows), self.portraits(features))
+        )
+
+    def discs(self, features: CellFeatures) -> Array:
+        """Probability of every hypothesis (``features.names``) about a doubtful cell with a disc on it: by its outline, its
+        portrait, and the wedge that is printed on it or not."""
+        assert features.rows is not None
+        values = self.blends[features.scorer].discs(
+            self.scorers[features.scorer].scores(features.rows), self.portraits(features)
+        )
+        return self._with_drawing(features, self._with_wedge(features, values))
+
+    def _with_drawing(self, features: CellFeatures, values: Array) -> Array:
+        """The same with what the drawing says which of the second sides it is that were taught, if it is one of them, and that
+        there is a disc where it is plainly one of theirs."""
+        likeness, backs = self._likeness, self.extractor.backs
+        if likeness is None or backs is None or features.stack is None:
+            return values
+        pieces = self.extractor.pieces.pieces
+        rows = [features.names.index(f"{piece}/{pieces[piece].faces[1]}") for piece in backs.pieces]
+        correlations = likeness.of(features.stack[0])
+        alike = np.arctanh(np.clip(correlations, *ALIKE))
+        told = values[rows] * np.exp(self.settings.lines * (alike - alike.max()))
+        values = values.copy()
+        values[rows] = told * (values[rows].sum() / max(float(told.sum()), 1e-300))
+        nobody = [features.names.index(name) for name in (BARE, REJECT)]
+        values[nobody] *= np.exp(-self.settings.drawn_disc * _share(float(correlations.max()), PLAINLY_DRAWN))
+        return np.asarray(values / values.sum(), np.float64)
+
+    @cached_property
+    def _likeness(self) -> FaceSimilarity | None:
+        """The taught second sides' drawings, where there are several."""
+        backs = self.extractor.backs
+        if backs is None or len(backs.pieces) < 2:
+            return None
+        return FaceSimilarity(backs.crops, self.extractor.finder.radius_mm)
+
+    def _with_wedge(self, features: CellFeatures, values: Array) -> Array:
+        """The same with what it says of a disc who it is that it has a wedge printed on it or none."""
+        bearers = [name.partition("/")[0] in self._bearers for name in features.names]
+        if features.stack is None or not any(bearers):
+            return values
+        told = np.clip(_presence(self._glanced(features)), *WEDGED)
+        values = values * np.where(bearers, np.exp(self.settings.wedge * told), 1.0)
+        return np.asarray(values / values.sum(), np.float64)
+
+    @cached_property
+    def _bearers(self) -> frozenset[str]:
+        """The pieces with a wedge printed on them."""
+        return frozenset(piece.id for piece in self.extractor.pieces.pieces.values() if piece.wedge)
+
+    def portraits(self, features: CellFeatures) -> Array:
+        """The portrait network's log-likelihood ratios (T x 2) of a cell with a disc."""
+        known = self._portraits.get(features)
+        if known is None:
+            assert features.stack is not None
+            picture, turns = features.stack
+            known = self._portraits[features] = self.nets.same_face(picture, self.extractor.face_crops, turns)
+            if (backs := self.extractor.backs) is not None and features.disc is not None:
+                rows = [self.extractor.movable_ids.index(piece) for piece in backs.pieces]
+                own = self.nets.same_face(picture, backs.crops, backs.faces.turns(features.disc.faces[0]))[:, 0]
+                # What the first side says of the second counts as well: where only the paper differs, both bear one portrait.
+                known[rows, 1] = (known[rows, 1] + own) / 2
+        return known
+
+    def _flat_values(self, features: CellFeatures, blend: Blend) -> Array:
+        spot = features.place
+        assert spot is not None
+        key = features.scorer.removesuffix(UNDER)
+        exemplars = self.extractor.flat_crops[key]
+        if spot.hidden is not None:
+            return self._covered(key, spot, spot.hidden, len(exemplars), blend)
+        place, pair, numbers = self.nets.place(spot.seen, spot.bare, None, self.extractor.flat_colours[key]), None, None
+        labels = set(features.names) - {BARE, REJECT}
+        if len(labels) > 1 and np.exp(place[1]) > self.settings.hardly:
+            rows, poses = self.extractor.tile(key, spot)
+            ratios = self.nets.same_tile(spot.seen, poses.offset_mm, exemplars, poses.turns)
+            assert spot.close is not None
+            closeups, where = self.extractor.flat_closeups[key], self.extractor.flat_marks[key]
+            marks = self.nets.same_mark(spot.close, poses.offset_mm, closeups, where, poses.turns)
+            laid = _share(poses.alike, SEEN_ALIKE)
+            known = self._numbered(key)
+            if known is not None and known.trust > 0:
+                told = known.read(self.nets, spot.close, poses, closeups, self.extractor.flat_exemplars[key])
+                numbers = told * known.trust * laid
+            pair = tile_rows(self.scorers[features.scorer].scores(rows), ratios, marks, self._telling(key) * laid, numbers)
+        values = blend.flats(place, pair, len(exemplars))
+        if numbers is not None and features.names[2 + int(values[2:].argmax())] != features.names[2 + int(numbers.argmax())]:
+            self._disputed.add(features)
+        return values
+
+    def disputed(self, features: CellFeatures) -> bool:
+        """Whether the number read on a cell's tile is another than that of the tile it looks most like."""
+        return features in self._disputed
+
+    def _covered(self, key: str, spot: Spot, hidden: NDArray[np.bool_], count: int, blend: Blend) -> Array:
+        """What lies below a disc, of which little is in sight: by the mean of several looks."""
+        place = self.nets.place(spot.seen, spot.bare, hidden, self.extractor.flat_colours[key], AROUND)
+        below = self.nets.below(spot.seen, spot.bare, hidden, [self.extractor.flat_edges[key]], AROUND)[0]
+        trust = 1 - ASTRAY * (1 - _share(spot.clear, CLEAR_EDGE))
+        return blend.flats(trust * place, None, count, trust * below)
+
+    def _numbered(self, group: str) -> Numbers | None:
+        """How the numbers of a group's tiles stand, if they have any."""
+        if group not in self._numbers:
+            closeups, taught = self.extractor.flat_closeups[group], self.extractor.flat_exemplars[group]
+            self._numbers[group] = learn_numbers(self.nets, closeups, taught)
+        return self._numbers[group]
+
+    def _telling(self, group: str) -> Array:
+        """How far the marks of a group's taught tiles can be trusted to tell every two of them apart (P×P)."""
+        if group not in self._marks:
+            exemplars = self.extractor.flat_exemplars[group]
+            angles = np.array([exemplar.turn for exemplar in exemplars])
+            closeups, where = self.extractor.flat_closeups[group], self.extractor.flat_marks[group]
+            alike = np.array([exemplar.alike for exemplar in self.extractor.flat_exemplars[group]])
+            laid = _share(alike / max(float(np.median(alike)), 1e-3), TAUGHT_ALIKE)
+            self._marks[group] = self.nets.telling(closeups, where, angles) * np.minimum(laid[:, None], laid)
+        return self._marks[group]
+
+    def ways(self, features: CellFeatures, piece: str, face: str, known: bool = True) -> Array | None:
+        """Probability of every direction a piece on a cell may look in, by its taught face, and by the wedge printed on it
+        where that leaves a doubt or who it is is not ``known`` by its looks; None if neither can tell."""
+        told, asked = self._ways.setdefault(features, {}), (piece, face, known)
+        if asked not in told:
+            told[asked] = self._looked_for_ways(features, piece, face, known)
+        return told[asked]
+
+    def _looked_for_ways(self, features: CellFeatures, piece: str, face: str, known: bool) -> Array | None:
+        if features.stack is None:
+            return None
+        own = self._ways_taught(features.stack[0], piece, face)
+        if not self.extractor.pieces.pieces[piece].wedge:
+            return own if known else None
+        faint, printed = self.extractor.faintness.get(piece, 0.0), piece in self._wedged
+        sure = own is not None and known and faint == 0 and own.max() >= self.settings.way_sure
+        if own is not None and sure:
+            glance = self._glanced(features)
+            presence, agreed = _presence(glance), glance.argmax() == own.argmax()
+            if agreed if presence > PLAINLY_WEDGED else (not printed or (agreed and presence > AGREEING)):
+                return own
+        wedge = self._wedge(features)
+        # Where none is seen, be it that this printing has none, it points nowhere.
+        seen = 1 / (1 + float(np.exp(-_presence(wedge))))
+        values = seen * self.blends["wedge"].ways(wedge) + (1 - seen) / len(wedge)
+        if own is not None:
+            values = values * np.maximum(own, 1e-9) ** (1 - faint)
+        values = np.asarray(values / values.sum(), np.float64)
+        # Where one is printed and none seen, the disc lies elsewhere than where it was looked for, or in glare.
+        if printed:
+            return seen * values + (1 - seen) / len(values)
+        # A face that was taught lying askew is surely taken to look the next way. The wedge tells that, but was not plain then.
+        return (values + own) / 2 if own is not None and sure else values
+
+    @cached_property
+    def _wedged(self) -> frozenset[str]:
+        """Of the pieces with a wedge printed on them those that showed it plainly when they were taught."""
+        extractor = self.extractor
+        crops = dict(zip(extractor.movable_ids, extractor.face_crops, strict=True))
+        shown = {piece: self.nets.wedges([crops[piece]], extractor.wedge_turns)[0] for piece in self._bearers}
+        return frozenset(piece for piece, wedge in shown.items() if _presence(wedge) > PLAINLY_WEDGED)
+
+    def _glanced(self, features: CellFeatures) -> Array:
+        """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none, by a single look."""
+        wedge = self._glances.get(features)
+        if wedge is None:
+            assert features.stack is not None
+            looked = self.nets.wedges([features.stack[0]], self.extractor.wedge_turns)[0]
+            wedge = self._glances[features] = np.asarray(looked, np.float64)
+        return wedge
+
+    def _wedge(self, features: CellFeatures) -> Array:
+        """Log-likelihood ratios (D) of a wedge on a cell's disc that points each way against none."""
+        known = self._wedges.get(features)
+        if known is None:
+            assert features.stack is not None
+            shown = [features.stack[0], *(_beside(features.stack[0], at) for at in BESIDE)]
+            known = self._wedges[features] = np.asarray(
+                self.nets.wedges(shown, self.extractor.wedge_turns).mean(axis=0), np.float64
+            )
+        return known
+
+    def _ways_taught(self, picture: Bytes, piece: str, face: str) -> Array | None:
+        taught = self.extractor.way_turns(piece, self.extractor.pieces.pieces[piece].faces.index(face))
+        if taught is None:
+            return None
+        face_crop, turns, second = taught
+        blend = self.blends["facing"]
+        values = blend.ways(scores := self.nets.ways(picture, face_crop, turns, second))
+        if values.max() < self.settings.way_sure:
+            # Of a disc found a little beside where it lies no way is clear: where it fits best counts.
+            every = [scores, *(self.nets.ways(_beside(picture, at), face_crop, turns, second) for at in BESIDE)]
+            values = blend.ways(max(every, key=np.max))
+        return values

@@ -1,0 +1,87 @@
+"""Compares the texture of a place that is still undecided with the taught pieces' and with the bare print below.
+
+The networks judge a place by its colours as much; in dim or coloured light those say little, and the drawing still does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from companion.vision.plain.evidence import BARE, REJECT, CellFeatures, FeatureExtractor
+from companion.vision.plain.settings import JudgeSettings
+from companion.vision.plain.tile_features import COMMON, PAIR, flat_features
+from companion.vision.plain.tiles import flat_shape
+
+PRINT, PIECE = COMMON.index("drawing"), PAIR.index("correlation")
+
+
+@dataclass(frozen=True, slots=True)
+class TextureMatch:
+    """Correlations (-1..1): ``piece`` with the drawing of the taught piece that is most like it, ``print`` with that of the
+    bare board."""
+
+    piece: float
+    print: float
+
+
+class TextureComparison:
+    """Compares undecided places with the textures of the taught pieces. Each place is compared once."""
+
+    def __init__(self, extractor: FeatureExtractor, settings: JudgeSettings) -> None:
+        self._extractor, self._settings = extractor, settings
+        self._known: WeakKeyDictionary[CellFeatures, TextureMatch] = WeakKeyDictionary()
+
+    def of(self, features: CellFeatures) -> TextureMatch | None:
+        """The drawing at a place of flat pieces; None where a disc hides a part of it, or nothing changed there."""
+        spot, exemplars = features.place, self._extractor.flat_exemplars.get(features.scorer, ())
+        if spot is None or spot.hidden is not None or not exemplars:
+            return None
+        if features not in self._known:
+            surface, shape = self._extractor.settings.surface, flat_shape(self._extractor.pieces.groups[features.scorer])
+            common, pair, _ = flat_features(
+                spot.reflectance, spot.print, spot.change, None, shape, exemplars,
+                self._extractor.flat_patterns[features.scorer], surface.scale, spot.detail, self._extractor.settings.bare,
+            )  # fmt: skip
+            self._known[features] = TextureMatch(float(pair[:, PIECE].max()), float(common[PRINT]))
+        return self._known[features]
+
+    def is_piece(self, features: CellFeatures) -> bool:
+        """Whether a taught piece's drawing is in sight."""
+        drawing, own = self.of(features), self._settings
+        return drawing is not None and drawing.piece >= max(own.drawn, drawing.print + own.drawn_lead)
+
+    def is_print(self, features: CellFeatures) -> bool:
+        """Whether the bare print's drawing is in sight."""
+        drawing, own = self.of(features), self._settings
+        return drawing is not None and drawing.print >= max(own.drawn_bare, drawing.piece + own.drawn_lead)
+
+    def is_foreign(self, features: CellFeatures) -> bool:
+        """Whether what lies open at a place bears neither a taught piece's drawing nor the bare print's: a coin, a bead."""
+        drawing = self.of(features)
+        if drawing is None or self.is_print(features):
+            return False
+        strip = self._extractor.pieces.groups[features.scorer].shape == "strip"
+        return drawing.piece < (self._settings.foreign_strip if strip else self._settings.foreign)
+
+    def heard(self, features: CellFeatures, posteriors: Mapping[str, float]) -> Mapping[str, float]:
+        """What was believed of a place, and the drawing's word where it was in doubt what kind of thing lies there; something
+        that passes for a piece by its colours and has not its drawing is foreign."""
+        sure = self._settings.doubtless
+        pieces = posteriors.keys() - {BARE, REJECT}
+        if 1 - posteriors[BARE] - posteriors[REJECT] > self._settings.odd and self.is_foreign(features):
+            share = self._settings.foreign_share
+            kept = {name: value * (1 - share) if name in pieces else value for name, value in posteriors.items()}
+            return kept | {REJECT: posteriors[REJECT] + share * sum(posteriors[name] for name in pieces)}
+        if features.place is None or max(posteriors[BARE], 1 - posteriors[BARE] - posteriors[REJECT]) >= sure:
+            return posteriors
+        if self.is_piece(features):
+            unlikely = {BARE, REJECT}
+        elif self.is_print(features):
+            unlikely = posteriors.keys() - {BARE}
+        else:
+            return posteriors
+        weighed = {
+            name: value / self._settings.drawn_weight if name in unlikely else value for name, value in posteriors.items()
+        }
+        total = sum(weighed.values())
+        return {name: value / total for name, value in weighed.items()}

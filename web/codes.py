@@ -1,5 +1,0 @@
-"""QR codes of links, drawn as all codes of the companion are."""
-
-from companion.host.codes import qr_code
-
-__all__ = ["qr_code"]

@@ -1,0 +1,116 @@
+"""A table as it was some seconds ago, for those who must not help: snapshots are kept until they are old enough to show.
+
+What may be seen is decided by the newest snapshot that is old enough; events are shown up to its number and no further,
+so snapshot and events always tell the same story.
+"""
+
+import json
+import threading
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from companion.games.game import Game
+from companion.record.events import Event
+from companion.web.port import Json, TablePort
+from companion.web.problems import Problem
+
+_TICK = 0.2  # seconds between two looks; a delay is counted in tens of seconds
+
+
+class DelayedTable:
+    """A table port that runs ``delay`` seconds behind another. It looks only while somebody asked in the last minutes."""
+
+    def __init__(self, table: TablePort, delay: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table, self._delay, self._clock = table, delay, clock
+        self._kept: deque[tuple[float, int, bytes]] = deque()
+        self._body = b""
+        self._changed = threading.Condition()
+        self._closed = threading.Event()
+        self._began = clock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to keep what happens. Until ``delay`` seconds have passed there is nothing to show."""
+        with self._changed:
+            if self._thread is None and not self._closed.is_set():
+                self._began = self._clock()
+                self._thread = threading.Thread(target=self._run, name="page-past", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._closed.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def look(self) -> None:
+        """Keep the snapshot of this moment and let go of those nobody will be shown any more."""
+        snapshot = self._table.snapshot()
+        body = json.dumps(snapshot, ensure_ascii=False).encode()
+        now = self._clock()
+        with self._changed:
+            if body != self._body:
+                self._body = body
+                self._kept.append((now, int(snapshot["number"]), zlib.compress(body, 1)))
+            while len(self._kept) > 1 and self._kept[1][0] <= now - self._delay:
+                self._kept.popleft()
+            self._changed.notify_all()
+
+    def snapshot(self) -> dict[str, Any]:
+        """The table ``delay`` seconds ago. Raises Problem while nothing is that old."""
+        shown = self._shown()
+        if shown is None:
+            left = max(1, round(self._delay - (self._clock() - self._began)))
+            raise Problem(
+                503, "not-yet", f"this view runs {self._delay:g} seconds behind and begins in {left} seconds", "Wait a moment."
+            )
+        return dict(json.loads(zlib.decompress(shown[2])))
+
+    def private(self, seat: str, /) -> None:
+        """Nothing: no seat sees the past."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is on."""
+        return self._table.game
+
+    def answer(self, answer: dict[str, Any], /) -> Json:
+        """Who sees the past cannot speak into the present."""
+        raise Problem(403, "not-yours", "answers are given at the table", "Ask the table or the arbiter.")
+
+    def wait_events(self, after: int, timeout: float) -> list[Event]:
+        """Events above ``after`` that are old enough."""
+        until = self._clock() + timeout
+        while True:
+            shown = self._shown()
+            horizon = shown[1] if shown else 0
+            left = until - self._clock()
+            if horizon > after or left <= 0 or self._closed.is_set():
+                break
+            self._closed.wait(min(_TICK, left))
+        if horizon <= after:
+            return []
+        return [event for event in self._table.wait_events(after, 0) if event.number <= horizon]
+
+    def picture(self, overlay: bool) -> bytes | None:
+        """No picture: the newest is too new, and old ones are not kept."""
+        return None
+
+    def kept_picture(self, digest: str, /) -> bytes | None:
+        """No picture either: who may see it sees the present."""
+        return None
+
+    def _shown(self) -> tuple[float, int, bytes] | None:
+        old_enough = self._clock() - self._delay
+        with self._changed:
+            return next((one for one in reversed(self._kept) if one[0] <= old_enough), None)
+
+    def _run(self) -> None:
+        while not self._closed.wait(_TICK):
+            try:
+                self.look()
+            except Exception:
+                continue

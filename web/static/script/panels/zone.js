@@ -1,0 +1,69 @@
+// "What lies in this zone?": each card in its order, one more, or one less; and a zone of a position put together by hand.
+
+import { h } from "../dom.js";
+import { capital, t } from "../words.js";
+
+/** Asks for every card of a zone, of a stack for those that show (`claimed`; null: for all). What is changed goes by the names
+    of cards, so that it holds while others come; a side that several cards share names none, so then all of it is told. */
+export function cardsOf(
+  /** @type {Board} */ board,
+  /** @type {Group} */ group,
+  /** @type {Spot} */ zone,
+  /** @type {Placement[]} */ here,
+  /** @type {string[] | null} */ claimed,
+) {
+  const pieces = board.pieces.filter((piece) => piece.group === group.key),
+    named = new Set(pieces.map((piece) => piece.id));
+  const shows = (/** @type {Placement} */ one) => (one.nameless ? (one.face ?? "") : one.piece);
+  const lying = [...here].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).map(shows),
+    stack = board.zones?.find((one) => one.id === zone)?.order === "stack";
+  const before = stack && claimed ? lying.slice(lying.length - Math.min(claimed.length, lying.length)) : lying;
+  const word = t(group.singular),
+    sides = [...new Set(pieces.flatMap((piece) => piece.shared ?? []))];
+  const choices = [
+    ["", t("no {what}", { what: word })],
+    ...pieces.map((piece) => [piece.id, piece.name]),
+    ...sides.map((side) => [side, `${capital(word)}: ${t(side)}`]),
+  ];
+  const select = (/** @type {string} */ now, /** @type {number} */ rank) =>
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t("{what} {label}", { what: capital(word), label: rank + 1 })),
+      h(
+        "select",
+        { name: `card-${rank}`, "data-key": `card-${rank}` },
+        choices.map(([value, label]) => h("option", { value, selected: value === now }, label)),
+      ),
+    );
+  const element = h("div", { class: "cards-of-zone" }, [...before, ""].map(select));
+  return {
+    element,
+    answers: () => {
+      const told = [...element.querySelectorAll("select")].map((one) => one.value),
+        after = told.filter(Boolean);
+      if (here.every((one) => !one.doubt) && after.join() === before.join()) return [];
+      if ([...before, ...after].some((card) => !named.has(card)) || told.length - after.length > 2)
+        return [{ subject: `${group.singular}:${zone}`, place: zone, cards: after }];
+      return [
+        ...after.flatMap((card, rank) => (before[rank] === card ? [] : [{ subject: card, place: zone, rank }])),
+        ...before.filter((card) => !after.includes(card)).map((card) => ({ subject: card, place: null })),
+      ];
+    },
+  };
+}
+
+/** The zones of a group after one such answer. */
+export function withCards(
+  /** @type {Record<string, string[]>} */ zones,
+  /** @type {any} */ { subject, place, rank = Infinity, cards: all = [] },
+) {
+  const zone = subject.split(":")[1],
+    moved = new Set(zone ? all : [subject]);
+  const found = Object.fromEntries(
+    Object.entries(zones).map(([name, lying]) => [name, lying.filter((card) => !moved.has(card))]),
+  );
+  if (zone) found[zone] = place ? [...all] : [];
+  else if (place) (found[place] ??= []).splice(rank, 0, subject);
+  return Object.fromEntries(Object.entries(found).filter(([, lying]) => lying.length));
+}
