@@ -83,8 +83,8 @@ class Sitting:
     @property
     def rested(self) -> bool:
         """Whether the last look is settled."""
-        glance = self.table._glance
-        return glance is not None and glance.steady
+        analysis = self.table._analysis
+        return analysis is not None and analysis.steady
 
     def wait(self, picture: Picture, seconds: float) -> list[str]:
         """Time goes by over a table on which nothing moves."""
