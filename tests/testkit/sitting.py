@@ -83,8 +83,8 @@ class Sitting:
     @property
     def rested(self) -> bool:
         """Whether the last look is settled."""
-        analysis = self.table._analysis
-        return analysis is not None and analysis.steady
+        glance = self.table._analysis
+        return glance is not None and glance.steady
 
     def wait(self, picture: Picture, seconds: float) -> list[str]:
         """Time goes by over a table on which nothing moves."""
