@@ -102,7 +102,7 @@ class PathTable:
         """Hand the table one picture, half a second after the one before; whether what it shows has settled by it."""
         self.shown += 1
         self.table.look_at(Frame(image, self.shown * 0.5, "made", self.shown))
-        glance = self.table._glance
+        glance = self.table._analysis
         return glance is not None and glance.settled is not None
 
     def say(self, kind: str, **answer: Any) -> list[str]:

@@ -83,7 +83,7 @@ class Sitting:
     @property
     def rested(self) -> bool:
         """Whether the last look is settled."""
-        glance = self.table._glance
+        glance = self.table._analysis
         return glance is not None and glance.steady
 
     def wait(self, picture: Picture, seconds: float) -> list[str]:
