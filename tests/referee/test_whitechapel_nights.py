@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from testkit.night_table import GAME, NightTable, Sealer
 
+from companion.cli import main
 from companion.errors import BadInput
 from companion.games.letters_from_whitechapel import jack, wretched
 from companion.games.letters_from_whitechapel.keeping import jack_at
@@ -238,6 +239,23 @@ def test_a_false_answer_and_a_jump_are_found_when_the_row_is_opened(table: Night
     wrong = findings(table)
     assert any("no walk leads from 84 to 150" in text for text in wrong)
     assert any("the answer about 86 is false" in text for text in wrong)
+
+
+@pytest.mark.parametrize(("fled", "exit_status", "false"), [("86", 0, False), ("85", 1, True)])
+def test_the_command_verifies_a_true_night_and_names_a_false_answer(
+    table: NightTable, tmp_path: Path, capsys: pytest.CaptureFixture[str], fled: str, exit_status: int, false: bool
+) -> None:
+    sealer = Sealer(table)
+    hunt(table, sealer)
+    flee(table, fled, teller=sealer)
+    to_the_circle(table)
+    table.say("arrest", seat="brown", circle=86)
+    table.say("say", yes=True)
+    for purpose in ("move", "hideout"):
+        sealer.reveal("jack", purpose)
+    table.close()
+    assert main(["verify", str(tmp_path / "game.record")]) == exit_status
+    assert ("the answer about 86 is false" in capsys.readouterr().out) is false
 
 
 def test_a_changed_row_does_not_open_its_commitments(table: NightTable) -> None:

@@ -10,7 +10,7 @@ from companion.games.letters_from_whitechapel.names import COLOURS, DOWN, FAKE, 
 from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.table_explaining import stays
-from companion.games.letters_from_whitechapel.telling import ASKED, LABELS
+from companion.games.letters_from_whitechapel.telling import ASKED
 from companion.games.values import Json
 
 
@@ -59,7 +59,7 @@ def _moving(state: Progress, said: Json) -> tuple[Fact, ...]:
     if how not in acts.JACKS_MOVES:
         raise BadInput("the rules do not allow that now")
     acted(state, Act(str(how), yes=home))  # refused at once where the rules forbid it
-    return (Fact("moving", {"how": how, "home": home, "text": LABELS[f"{how} home" if home else str(how)], "params": {}}),)
+    return (Fact("moving", {"how": how, "home": home}),)
 
 
 def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:

@@ -154,6 +154,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
             "places": list(found.places),
             "hideouts": list(found.hideouts),
             "told": state.rows,
+            "how": None if state.how is None else {"how": state.how[0], "home": state.how[1]},
         }
 
     def check(self, state: Progress, context: Context, fact: Fact) -> tuple[str, ...]:
