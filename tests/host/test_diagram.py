@@ -33,7 +33,7 @@ def test_a_start_set_up_is_drawn_whole(game_id: str) -> None:
         bare = board.of_kind("obstacle", "building")
         assert {cell for cell in board.cells if cell not in bare} <= set(words), "every cell one can stand on has its name"
         drawn, letters = placed(picture), marks(game.pieces())
-        for name, entry in position["characters"].items():
+        for name, entry in position.get("characters", {}).items():
             x, y = board.mm(entry["hex"])
             where, what = drawn[name]
             assert where == f"translate({x:.1f} {y:.1f})"
