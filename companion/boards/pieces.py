@@ -122,6 +122,13 @@ class PieceSet:
         """The pieces of one group, in the board file's order."""
         return tuple(piece for piece in self.pieces.values() if piece.group == key)
 
+    def telling_word(self, piece: str) -> str:
+        """The last word of a piece's name; where another name of its group has that word, too, the last that no other has."""
+        own = self.pieces[piece]
+        words = own.name.split()
+        others = {word for one in self.in_group(own.group) if one.name != own.name for word in one.name.split()}
+        return next((word for word in reversed(words) if word not in others), words[-1])
+
     def group_of(self, piece: str) -> Group:
         """The group of a piece. Raises KeyError for a piece that is not in the set."""
         return self.groups[self.pieces[piece].group]

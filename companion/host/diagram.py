@@ -81,20 +81,13 @@ def _streets(board: Board) -> Iterator[str]:
 def marks(pieces: PieceSet) -> dict[str, str]:
     """One or two letters a piece is known by: the beginning of its last name, or of the last word that tells it from another of
     its group, as short as it stays apart."""
-    last = {piece.id: _telling_word(piece, pieces) for piece in pieces.pieces.values()}
+    last = {piece: pieces.telling_word(piece) for piece in pieces.pieces}
     found = {}
     for piece in pieces.pieces.values():
         others = {last[other.id] for other in pieces.in_group(piece.group)} - {last[piece.id]}
         length = next((n for n in (1, 2) if not any(other[:n] == last[piece.id][:n] for other in others)), 3)
         found[piece.id] = last[piece.id][:length]
     return found
-
-
-def _telling_word(piece: Piece, pieces: PieceSet) -> str:
-    """The last word of a name; where another name of the group ends alike, the last that the other has not."""
-    own = piece.name.split()
-    alike = {word for other in pieces.in_group(piece.group) if other.name != piece.name for word in other.name.split()}
-    return own[-1] if own[-1] not in alike else next((word for word in reversed(own) if word not in alike), own[-1])
 
 
 def legend(board: Board, pieces: PieceSet) -> list[tuple[str, str]]:

@@ -84,7 +84,7 @@ def draw(
 def _name(sighting: Sighting, pieces: PieceSet, group: Group) -> str:
     """A piece by its name and what is up, a tile by its side and place, pieces that all look alike by their place."""
     if group.layout in ("by-piece", "lone", "by-zone") and not sighting.among:
-        words = [pieces.pieces[sighting.piece].name.split()[-1], sighting.facing or "", (sighting.face or "")[:1]]
+        words = [pieces.telling_word(sighting.piece), sighting.facing or "", (sighting.face or "")[:1]]
     else:
         words = [sighting.face or "", sighting.place]
     return " ".join(word for word in words if word)

@@ -184,7 +184,8 @@ def _tidied(comparison: TableComparison, goal: Arrangement[Position]) -> list[Dr
         return [*comparison.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
     drafts = _next_chores(comparison, chores) if chores else []
     if strayed and not comparison.blind:
-        return [*drafts, *comparison.flag_drafts("out-of-step", [_STRAYED], chores)]
+        fault = _STRAYED if goal.reached == "clean-up" else _NOT_ASKED_FOR
+        return [*drafts, *comparison.flag_drafts("out-of-step", [fault], chores)]
     return [*drafts, *(comparison.calm_drafts("put-back") if match.flag and not comparison.blind else [])]
 
 
@@ -196,6 +197,7 @@ def _next_chores(comparison: TableComparison, chores: list[dict[str, Any]]) -> l
 
 
 _STRAYED = out_of_step("Something else changed while the table was cleaned up.", "strayed")
+_NOT_ASKED_FOR = out_of_step("Something else was laid or moved than what was asked for.", "strayed")
 
 
 def _played_on(comparison: TableComparison, goal: Arrangement[Position]) -> bool:

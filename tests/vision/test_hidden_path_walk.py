@@ -10,6 +10,7 @@ import pytest
 from graph_table import SeenTable
 from testkit.path_table import BOARD, GAME, HOME, PathTable, Sealer
 
+from companion.cli import main
 from companion.devices.box import Button
 from companion.errors import BadInput
 from companion.host.boxes import TableBoxes
@@ -56,6 +57,7 @@ def test_an_entrusted_path_is_refereed_from_pictures_to_the_verified_record(seen
     assert seen.last("answered").data["yes"] is False
     assert seen.say("look", seat="seeker-2", site="3") == ["asked", "answered"]
     assert seen.show("e", "c", {"1": "2"}) == ["chores", "flag"] and seen.way_back == ["Move the clue from 2 to 3."]
+    assert seen.public["flag"]["faults"][0]["message"] == "Something else was laid or moved than what was asked for."
     assert seen.show("e", "c", {"1": "3"}) == ["flag-cleared", "clue-laid", "turn-opened"]
     assert seen.public["position"]["clues"] == {"3": "clue"}
     assert [one["value"] for one in seen.own()["tells"][0]["choices"]] == ["2", "5", "6", "9"], "no pawn is crossed"
@@ -250,6 +252,18 @@ def test_a_hider_who_lies_is_named_when_the_path_is_opened(told: PathTable) -> N
     sealer.reveal("lair")
     number = told.last("answered").number
     assert told.public["outcome"]["code"] == "away" and f"event {number}: the answer about 9 is false" in findings(told)
+
+
+def test_the_commands_verify_and_export_a_record_of_this_game(told: PathTable, tmp_path: Path, capsys: Any) -> None:
+    sealer = Sealer(told)
+    walked(told, sealer, ["3", "9", "6"], [True, False])
+    sealer.reveal("move")
+    record = str(tmp_path / "game.record")
+    assert main(["verify", record]) == 1
+    said = capsys.readouterr().out
+    assert f"event {told.last('answered').number}: the answer about 9 is false" in said
+    assert main(["export", record, "--format", "html"]) == 0 and "There is a clue at 3." in capsys.readouterr().out
+    assert main(["replay", record]) == 1, "it goes through the record with the rules in hand as well"
 
 
 def test_a_path_that_leaps_is_named_when_it_is_opened(told: PathTable) -> None:
