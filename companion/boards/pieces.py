@@ -34,7 +34,8 @@ class Group:
     a hand put it there. ``cells`` is how many touching cells one piece covers. ``height_mm`` is how high the sticker lies over
     what the piece stands on, known to ``height_error_mm``. ``marker_at_mm``: the sticker's middle, seen from the piece's (x
     along the sticker's upper edge, y towards its lower one): a card carries it in a corner. ``covered_by``: the groups that may
-    lie on such a piece, None for all that can.
+    lie on such a piece, None for all that can. ``supply``: whether such pieces lie beside the board for parts of the game, so
+    that one that is nowhere in sight need not be on the board.
     """
 
     key: str
@@ -51,6 +52,12 @@ class Group:
     marker_at_mm: tuple[float, float] = (0.0, 0.0)
     height_error_mm: float = 0.0
     covered_by: tuple[str, ...] | None = None
+    supply: bool = False
+
+    @property
+    def leaves(self) -> bool:
+        """Whether such a piece may be off the board while a game goes on."""
+        return self.supply or self.layout in ("by-place", "by-zone")
 
     @property
     def layer(self) -> int:

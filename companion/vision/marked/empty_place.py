@@ -91,13 +91,14 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
         return False
     if named_by_piece(group):
         return unsure and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
-    if group.layout == "places" and bare.shows(registered.board.mm(spot), radius):
+    if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
         return not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
-    if group.layout == "by-place" and bare.shows(registered.board.mm(spot), radius):
-        # Of tiles with two sides there is nearly always one missing, and there are many streets: a glance comes first.
+    if group.leaves and bare.shows(registered.board.mm(spot), radius):
+        # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance
+        # comes first.
         glance = (
-            not two_sided(group, evidence)
+            not (group.supply or two_sided(group, evidence))
             or evidence.foreground is None
             or evidence.foreground.redrawn_at(registered.board.mm(spot))
         )

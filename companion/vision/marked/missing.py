@@ -26,7 +26,7 @@ from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import about_place, named_by_piece, subject
 
 _STAYING = ("places", "pairs")
-"""Layouts of pieces that lie on the table all the time and are named by their place."""
+"""Layouts of pieces that lie on the table all the time, unless they come from a supply, and are named by their place."""
 
 
 def hidden_spots(draft: Draft, evidence: Evidence) -> frozenset[str]:
@@ -67,9 +67,7 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
     for group in pieces.groups.values():  # what is claimed of one group lies on the table for the next
         doubts[group.key] = claim_occluded(draft, claimant, group, evidence, hides[group.key])
     # While a piece that cannot leave the table is nowhere, something may be hiding more than that piece.
-    unsure = not nothing_lies_here and any(
-        pieces.group_of(piece).layout not in ("by-place", "by-zone") for piece in claimant.lost(draft)
-    )
+    unsure = not nothing_lies_here and any(not pieces.group_of(piece).leaves for piece in claimant.lost(draft))
     for group in pieces.groups.values():
         if group.layout == "by-zone":
             _doubt_zones(draft, claimant, group, evidence, occluded)
@@ -90,7 +88,7 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
         crowd = beside_found(evidence.registered, evidence.bare, group, draft.sightings.values(), evidence.settings.bare)
         why_not.update({spot: f"something may lie on {spot} that cannot be read" for spot, _ in crowd})
         reasons = {spot: why for spot, why in why_not.items() if why}
-        if group.layout in _STAYING and not nothing_lies_here and len(reasons) < len(mine):
+        if group.layout in _STAYING and not group.leaves and not nothing_lies_here and len(reasons) < len(mine):
             # Such a tile never leaves the table: if no place seems to hide it, then what seems bare is not to be trusted.
             missing = f"a {group.singular} is nowhere in sight"
             reasons = {spot: reasons.get(spot, missing) for spot in claimant.free(draft, group)}

@@ -46,12 +46,12 @@ def claim_occluded(
     if two_sided(group, evidence):
         return _claim_sides(draft, claimant, under, closer)
     sure = [spot for spot, lies in under.items() if lies]
-    if len(sure) < len(mine) and group.layout == "places" and not elsewhere:
+    if len(sure) < len(mine) and group.layout == "places" and not group.leaves and not elsewhere:
         sure += _by_elimination(draft, claimant, under, len(mine) - len(sure), closer)
     for piece, spot in zip(mine, sure, strict=False):
         draft.keep([Sighting(piece, spot, None, None, _CONFIDENCE, None)])
     # A rim that looks bare still makes no place empty while a tile is missing that cannot have left the table.
-    staying = group.layout != "by-place"
+    staying = not group.leaves
     return {
         spot: _hides(draft, spot, closer)
         for spot, lies in under.items()

@@ -1,0 +1,72 @@
+"""How surely the pieces of Letters from Whitechapel are read by their stickers, over composed pictures of legal positions."""
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+from compose import Shot, pose
+from surfaces import shoot
+from whitechapel_table import BOARD, PIECES, put, shot, table, taught, verdicts
+
+from companion.games.letters_from_whitechapel.table import laid_of
+from companion.vision.frame import Frame
+from companion.vision.marked.reader import MarkedReader
+
+LARGE = (3840, 2160)
+"""A picture in which the smallest stickers, of 7.2 mm, are some 24 pixels wide."""
+SMALLER = (2560, 1440)
+"""One in which they are 17 pixels wide."""
+
+
+def seen(reader: MarkedReader, shot: Shot, seed: int) -> tuple[Counter[str], list[str]]:
+    """The verdicts on the position of one seed."""
+    laid = laid_of(table(seed))
+    pieces = put(laid, shot, np.random.default_rng([int(shot.tilt), shot.size[0], seed]))
+    return verdicts(reader.read(Frame(shoot(BOARD, PIECES, pieces, shot, seed), 1.0, "made", seed + 1)).reading, laid)
+
+
+def summed(found: Counter[str], verdict: str) -> dict[str, int]:
+    """The groups of pieces with some of one verdict."""
+    return {key: count for key, count in found.items() if key.endswith(verdict)}
+
+
+def test_two_positions_are_read_exactly_and_a_token_without_a_sticker_is_not_called_absent() -> None:
+    camera = shot(SMALLER, 10.0)
+    reader = taught(camera)
+    found, lines = seen(reader, camera, 101)  # tokens of police and women, all others in the box
+    assert (found["patrols exact"], found["women exact"]) == (7, 8)
+    laid = laid_of(table(103))
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    bare = "77"
+    assert bare not in (*laid.clues, *laid.scenes)
+    middle = pose(BOARD, camera).project([BOARD.mm(bare)])[0]
+    cv2.circle(image, (round(middle[0]), round(middle[1])), round(5.5 * camera.px_per_mm), (70, 90, 160), -1)
+    reading = reader.read(Frame(image, 2.0, "made", 9)).reading
+    assert f"clue:{bare}" in reading.unknown
+    more = verdicts(reading, laid)
+    assert all(more[0][f"{group} exact"] for group in ("police", "scenes", "pawn", "time", "night"))
+    lines += more[1]
+    assert not [line for line in lines if " bare unknown " not in line]
+    assert len(lines) < 60, "what lies in the box makes no place doubtful that is in sight"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tilt", [10.0, 25.0, 40.0])
+def test_positions_of_legal_games_are_read_without_an_error(tilt: float) -> None:
+    camera = shot(LARGE, tilt)
+    reader = taught(camera)
+    found = sum((seen(reader, camera, seed)[0] for seed in range(100, 116)), Counter[str]())
+    assert not summed(found, " wrong"), dict(found)
+    unknown = {key: count for key, count in summed(found, " unknown").items() if " bare " not in key}
+    exact = sum(summed(found, " exact").values())
+    assert sum(unknown.values()) <= 0.01 * exact, dict(found)
+
+
+@pytest.mark.slow
+def test_stickers_too_small_for_the_picture_are_unknown_and_never_wrong() -> None:
+    camera = shot((1920, 1080), 25.0)
+    reader = taught(camera)
+    found = sum((seen(reader, camera, seed)[0] for seed in range(400, 412)), Counter[str]())
+    assert not summed(found, " wrong"), dict(found)
+    assert summed(found, " unknown")
