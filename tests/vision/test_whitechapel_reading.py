@@ -10,7 +10,7 @@ from surfaces import shoot
 from whitechapel_table import BOARD, PIECES, put, shot, table, taught, verdicts
 
 from companion.games.letters_from_whitechapel.table import laid_of
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 
 LARGE = (3840, 2160)
@@ -31,19 +31,30 @@ def summed(found: Counter[str], verdict: str) -> dict[str, int]:
     return {key: count for key, count in found.items() if key.endswith(verdict)}
 
 
-def test_two_positions_are_read_exactly_and_a_token_without_a_sticker_is_not_called_absent() -> None:
+def unread_pawn(image: Image, camera: Shot, spot: str) -> None:
+    """Draw a policeman whose sticker nobody can read."""
+    foot, top = (pose(BOARD, camera).project([BOARD.mm(spot)], height)[0] for height in (0.0, 22.0))
+    ends = [(round(x), round(y)) for x, y in (foot, top)]
+    cv2.line(image, *ends, (35, 45, 80), round(9.0 * camera.px_per_mm))
+    cv2.circle(image, ends[1], round(4.5 * camera.px_per_mm), (70, 90, 160), -1)
+
+
+def test_two_positions_are_read_exactly_and_what_has_no_sticker_is_not_called_absent() -> None:
     camera = shot(SMALLER, 10.0)
     reader = taught(camera)
-    found, lines = seen(reader, camera, 101)  # tokens of police and women, all others in the box
+    laid = laid_of(table(101))  # tokens of police and women, all others in the box
+    image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
+    found, lines = verdicts(reader.read(Frame(image, 1.0, "made", 8)).reading, laid)
     assert (found["patrols exact"], found["women exact"]) == (7, 8)
+    unread_pawn(image, camera, "x042")
+    assert "police-blue" in reader.read(Frame(image, 1.5, "made", 9)).reading.unknown
     laid = laid_of(table(103))
     image = shoot(BOARD, PIECES, put(laid, camera, np.random.default_rng(1)), camera, 7)
-    bare = "77"
-    assert bare not in (*laid.clues, *laid.scenes)
-    middle = pose(BOARD, camera).project([BOARD.mm(bare)])[0]
-    cv2.circle(image, (round(middle[0]), round(middle[1])), round(5.5 * camera.px_per_mm), (70, 90, 160), -1)
-    reading = reader.read(Frame(image, 2.0, "made", 9)).reading
-    assert f"clue:{bare}" in reading.unknown
+    unread = {"1", "77", "120"} - {*laid.clues, *laid.scenes}
+    for x, y in pose(BOARD, camera).project([BOARD.mm(cell) for cell in unread]):
+        cv2.circle(image, (round(x), round(y)), round(5.5 * camera.px_per_mm), (70, 90, 160), -1)
+    reading = reader.read(Frame(image, 2.0, "made", 10)).reading
+    assert {f"clue:{cell}" for cell in unread} <= reading.unknown.keys()
     more = verdicts(reading, laid)
     assert all(more[0][f"{group} exact"] for group in ("police", "scenes", "pawn", "time", "night"))
     lines += more[1]

@@ -191,6 +191,12 @@ class Foreground:
         x, y = round(mm[0]), round(mm[1])
         return bool(self.redrawn[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].any())
 
+    def share_at(self, mm: tuple[float, float], reach_mm: float) -> float:
+        """The share of a square about a point, ``reach_mm`` to each side, that is foreign, of what could be compared there."""
+        reach, x, y = round(reach_mm), round(mm[0]), round(mm[1])
+        here = (slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1))
+        return float(self.mask[here].sum()) / max(1.0, float(self.compared[here].sum()))
+
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
         foreground, compared = self._around(spots_mm, radius_mm)

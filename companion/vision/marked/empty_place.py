@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from companion.boards import PAIR, Group
+from companion.boards import PAIR, Group, Point
 from companion.vision.marked.background import Foreground
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
@@ -90,6 +90,8 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
     if bare is None:
         return False
     if named_by_piece(group):
+        if group.supply and _foreign(registered.board.mm(spot), min(group.size_mm) / 2, evidence):
+            return True
         return unsure and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
@@ -97,10 +99,20 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
     if group.leaves and bare.shows(registered.board.mm(spot), radius):
         # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance
         # comes first.
+        mm = registered.board.mm(spot)
+        # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
+        if group.supply and _foreign(mm, group.marker_mm / 2, evidence):
+            return True
         glance = (
             not (group.supply or two_sided(group, evidence))
             or evidence.foreground is None
-            or evidence.foreground.redrawn_at(registered.board.mm(spot))
+            or evidence.foreground.redrawn_at(mm)
         )
         return glance and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     return False
+
+
+def _foreign(mm: Point, reach_mm: float, evidence: Evidence) -> bool:
+    """Whether too much of what lies within reach of a point is neither the bare board nor a known piece."""
+    found = evidence.foreground
+    return found is not None and found.share_at(mm, reach_mm) > evidence.settings.bare.hidden_share
