@@ -233,7 +233,7 @@ def png(side: int) -> str:
     ("change", "words"),
     [
         (
-            lambda d: d["teaching"].update(exemplars=[]),
+            lambda d: d["teaching"].update(lessons=[]),
             "lacks the lessons of holmes, watson, smith, .*: teach the table again$",
         ),
         (lambda d: d["teaching"]["lessons"].pop(0), "lacks the lessons of holmes, watson, "),

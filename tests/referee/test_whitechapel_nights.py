@@ -505,3 +505,15 @@ def test_under_the_house_rule_jack_must_say_that_he_is_home(tmp_path: Path) -> N
     table.show()
     assert table.public["night"] == 2 and table.public["phase"] == "women" and table.public["hideouts"] != []
     table.close()
+
+
+def test_what_a_policeman_may_hide_below_him_keeps_nobody_waiting(table: NightTable) -> None:
+    """A camera cannot tell whether a token lies under a pawn; in the hunt none does."""
+    hunt(table)
+    flee(table, "86")
+    stand = {**dict(table.state.books.police), "brown": "x085"}
+    hidden = {f"patrol:{spot}": f"a policeman hides whether a patrol lies on {spot}" for spot in stand.values()}
+    assert table.show(hidden=hidden, police=tuple(stand.items())) == ["play"]
+    stand["red"] = "x001"
+    hidden["patrol:x001"] = "a policeman hides whether a patrol lies on x001"
+    assert table.show(hidden=hidden, police=tuple(stand.items())) == ["flag"] and table.faults == ["too-far"]

@@ -21,7 +21,7 @@ _KINDS = {"pawn": "track", "time": "crime time", "night": "night"}
 
 
 def chores(expected: Table, claimed: Table, doubts: set[str]) -> tuple[Chore, ...]:
-    """What differs, as things to do; subjects in ``doubts`` cannot be told and are left out."""
+    """What differs, as things to do, taking away first; subjects in ``doubts`` cannot be told and are left out."""
     want, have = expected.laid, claimed.laid
     found = [*_policemen(want, have)]
     for key in BY_PLACE:
@@ -29,7 +29,8 @@ def chores(expected: Table, claimed: Table, doubts: set[str]) -> tuple[Chore, ..
     for key in PLACES:
         found += _alike(key, getattr(want, key), getattr(have, key), doubts)
     found += [chore for key in VALUES for chore in _value(key, getattr(want, key), getattr(have, key))]
-    return tuple(chore for chore in found if chore.subject not in doubts)
+    left = [chore for chore in found if chore.subject not in doubts]
+    return tuple(sorted(left, key=lambda chore: (chore.to is not None, chore.place is None)))
 
 
 def subjects(before: Table, after: Table) -> tuple[str, ...]:
