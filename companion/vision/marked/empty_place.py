@@ -89,9 +89,10 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
     radius = max(group.size_mm) / 2 if named_by_piece(group) else group.marker_mm / 2 + group.quiet_mm
     if bare is None:
         return False
+    if group.supply and _foreign(registered.board.mm(spot), group.marker_mm / 2, evidence):
+        # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
+        return True
     if named_by_piece(group):
-        if group.supply and _foreign(registered.board.mm(spot), min(group.size_mm) / 2, evidence):
-            return True
         return unsure and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     if group.layout == "places" and not group.leaves and bare.shows(registered.board.mm(spot), radius):
         # One that must lie somewhere is missing: a pencil over its sticker hides it and leaves the place in sight all round.
@@ -99,14 +100,10 @@ def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> 
     if group.leaves and bare.shows(registered.board.mm(spot), radius):
         # Of tiles with two sides, and of a supply, there is nearly always one missing, and there are many places: a glance
         # comes first.
-        mm = registered.board.mm(spot)
-        # A plain token on a plain site looks like the site in another light, but light does not end at a token's edge.
-        if group.supply and _foreign(mm, group.marker_mm / 2, evidence):
-            return True
         glance = (
             not (group.supply or two_sided(group, evidence))
             or evidence.foreground is None
-            or evidence.foreground.redrawn_at(mm)
+            or evidence.foreground.redrawn_at(registered.board.mm(spot))
         )
         return glance and not looks_bare(registered, spot, bare, radius, settings.prints, settings.laid)
     return False
