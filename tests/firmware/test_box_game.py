@@ -63,7 +63,7 @@ class Session:
         before = self.ruled
         self.hands.lay(position)
         self.hands.now += 1
-        self.watcher.glances.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now, game=self.game)))
+        self.watcher.analyses.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now, game=self.game)))
         self.camera.show()
         self.until(lambda: self.ruled > before)
 
