@@ -30,14 +30,18 @@ class Link:
 
 def commit(game_id: str, secret: str, nonce: bytes, link: Link | None = None) -> str:
     """Hex commitment to ``secret`` in the game of that id. ``nonce`` is 32 random bytes, kept until the opening; ``link`` is
-    None in a game with one secret only. Raises BadInput for a nonce of another length."""
+    None in a game with one secret only. Raises BadInput for a nonce of another length, and for words that are no UTF-8 text."""
     if len(nonce) != NONCE_BYTES:
         raise BadInput(f"the random part of a commitment has {NONCE_BYTES} bytes, not {len(nonce)}")
     words: tuple[str, ...] = (DOMAIN, game_id)
     if link is not None:
         words = (ROW_DOMAIN, game_id, link.seat, link.purpose, str(link.number), link.previous)
     digest = hashlib.sha256()
-    for part in (*(word.encode() for word in words), nonce, secret.encode()):
+    try:
+        parts = (*(word.encode() for word in words), nonce, secret.encode())
+    except UnicodeEncodeError as error:  # half a surrogate pair, which JSON can spell
+        raise BadInput("a secret is text, and half a letter is none") from error
+    for part in parts:
         digest.update(len(part).to_bytes(4, "big") + part)
     return digest.hexdigest()
 
@@ -48,7 +52,12 @@ def opens(commitment: str, game_id: str, secret: str, nonce_hex: str, link: Link
         nonce = bytes.fromhex(nonce_hex)
     except ValueError:
         return False
-    return len(nonce) == NONCE_BYTES and hmac.compare_digest(commit(game_id, secret, nonce, link), commitment.lower())
+    if len(nonce) != NONCE_BYTES:
+        return False
+    try:
+        return hmac.compare_digest(commit(game_id, secret, nonce, link), commitment.lower())
+    except (BadInput, TypeError):  # words that are no text open nothing
+        return False
 
 
 def parse_commitment(text: str) -> str:

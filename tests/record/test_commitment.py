@@ -59,5 +59,8 @@ def test_bad_words_are_refused() -> None:
     assert parse_commitment(f" {'AB' * 32}\n") == "ab" * 32
     with pytest.raises(BadInput, match="64"):
         parse_commitment("abc")
+    assert not opens("0" * 64, "g", "\ud800", bytes(32).hex()) and not opens("é" * 64, "g", "bert", bytes(32).hex())
+    with pytest.raises(BadInput, match="text"):
+        commit("g", "\ud800", bytes(32))
     with pytest.raises(BadInput, match="32 bytes"):
         commit("g", "bert", b"short")
