@@ -19,6 +19,7 @@ from companion.record.log import Record
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading, Sighting
 from testkit.path_table import Pictures, Told
+from testkit.shown import Shown
 
 GAME: Any = RULES
 _LABELLED = {"patrols": "patrol", "women": "woman", "specials": ""}
@@ -48,7 +49,7 @@ def sightings(laid: Laid) -> tuple[Sighting, ...]:
     return tuple(found)
 
 
-class NightTable:
+class NightTable(Shown):
     """A table kept in a folder: opened again there it goes on."""
 
     def __init__(self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None) -> None:
@@ -99,26 +100,8 @@ class NightTable:
     def state(self) -> Any:
         return self.table._ledger.match.state
 
-    @property
-    def public(self) -> dict[str, Any]:
-        return dict(self.table.snapshot())
-
-    @property
-    def faults(self) -> list[str]:
-        return [fault["code"] for fault in (self.public["flag"] or {"faults": ()})["faults"]]
-
-    @property
-    def way_back(self) -> list[str]:
-        return [chore["message"] for chore in (self.public["flag"] or {"chores": ()})["chores"]]
-
     def own(self, seat: str = "jack") -> Any:
         return self.table.private(seat)
-
-    def events(self) -> list[Event]:
-        return list(self.record.events())
-
-    def last(self, kind: str) -> Event:
-        return next(event for event in reversed(self.events()) if event.kind == kind)
 
     # --- stretches of a night ---------------------------------------------------------------------------------------
 

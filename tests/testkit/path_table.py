@@ -21,6 +21,7 @@ from companion.record.log import Record
 from companion.vision.frame import Frame, Image
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.reading import Reading, Sighting
+from testkit.shown import Shown
 
 ID, PACKAGE = "hide-and-seek", "testkit.paths"
 
@@ -68,7 +69,7 @@ class Pictures:
         """Nothing is open."""
 
 
-class PathTable:
+class PathTable(Shown):
     """A table of hide and seek, kept in a folder: opened again there it goes on."""
 
     def __init__(self, folder: Path, match_id: str = "g1", eyes: Any = None) -> None:
@@ -121,30 +122,9 @@ class PathTable:
     def number(self) -> int:
         return int(self.public["number"])
 
-    @property
-    def public(self) -> dict[str, Any]:
-        """What everybody may see."""
-        return dict(self.table.snapshot())
-
-    @property
-    def faults(self) -> list[str]:
-        """What is flagged, by code."""
-        return [fault["code"] for fault in (self.public["flag"] or {"faults": ()})["faults"]]
-
-    @property
-    def way_back(self) -> list[str]:
-        """What hands are asked to do about it."""
-        return [chore["message"] for chore in (self.public["flag"] or {"chores": ()})["chores"]]
-
     def own(self, seat: str = "hider") -> Any:
         """What a seat alone is shown."""
         return self.table.private(seat)
-
-    def events(self) -> list[Event]:
-        return list(self.record.events())
-
-    def last(self, kind: str) -> Event:
-        return next(event for event in reversed(self.events()) if event.kind == kind)
 
 
 class Sealer:
