@@ -12,6 +12,7 @@ from companion.referee.corrected_reading import (
     IN_ZONES,
     CorrectedReading,
     group_of,
+    keeping_sides,
     lying,
     perceive,
     relevant,
@@ -57,7 +58,11 @@ class TableComparison:
         """What a reading shows of this match's table."""
         base = match.arrangement.target if match.arrangement is not None else match.position
         board, pieces = match.game.board(base.edition), match.game.pieces()
-        return cls(match, perceive(reading, match.overrides, board, pieces), reading.captured_at, base)
+        sight = perceive(reading, match.overrides, board, pieces)
+        goal = match.arrangement
+        if goal is None or not goal.start:
+            sight = keeping_sides(sight, base.to_json(), pieces, () if goal is None else goal.touched)
+        return cls(match, sight, reading.captured_at, base)
 
     @property
     def game(self) -> Game:

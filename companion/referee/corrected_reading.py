@@ -1,7 +1,7 @@
 """What the table shows once corrections by hand are laid over the camera's claims. Knows layouts, no rules."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet
@@ -79,6 +79,23 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
         with_entry(state, subject, fix["entry"], pieces)
     places = {piece: place for piece, place in reading.lying.items() if piece in unknown}
     return CorrectedReading(state, unknown, reading.problems, places)
+
+
+def keeping_sides(sight: CorrectedReading, base: Json, pieces: PieceSet, touched: Collection[str]) -> CorrectedReading:
+    """The same with the side that movable pieces should have (``base``), where the camera tells their places alone.
+
+    No play turns such a piece over. Where hands were asked to touch one (``touched``), it stays unknown until its side is seen.
+    Pieces that face somewhere stay unknown as well: which way they face may have changed.
+    """
+    state, unknown = dict(sight.state), dict(sight.unknown)
+    for piece, place in sight.places.items():
+        group = group_of(piece, pieces)
+        entry = (base.get(group.key) or {}).get(piece) if group.layout == "by-piece" else None
+        if entry is not None and piece not in touched and not pieces.pieces[piece].facing:
+            del unknown[piece]
+            with_entry(state, piece, {**entry, "hex": place}, pieces)
+    places = {piece: place for piece, place in sight.places.items() if piece in unknown}
+    return replace(sight, state=state, unknown=unknown, places=places)
 
 
 def outdated(reading: Reading, overrides: Mapping[str, Json], board: Board, pieces: PieceSet) -> tuple[str, ...]:

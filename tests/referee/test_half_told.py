@@ -14,6 +14,31 @@ def test_one_that_stays_where_it_is_keeps_nothing_waiting_and_is_not_asked_for()
     assert hands.match.blind == ()
 
 
+def test_a_disc_without_a_front_keeps_its_side_when_it_is_moved() -> None:
+    """No play turns a disc over; one whose second side nobody has shown must not stop the game at every move."""
+    hands = settled_hands()
+    hands.half_told("holmes", "its side cannot be told")
+    assert hands.move("holmes", "e6").see() == ["play"]
+    assert hands.match.position.to_json()["characters"]["holmes"] == {"hex": "e6", "side": "suspect"}
+    assert hands.move("holmes", "k9").see() == ["flag"], "its place is judged all the same"
+
+
+def test_a_disc_that_is_to_be_turned_over_stays_unknown_until_its_side_is_seen() -> None:
+    hands = settled_hands(jack="watson")
+    hands.move("holmes", "e6").see()
+    hands.move("bert", "k9").shift("covers", "c2", "h6").see()
+    hands.move("stealthy", "k7").see()
+    hands.move("goodley", "l10").move("smith", "g10").move("gull", "f10").see()
+    wanted = hands.match.arrangement.target.to_json()["characters"]
+    turned = [piece for piece, entry in wanted.items() if entry["side"] == "innocent"]
+    assert "holmes" in turned
+    hands.turn(*turned).shift("gaslights", "b2", None).mark_turn(2)
+    hands.half_told("holmes", "its side cannot be told")
+    assert hands.see() == ["cannot-see"] and hands.match.blind == ("holmes",)
+    assert "clean-up" in hands.say(kind="correct", subject="holmes", place=wanted["holmes"]["hex"], side="innocent")
+    assert hands.match.position.to_json()["characters"]["holmes"]["side"] == "innocent"
+
+
 def test_one_that_was_moved_is_asked_for_and_nothing_is_made_of_it_meanwhile() -> None:
     hands = settled_hands()
     hands.half_told("watson", WAY)

@@ -103,7 +103,7 @@ _LAYOUTS: Mapping[str, Callable[[Any, Group, Sequence[Piece], Board], list[_Laid
 def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] | None:
     """The position for a third picture, so that every side of every piece is seen once: the start position with its two-sided
     pieces turned over, and for every side still missing a flat piece on the free place farthest from all others. None for games
-    whose start position shows every side of the flat pieces: those of movable ones can be told without."""
+    whose start position shows every side of every piece."""
     changed: dict[str, Any] = {}
     for key, group in pieces.groups.items():
         members, content = pieces.in_group(key), state.get(key)
@@ -120,17 +120,18 @@ def other_sides(board: Board, pieces: PieceSet, state: Json) -> dict[str, Any] |
         for side in missing:
             shown[_lonely(board, pieces, group, {**state, key: shown})] = side
         changed[key] = shown
-    return {**state, **_turned_over(state, pieces), **changed} if changed else None
+    turned = _turned_over(state, pieces)
+    return {**state, **turned, **changed} if turned or changed else None
 
 
 def _turned_over(state: Json, pieces: PieceSet) -> dict[str, Any]:
-    """The movable pieces of a position where they stand, each with its other side up."""
+    """The movable pieces of a position where they stand, each of several sides with its other one up."""
     found = {}
     for key, group in pieces.groups.items():
-        if group.layout == "by-piece" and state.get(key):
-            faces = {piece.id: piece.faces for piece in pieces.in_group(key)}
+        faces = {piece.id: piece.faces for piece in pieces.in_group(key)}
+        if group.layout == "by-piece" and any(len(faces[piece]) > 1 for piece in state.get(key) or ()):
             found[key] = {
-                piece: {**entry, "side": next((side for side in faces[piece] if side != entry.get("side")), None)}
+                piece: {**entry, "side": next((side for side in faces[piece] if side != entry.get("side")), entry.get("side"))}
                 for piece, entry in state[key].items()
             }
     return found
