@@ -196,6 +196,7 @@ def _teaching_json(teaching: Teaching) -> Json:
                 "piece": exemplar.piece, "place": exemplar.place, "face": exemplar.face, "facing": exemplar.facing,
                 "offset_mm": list(exemplar.offset_mm), "png": _picture(exemplar.patch, ".png"),
                 **({} if exemplar.close is None else {"close_png": _picture(exemplar.close, ".png")}),
+                **({"in_play": True} if exemplar.in_play else {}),
             }
             for exemplar in teaching.exemplars
         ],
@@ -208,7 +209,7 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         Exemplar(
             entry["piece"], entry["place"], entry["face"], entry["facing"], picture_from(entry["png"]),
             (float(entry["offset_mm"][0]), float(entry["offset_mm"][1])),
-            picture_from(entry["close_png"]) if "close_png" in entry else None,
+            picture_from(entry["close_png"]) if "close_png" in entry else None, bool(entry.get("in_play", False)),
         )
         for entry in data["lessons"]
     )  # fmt: skip

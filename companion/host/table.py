@@ -18,6 +18,7 @@ from companion.games.game import Game
 from companion.host import overlay as drawing
 from companion.host.camera_state import ENDED, LOST, NOT_TOLD, CameraStates
 from companion.host.clock_watch import ClockWatch
+from companion.host.enrolling import Enrolling
 from companion.host.entrusting import Entrusting
 from companion.host.ledger import Clock, Ledger
 from companion.host.notice_queue import NoticeQueue
@@ -83,6 +84,7 @@ class Table:
         watch: ClockWatch | None = None,
         picture_store: PictureStore | None = None,
         sealer: Sealer | None = None,
+        enrolling: Enrolling | None = None,
     ) -> None:
         """``clock`` dates the events, and nothing else; ``steady``, which nobody sets, measures what is between them (by
         default this machine's, or ``clock`` where another one is passed). ``watch`` tells when the wall clock was set."""
@@ -92,11 +94,14 @@ class Table:
         self._settings = settings or TableSettings()
         self._referee = referee or RefereeSettings()
         self._camera, self._watcher = camera, watcher
+        self._enrolling = enrolling
         self._entrusting = Entrusting(secrets or Secrets.open(None))
         self._waiting = NoticeQueue(monotonic)
         self._ledger = Ledger(game, record, clock, steady or (stamp if own else clock))
         if announcer is not None:
             self._ledger.subscribe(announcer)
+        if enrolling is not None:
+            self._ledger.subscribe(lambda event: enrolling.heed(event, game.pieces()))
         self._ledger.open_match(edition, rules, match_id)
         self._picture_store, self._sealer = picture_store, sealer
         if picture_store is not None:
@@ -311,6 +316,8 @@ class Table:
             if self._picture_store is not None and self._frame is not None:
                 self._picture_store.look(self._frame.image)
             self._trouble.pop("reading", None)
+        if self._enrolling is not None and self._frame is not None:
+            self._waiting.extend(self._enrolling.look(self._frame, analysis, self._ledger.match))
 
     def _say_trouble(self, kind: str, text: str) -> None:
         if self._trouble.get(kind) != text:

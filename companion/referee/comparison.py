@@ -59,9 +59,8 @@ class TableComparison:
         base = match.arrangement.target if match.arrangement is not None else match.position
         board, pieces = match.game.board(base.edition), match.game.pieces()
         sight = perceive(reading, match.overrides, board, pieces)
-        goal = match.arrangement
-        if goal is None or not goal.start:
-            sight = keeping_sides(sight, base.to_json(), pieces, () if goal is None else goal.touched)
+        touched = () if match.arrangement is None else match.arrangement.touched
+        sight = keeping_sides(sight, base.to_json(), pieces, touched)
         return cls(match, sight, reading.captured_at, base)
 
     @property

@@ -11,7 +11,7 @@ from companion.vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a reader can do, for whoever decides what to ask of it.
+    """What a reader can do, for whoever decides what to ask of it. ``enrols``: it learns the look of a side while a game is on.
 
     ``partial``: it can look again at some spots only, and tell how far the board has moved. ``incremental``: at a few spots it
     sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
@@ -23,6 +23,7 @@ class Traits:
     incremental: bool = False
     spots_a_frame: int | None = None
     learns: bool = False
+    enrols: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,18 @@ class Budget:
     of the region's)."""
 
     closely: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One side of a piece as it lies on the table now. ``told``: a person said so; else it follows from what was asked for and
+    what was seen before, and the picture must speak for it as well."""
+
+    piece: str
+    place: str
+    face: str
+    facing: str | None = None
+    told: bool = False
 
 
 class Reader(Protocol):
@@ -67,3 +80,12 @@ class Reader(Protocol):
     def learn(self, frame: Frame, observation: Observation) -> None:
         """Remember what of the bare board a look shows that was read without doubt; asked of one that ``learns``."""
         return
+
+    def enrol(self, frame: Frame, observation: Observation, shown: Shown) -> str:
+        """Learn how a side looks from the picture of an observation; asked of one that ``enrols``. Empty when it was learnt, else
+        one sentence: why not."""
+        return "this reader learns no looks"
+
+    def forget(self, piece: str, face: str) -> bool:
+        """Know no more of a side that was learnt while a game was on than before; whether there was such a one."""
+        return False

@@ -51,7 +51,11 @@ class SecondSideCopy(Copy):
             return
         rim = float(own.uniform(1.2, 3.2))
         grounds = own.permutation(len(members))
-        dim, fade, paper = own.uniform(0.45, 0.7), own.uniform(0.3, 0.8), bgr(own.uniform(), own.uniform(0, 0.3), own.uniform(0.2, 0.95))
+        dim, fade, paper = (
+            own.uniform(0.45, 0.7),
+            own.uniform(0.3, 0.8),
+            bgr(own.uniform(), own.uniform(0, 0.3), own.uniform(0.2, 0.95)),
+        )
         for index, piece in enumerate(members):
             facing = self.pieces.pieces[piece].facing
             if self.family == "dimmed":
@@ -101,7 +105,9 @@ class SecondSideCopy(Copy):
         h, w = source.shape[:2]
         size = int(min(h, w) * rng.uniform(0.35, 0.95)) if min(h, w) > 60 else min(h, w)
         y, x = int(rng.integers(h - size + 1)), int(rng.integers(w - size + 1))
-        cut = cv2.resize(source[y : y + size, x : x + size], (n, n), interpolation=cv2.INTER_AREA if size > n else cv2.INTER_CUBIC)
+        cut = cv2.resize(
+            source[y : y + size, x : x + size], (n, n), interpolation=cv2.INTER_AREA if size > n else cv2.INTER_CUBIC
+        )
         cut = cut.astype(np.float32)
         grey = cut.mean(axis=-1, keepdims=True)
         style = np.random.default_rng(self.seed + 9_001)

@@ -74,10 +74,12 @@ def test_paper_that_is_not_pale_beside_coloured_streets_is_no_first_side() -> No
 
 
 @pytest.mark.parametrize(("washed", "told"), [(0.0, False), (1.0, True)])
-def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(painted: Face, washed: float, told: bool) -> None:
+def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(
+    painted: Face, washed: float, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Measured on a path-traced table: under a lamp's reflection 0.17 of the colours showed, and the rim stood out 10 less."""
     extractor: Any = SimpleNamespace(
-        faces={"gull": painted}, movable_ids=("gull",), faintness={}, knows_back=lambda piece: False,
+        faces={"gull": painted}, movable_ids=("gull",), faintness={}, knows_back=lambda piece: False, back=lambda piece: None,
         paleness=lambda piece: 0.0, washed_out=lambda face: washed,
     )  # fmt: skip
     estimator: Any = SimpleNamespace(portraits=lambda features: np.zeros((1, 2)))
@@ -85,5 +87,6 @@ def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(painted
     disc: Any = SimpleNamespace(faces=(veiled,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 2))), disc=disc)
     upper = UpperSide(extractor, estimator, PlainSettings().judge)
+    monkeypatch.setattr(UpperSide, "second_sides_known", True)
     sides = upper.sides("gull", {"suspect": 0.975, "innocent": 0.025}, {}, features, doubted=False)
     assert (sides["suspect"] >= PlainSettings().claim) is told

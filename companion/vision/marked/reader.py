@@ -37,7 +37,7 @@ from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.tile_sides import SideColours
 from companion.vision.observation import Observation
 from companion.vision.place_fit import fit_places
-from companion.vision.reader import Budget, Region, Traits
+from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading, Sighting, about_place, covers, named_by_piece, ranked, subject
 
 _ROUGH_MM = 20.0
@@ -49,7 +49,7 @@ _FRAME_REACH_MM = 10.0
 """6..14 mm around where a frame sticker is expected that are searched: by how far it may have been laid, whatever the board."""
 
 
-class MarkedReader:
+class MarkedReader(Reader):
     """Reads marked tables. Remembers the last registration (for moments when the frame markers are covered) and what the
     bare board looks like."""
 

@@ -212,6 +212,11 @@ class FeatureExtractor:
         crops = tuple(self._face_crop(exemplar) for exemplar in exemplars.values())
         return SecondSides(tuple(exemplars), faces, crops, tuple(exemplar.facing for exemplar in exemplars.values()))
 
+    def back(self, piece: str) -> Face | None:
+        """The taught second face of a movable piece, if it was taught and can be made out."""
+        backs = self.backs
+        return backs.faces.faces[backs.pieces.index(piece)] if backs is not None and piece in backs.pieces else None
+
     def knows_back(self, piece: str) -> bool:
         """Whether a movable piece's second side was taught itself."""
         return self.backs is not None and piece in self.backs.pieces

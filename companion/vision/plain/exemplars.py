@@ -36,7 +36,8 @@ def patch_mm(group: Group, settings: PlainSettings) -> float:
 class Exemplar:
     """One piece as it looked on this table: ``patch`` is a square of reflectances around its place, square-root coded;
     ``offset_mm`` is where the piece's middle lies in it. ``close`` is the same square of a labelled tile with
-    ``CLOSE_SCALE`` samples per millimetre, coded as ``stacks.coded`` does: a white tile may be whiter than ``WHITE``."""
+    ``CLOSE_SCALE`` samples per millimetre, coded as ``stacks.coded`` does: a white tile may be whiter than ``WHITE``.
+    ``in_play``: it was not taught beforehand but learnt while a game was on."""
 
     piece: str
     place: str
@@ -45,6 +46,7 @@ class Exemplar:
     patch: Image
     offset_mm: tuple[float, float] = (0.0, 0.0)
     close: Image | None = None
+    in_play: bool = False
 
     @property
     def reflectance(self) -> Floats:

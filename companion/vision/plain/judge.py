@@ -133,16 +133,30 @@ class Judge:
         strange = [spot for spot, posterior in posteriors.items() if posterior[REJECT] > self._settings.judge.hides]
         by_spot = {features.spot: features for features in cell_features}
         loose = self._loose(result)
+        standing = {piece: _standing_at(piece, result) for piece in ids}
+        self._heed_sides(standing, by_spot, posteriors)
         for piece in ids:
-            spot, sure = max(
-                ((s, kinds.get(piece, 0.0)) for s, kinds in result.at.items()), key=lambda item: item[1], default=("", 0.0)
-            )
+            spot, sure = standing[piece]
             if result.missing[piece] >= 0.5 or not spot:
                 self._absent(piece, group, result, unseen, strange, claims)
                 continue
             alone = self._among(loose - {piece}, piece, posteriors[spot])
             self._claim_movable(piece, by_spot[spot], sure, alone, posteriors[spot], claims)
         return result
+
+    def _heed_sides(
+        self,
+        standing: Mapping[str, tuple[str, float]],
+        by_spot: Mapping[str, CellFeatures],
+        posteriors: Mapping[str, Mapping[str, float]],
+    ) -> None:
+        """Let the judge of sides learn from all pieces that surely stand somewhere what second sides of this copy are like."""
+        found = {}
+        for piece, (spot, sure) in standing.items():
+            if spot and self._trusted(sure) >= self._settings.claim:
+                sides = {face: posteriors[spot][f"{piece}/{face}"] for face in self._pieces.pieces[piece].faces}
+                found[piece] = self._best.get(by_spot[spot], by_spot[spot]), sides
+        self._upper.heed(found)
 
     def _loose(self, result: Marginals) -> frozenset[str]:
         """The movable pieces that stand nowhere surely, and are not surely missing."""
@@ -363,6 +377,12 @@ class Judge:
         if lost and told.intersection(ids) and any(self.posteriors(features)[BARE] < bare for features in free):
             for piece in lost:
                 claims.unknown[subject(piece, group)] = "it is not in sight: it was not recognised"
+
+
+def _standing_at(piece: str, result: Marginals) -> tuple[str, float]:
+    """Where a piece is likeliest, and how probable it is there; nowhere where it is at no place."""
+    places = ((spot, kinds.get(piece, 0.0)) for spot, kinds in result.at.items())
+    return max(places, key=lambda item: item[1], default=("", 0.0))
 
 
 def _best(result: Marginals) -> dict[str, float]:

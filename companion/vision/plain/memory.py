@@ -71,6 +71,8 @@ class Memory:
     discs: Mapping[str, Disc]
     surface: Floats
     findings: Findings = field(default_factory=Findings)
+    teaching: object = None
+    """What the copy was known by; a look of before cannot be gone on from once more is known."""
 
     def stale(self, spots: Collection[str], discs: Mapping[str, Disc], wanted: Collection[str]) -> list[str]:
         """Of a group's ``spots`` those to examine again: the wanted ones, and where another disc or none stands now."""

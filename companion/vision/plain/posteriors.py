@@ -87,6 +87,7 @@ class PosteriorEstimator:
         self._asked: WeakSet[CellFeatures] = WeakSet()
         self._known: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
         self._portraits: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
+        self._back_portraits: WeakKeyDictionary[CellFeatures, Mapping[str, float]] = WeakKeyDictionary()
         self._wedges: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
         self._glances: WeakKeyDictionary[CellFeatures, Array] = WeakKeyDictionary()
         self._ways: WeakKeyDictionary[CellFeatures, dict[tuple[str, str, bool], Array | None]] = WeakKeyDictionary()
@@ -205,9 +206,15 @@ class PosteriorEstimator:
             if (backs := self.extractor.backs) is not None and features.disc is not None:
                 rows = [self.extractor.movable_ids.index(piece) for piece in backs.pieces]
                 own = self.nets.same_face(picture, backs.crops, backs.faces.turns(features.disc.faces[0]))[:, 0]
+                self._back_portraits[features] = dict(zip(backs.pieces, own.tolist(), strict=True))
                 # What the first side says of the second counts as well: where only the paper differs, both bear one portrait.
                 known[rows, 1] = (known[rows, 1] + own) / 2
         return known
+
+    def back_portraits(self, features: CellFeatures) -> Mapping[str, float]:
+        """The same of the second sides that were taught, each compared as a face of its own, by piece."""
+        self.portraits(features)
+        return self._back_portraits[features]
 
     def _flat_values(self, features: CellFeatures, blend: Blend) -> Array:
         spot = features.place

@@ -16,22 +16,25 @@ from companion.vision.plain.cell_refinement import CellRefinement
 from companion.vision.plain.claims import Claims
 from companion.vision.plain.colourless import is_colourless, without_sides
 from companion.vision.plain.evidence import BARE, HARDLY_SEEN, REJECT, CellFeatures, FeatureExtractor
-from companion.vision.plain.exemplars import Exemplar, Teaching
+from companion.vision.plain.exemplars import Exemplar, Teaching, cut, labelled
 from companion.vision.plain.judge import Judge
 from companion.vision.plain.memory import Findings, Memory
 from companion.vision.plain.occlusion import BURNT_SHARE, OcclusionDetector
 from companion.vision.plain.prepared_image import MapCache, PreparedImage, ReferenceImage
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.sides import SideJudge
+from companion.vision.plain.start import LaidPiece
 from companion.vision.plain.surface import View, with_lens
 from companion.vision.plain.teach import check_picture, teach
 from companion.vision.plain.tracking import Tracker
-from companion.vision.reader import Budget, Region, Traits
-from companion.vision.reading import Reading, named_by_piece, subject
+from companion.vision.reader import Budget, Region, Shown, Traits
+from companion.vision.reading import Reading, Sighting, named_by_piece, subject
 
 __all__ = ["Exemplar", "PlainReader", "PlainSettings", "Teaching", "teach"]
 
 NOT_IN_SIGHT = "the board is not in sight"
+NO_DISC = 0.5
+"""0.1..0.7: how probably bare a place may be of which the look of a piece is learnt."""
 OTHER_PRINT = "this board is not printed as the one that was taught: clear what lies on it, or teach this table again"
 
 
@@ -49,21 +52,25 @@ class PlainReader:
         self._settings = settings or PlainSettings()
         board = teaching.fitted(board)
         self._board, self._pieces = board, pieces
-        self.teaching = teaching
         view = View(teaching.empty, teaching.registration)
         self._taught = view
         self._reference = ReferenceImage(view, board, self._settings.surface, teaching.white)
         self._maps = MapCache(self._reference)
         self._tracker = Tracker(view, board, self._settings.track, self._settings.surface, proven=False)
-        self._extractor = FeatureExtractor(board, pieces, teaching, self._settings)
-        self._judge = Judge(board, pieces, self._extractor, self._settings)
-        self._sides = SideJudge(board, pieces, self._extractor, self._settings)
+        self._know(teaching)
         self._occlusion = OcclusionDetector(board, pieces, self._reference.ground)
         own = self._settings
         spots = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
-        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots)
+        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots, enrols=True)
         self._last = teaching.registration
         self._at_hand: tuple[Memory, PreparedImage] | None = None
+
+    def _know(self, teaching: Teaching) -> None:
+        """Read by these exemplars from now on."""
+        self.teaching = teaching
+        self._extractor = FeatureExtractor(self._board, self._pieces, teaching, self._settings)
+        self._judge = Judge(self._board, self._pieces, self._extractor, self._settings)
+        self._sides = SideJudge(self._board, self._pieces, self._extractor, self._settings)
 
     @property
     def sides_alike(self) -> tuple[str, ...]:
@@ -111,7 +118,7 @@ class PlainReader:
         same assignment. Doubtful ones among ``closely`` (None: among ``spots``) are looked at once more; without spots in the
         picture that ``last`` was seen in, if that was the last one. The camera has not moved."""
         memory = last.memory
-        if not isinstance(memory, Memory):
+        if not isinstance(memory, Memory) or memory.teaching is not self.teaching:
             return self.read(frame, last.reading)
         if not spots and self._at_hand is not None and self._at_hand[0] is memory:
             prepared = self._at_hand[1]
@@ -138,6 +145,66 @@ class PlainReader:
 
     def learn(self, frame: Frame, observation: Observation) -> None:
         """Nothing: what an unmodified copy looks like is taught beforehand."""
+
+    def enrol(self, frame: Frame, observation: Observation, shown: Shown) -> str:
+        """Learn a second side of a movable piece from the picture of an observation."""
+        prepared, features = self._enrolled_from(frame, observation, shown.place)
+        piece = self._pieces.pieces.get(shown.piece)
+        if piece is None or piece.group != self._extractor.movable.key or shown.face not in piece.faces[1:]:
+            return f"{shown.piece}: only second sides of movable pieces are learnt while a game is on"
+        if any((one.piece, one.face) == (shown.piece, shown.face) for one in self.teaching.exemplars):
+            return f"{shown.piece}: this side is known"
+        if prepared is None or features is None or features.disc is None or shown.place in observation.occluded:
+            return f"{shown.piece}: {shown.place} cannot be seen"
+        if piece.facing and shown.facing is None:
+            return f"{shown.piece}: which way it faces was not said"
+        return self._enrolled(prepared, features, shown, observation.reading)
+
+    def _enrolled(self, prepared: PreparedImage, features: CellFeatures, shown: Shown, reading: Reading) -> str:
+        group, first = self._extractor.movable, self._pieces.pieces[shown.piece].faces[0]
+        seen = reading.of(shown.piece)
+        if seen is not None and (seen.place, seen.face) == (shown.place, first):
+            return f"{shown.piece}: it lies with its first side up, as that was taught"
+        if not shown.told and (seen is not None or any(one.place == shown.place for one in self._movable_in(reading))):
+            return f"{shown.piece}: something else is seen at {shown.place}"
+        if self._judge.posteriors(features)[BARE] > NO_DISC:
+            return f"{shown.piece}: {shown.place} looks bare"
+        put = LaidPiece(
+            shown.piece, group.key, shown.place, shown.face, shown.facing, self._board.mm(shown.place), group.height_mm,
+            group.size_mm, round=True,
+        )  # fmt: skip
+        (exemplar,) = cut(prepared, [put], group, self._settings, self.teaching.disc_mm, labelled(group, self._pieces))
+        if self._extractor.taught_in_glare(exemplar):
+            return f"{shown.piece}: a reflection lies on it at {shown.place}"
+        fresh = replace(exemplar, in_play=True)
+        self._know(replace(self.teaching, exemplars=(*self.teaching.exemplars, fresh)))
+        return ""
+
+    def _enrolled_from(
+        self, frame: Frame, observation: Observation, place: str
+    ) -> tuple[PreparedImage | None, CellFeatures | None]:
+        memory = observation.memory
+        if not isinstance(memory, Memory):
+            return None, None
+        try:
+            view = View(self._fitted(frame), memory.pose)
+        except BadInput:
+            return None, None
+        prepared = PreparedImage(self._reference, view, self._maps)
+        fresh = self._extractor.movable_at(prepared, (place,))
+        return prepared, fresh[0] if fresh else None
+
+    def _movable_in(self, reading: Reading) -> list[Sighting]:
+        key = self._extractor.movable.key
+        return [one for one in reading.sightings if self._pieces.pieces[one.piece].group == key]
+
+    def forget(self, piece: str, face: str) -> bool:
+        """Unlearn a side that was learnt while a game was on."""
+        kept = tuple(one for one in self.teaching.exemplars if not (one.in_play and (one.piece, one.face) == (piece, face)))
+        if len(kept) == len(self.teaching.exemplars):
+            return False
+        self._know(replace(self.teaching, exemplars=kept))
+        return True
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
@@ -198,7 +265,7 @@ class PlainReader:
         registration = self._full_size(prepared.view.registration, frame)
         pose = prepared.view.registration
         surface = prepared.flat if memory is None else memory.renewed(prepared, self._board, spots)
-        remembered = Memory(pose, movable, flats, discs, surface, findings)
+        remembered = Memory(pose, movable, flats, discs, surface, findings, self.teaching)
         self._at_hand = remembered, prepared
         return Observation(reading, registration, hidden, reading.problems, remembered)
 

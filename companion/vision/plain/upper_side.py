@@ -1,12 +1,14 @@
 """Which side of a movable piece is up: told by its own portraits, and where these say little by what else speaks for either."""
 
 from collections.abc import Mapping
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.plain.discs import colours_kept, rim_otherwise
 from companion.vision.plain.evidence import CellFeatures, FeatureExtractor, pale
+from companion.vision.plain.first_side import likeness
 from companion.vision.plain.model import SURE
 from companion.vision.plain.posteriors import PosteriorEstimator
 from companion.vision.plain.settings import JudgeSettings
@@ -35,12 +37,26 @@ is taken off its log odds: there may be paper inside. On a copy whose streets ar
 and four second sides were said to be first ones with 0.97 to 0.999. Of 5,113 discs on those copies 49 are not told without both
 rules and 50 with them, and none is false."""
 
+SHOWN, NOT_SHOWN = 1.5, -2.5
+"""Log odds (``first_side.likeness``) from which on a taught first side may be said to show, of a copy of which no second side is
+known, and below which it plainly does not. Of 50 discs of each family of copies that show their first sides 4 to 10 in 100 have less
+than the first; of 46 second sides that are another picture on the same colour one has more, of dimmed ones five (black discs);
+second sides of the usual kind have -5.4 at most, wild ones 1.1."""
+USUAL, FEW = 3.0, 2
+"""Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to be
+taken so, and how many times as many as others that plainly do not show their first sides."""
+TAUGHT_WEIGHT = 1.0
+"""Log odds of the sides for each unit by which a face is liker to the one than to the other, where both were taught."""
+
 
 class UpperSide:
     """Judges the sides of one taught copy's movable pieces: weights by name, the side taught first comes first."""
 
     def __init__(self, extractor: FeatureExtractor, estimator: PosteriorEstimator, settings: JudgeSettings) -> None:
         self._extractor, self._estimator, self._settings = extractor, estimator, settings
+        self._likeness: WeakKeyDictionary[CellFeatures, dict[str, float]] = WeakKeyDictionary()
+        self._usual: set[str] = set()
+        self._odd: set[str] = set()
 
     def sides(
         self, piece: str, sides: Sides, posterior: Mapping[str, float], features: CellFeatures, doubted: bool
@@ -49,10 +65,66 @@ class UpperSide:
         ``doubted``: it surely lies there, but on which side was not clear."""
         if len(sides) != 2:
             return dict(sides)
+        return self._by_taught_faces(piece, self._sides(piece, sides, posterior, features, doubted), features)
+
+    def _sides(
+        self, piece: str, sides: Sides, posterior: Mapping[str, float], features: CellFeatures, doubted: bool
+    ) -> dict[str, float]:
         own = self.as_white_as_paper(piece, self.by_portrait(piece, sides, features) if doubted else sides)
         if self._seen_better(piece, features):
             return _weighed(sides, _log_odds(own) + self._by_others(piece, sides, posterior, features))
         return self._by_colours(piece, self._under_reflection(piece, own, features), features)
+
+    def _by_taught_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
+        """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them, however
+        much likelier that is than the rest."""
+        if features.disc is None or features.stack is None:
+            return dict(sides)
+        first = self._first_shows(piece, features)
+        if self._extractor.knows_back(piece):
+            second = self._second_shows(piece, features)
+            return _weighed(sides, TAUGHT_WEIGHT * (first - second))  # what second sides mostly look like says nothing then
+        odds = _log_odds(sides)
+        agree = self.second_sides_known or (odds > 0) == (first >= SHOWN)
+        return _weighed(sides, odds if agree else 0.0)
+
+    def _first_shows(self, piece: str, features: CellFeatures) -> float:
+        """Log odds that a disc shows a piece's first side, by that alone."""
+        known = self._likeness.setdefault(features, {})
+        if piece not in known:
+            assert features.disc is not None
+            portrait = float(self._portrait(piece, features)[0])
+            known[piece] = likeness(features.disc.faces[0], self._extractor.faces[piece], portrait)
+        return known[piece]
+
+    def _second_shows(self, piece: str, features: CellFeatures) -> float:
+        """The same of its second side, which was taught."""
+        back = self._extractor.back(piece)
+        assert back is not None and features.disc is not None
+        return likeness(features.disc.faces[0], back, self._estimator.back_portraits(features)[piece])
+
+    def _shows(self, piece: str, side: str, features: CellFeatures) -> bool:
+        """Whether a disc plainly shows this side of a piece of which both were taught: then it needs nobody else's word."""
+        if not self._extractor.knows_back(piece) or features.disc is None or features.stack is None:
+            return False
+        first = side == self._extractor.pieces.pieces[piece].faces[0]
+        return (self._first_shows if first else self._second_shows)(piece, features) >= SHOWN
+
+    def heed(self, found: Mapping[str, tuple[CellFeatures, Sides]]) -> None:
+        """Learn from one picture whether this copy's second sides are of the usual kind, the first one's portrait in grey on
+        paper: then a first side that is seen badly can be told from them all the same. ``found``: by piece that surely lies
+        there, its cell and what is believed of its sides."""
+        for piece, (features, sides) in found.items():
+            if features.disc is None or features.stack is None or len(sides) != 2 or self._extractor.knows_back(piece):
+                continue
+            washed = self._extractor.washed_out(features.disc.faces[0]) or self._extractor.faintness[piece]
+            if self._first_shows(piece, features) < NOT_SHOWN and not washed:
+                (self._usual if _log_odds(sides) < -USUAL else self._odd).add(piece)
+
+    @property
+    def second_sides_known(self) -> bool:
+        """Whether second sides of this copy, of which none was taught, are of the usual kind: some were seen, hardly any other."""
+        return len(self._usual) >= FEW and len(self._usual) > FEW * len(self._odd)
 
     def can_be_said(self, piece: str, side: str, looks: float, posterior: Mapping[str, float], features: CellFeatures) -> bool:
         """Whether this side of a piece can be said. Of one that was found only because all others are elsewhere, whoever else
@@ -60,7 +132,7 @@ class UpperSide:
         discs = {name: value for name, value in posterior.items() if "/" in name}
         same = sum(value for name, value in discs.items() if name.endswith(f"/{side}"))
         own = self._settings
-        known = looks >= own.recognised or self._seen_better(piece, features)
+        known = looks >= own.recognised or self._seen_better(piece, features) or self._shows(piece, side, features)
         return known or same >= own.same_side * sum(discs.values())
 
     def _seen_better(self, piece: str, features: CellFeatures) -> bool:
