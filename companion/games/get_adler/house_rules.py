@@ -151,9 +151,22 @@ HOUSE_RULES: Final = (
     _point("pile-look", "nobody", "Nobody looks through the pile.", "Memory is part of the game."),
     _point(
         "memory",
-        "agreed",
+        "agreed players",
         "Played cards and answers are shown to players only when all agreed at the start.",
         "Listening carefully is part of the game.",
     ),
 )
 BY_NAME: Final[Mapping[str, HouseRule]] = {rule.name: rule for rule in HOUSE_RULES}
+
+TABLE_RULES: Final = (
+    _point("players", "4 5 6", "How many play.", "The cards are for four, five or six."),
+    _point("abilities", "no yes", "Whether the hero roles have their abilities (advanced).", "An option of the rule book."),
+    _point("mission", "no yes", "Whether a document of one service is needed (expert).", "An option of the rule book."),
+    _point(
+        "draws",
+        "assumed told",
+        "Whether every draw is told, so that a card played without one is noticed.",
+        "A deck of backs looks the same with one card less.",
+    ),
+)
+"""What a refereed table has to know beside the points that are open: they are part of a position, not of its rules."""
