@@ -1,19 +1,19 @@
 """A refereed table of Get Adler! without a camera: hands lay cards, seats answer, the referee rules.
 
-:class:`AdlerTable` runs on the referee's functions alone, so that thousands of games can be played; :func:`perform` does at such a
-table what an act of the rules says.
+:class:`AdlerTable` runs on the referee's functions alone, so that thousands of games can be played; :func:`perform` does at
+such a table what an act of the rules says.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadInput
 from companion.games import load
 from companion.games.get_adler.acts import Act
-from companion.games.get_adler.landing import matchers
-from companion.games.get_adler.mat import PILE, Laid, Mat, place_of
-from companion.games.get_adler.procedure import may_take_two
-from companion.games.get_adler.state import Table
+from companion.games.get_adler.mat import PILE, Laid, Mat, place_of, seated
+from companion.games.get_adler.names import kind_of
+from companion.games.get_adler.state import State, Table
 from companion.games.seats import Held
 from companion.record.commitment import Link, commit
 from companion.record.events import Event
@@ -45,7 +45,7 @@ def nonce_of(seat: str) -> bytes:
 
 
 class AdlerTable:
-    """A referee with a mat under it. ``roles``: by seat, what it tells; ``sealed``: the seats that tell the companion nothing."""
+    """A referee with a mat under it. ``roles``: by seat, what it tells; ``sealed``: who tells the companion nothing."""
 
     def __init__(
         self, rules: dict[str, str] | None = None, roles: dict[str, str] | None = None, sealed: tuple[str, ...] = (),
@@ -202,51 +202,93 @@ def seat(table: AdlerTable, number: int | None) -> str | None:
 
 def perform(table: AdlerTable, act: Act) -> None:
     """Do at the table what an act of the rules says; acts that follow by themselves are none of anybody's."""
-    books, who = table.books, seat(table, act.seat)
-    match act.act:
-        case "draw":
-            if table.state.phase == "drawing":
-                table.say("drew", seat=who)
-        case "play" if act.card == "arrest":
-            table.lay(place_of(books.players, int(act.target or 0)), "arrest")
-        case "play" if act.target is None:
-            table.lay(PILE, str(act.card))
-        case "play":
-            table.lay(PILE, str(act.card))
-            table.say("on", on=seat(table, act.target), seat=who)
-            if act.card == "question":
-                table.say("ask", trait=act.trait, seat=who, **({} if act.colour is None else {"colour": act.colour}))
-        case "discard":
-            table.lay(PILE, str(act.card).partition("-")[0] if str(act.card).startswith("document") else str(act.card))
-            if table.state.phase == "acting":
-                table.say("on", on=None)
-        case "answer" | "verdict" | "show":
-            if table.state.phase == act.act:
-                table.say("say", answer=act.answer, seat=who)
-        case "take":
-            if table.state.phase == "take":
-                assert may_take_two(books)
-                table.say("take", count=act.count)
-        case "pass":
-            table.say("pass", seat=who)
-        case "keep":
-            table.say("keep", seat=who)
-        case "respond" | "match":
-            table.lay(table.row(), str(act.card))
-            if table.state.phase == "matched":
-                assert act.seat in matchers(table.books)
-                table.say("matched", who=who)
-        case "shoot" if act.shots is not None:
-            table.say("shots", shots=list(act.shots))
-        case "shoot":
-            table.lay(table.row(), "gun")
-        case "unmatched":
-            table.say("away")
-        case "arrested":
-            table.say("arrested", seat=who)
-        case "hold":
-            table.say("stop", seat=who)
-        case "claim":
-            table.say("claim", who=None if act.answer == "no" else who)
-        case "reveal":
-            table.open_sealed()
+    take = _PERFORMED.get(act.act)
+    if take is not None:
+        take(table, act, seat(table, act.seat))
+
+
+def _draw(table: AdlerTable, act: Act, who: str | None) -> None:
+    if table.state.phase == "drawing":
+        table.say("drew", seat=who)
+
+
+def _play(table: AdlerTable, act: Act, who: str | None) -> None:
+    if act.card == "arrest":
+        table.lay(place_of(table.books.players, int(act.target or 0)), "arrest")
+        return
+    table.lay(PILE, str(act.card))
+    if act.target is not None:
+        table.say("on", on=seat(table, act.target), seat=who)
+        if act.card == "question":
+            table.say("ask", trait=act.trait, seat=who, **({} if act.colour is None else {"colour": act.colour}))
+
+
+def _discard(table: AdlerTable, act: Act, who: str | None) -> None:
+    table.lay(PILE, kind_of(str(act.card)))
+    if table.state.phase == "acting":
+        table.say("on", on=None)
+
+
+def _say(table: AdlerTable, act: Act, who: str | None) -> None:
+    if table.state.phase == act.act:  # an entrusted secret has answered else
+        table.say("say", answer=act.answer, seat=who)
+
+
+def _take(table: AdlerTable, act: Act, who: str | None) -> None:
+    if table.state.phase == "take":
+        table.say("take", count=act.count)
+
+
+def _into_row(table: AdlerTable, act: Act, who: str | None) -> None:
+    if act.act == "respond" and act.seat != table.books.fight.villain:
+        table.say("mine", who=who, last=False)
+    table.lay(table.row(), str(act.card))
+    if table.state.phase == "matched":
+        table.say("matched", who=who)
+
+
+def _shoot(table: AdlerTable, act: Act, who: str | None) -> None:
+    if act.shots is not None:
+        table.say("shots", shots=list(act.shots))
+    else:
+        table.lay(table.row(), "gun")
+
+
+_PERFORMED: Mapping[str, Callable[[AdlerTable, Act, str | None], None]] = {
+    "draw": _draw,
+    "play": _play,
+    "discard": _discard,
+    **dict.fromkeys(("answer", "verdict", "show"), _say),
+    "take": _take,
+    **dict.fromkeys(("respond", "match"), _into_row),
+    "shoot": _shoot,
+    "pass": lambda table, act, who: _said(table, "pass", seat=who),
+    "keep": lambda table, act, who: _said(table, "keep", seat=who),
+    "unmatched": lambda table, act, who: _said(table, "away"),
+    "arrested": lambda table, act, who: _said(table, "arrested", seat=who),
+    "hold": lambda table, act, who: _said(table, "stop", seat=who),
+    "claim": lambda table, act, who: _said(table, "claim", who=None if act.answer == "no" else who),
+    "reveal": lambda table, act, who: table.open_sealed(),
+}
+
+
+def _said(table: AdlerTable, kind: str, **answer: Any) -> None:
+    table.say(kind, **answer)
+
+
+def table_of(state: State, *, sealed: bool = False, told: bool = False) -> AdlerTable:
+    """A table at which a game of the rules is played: roles, start, variants and house rules are its own. Where its traits are
+    known and nobody seals, the companion answers."""
+    table = state.table
+    assert state.secret.roles is not None
+    seats = seated(table.players)
+    rules = {
+        "players": str(table.players), "abilities": "yes" if table.advanced else "no",
+        "mission": "yes" if table.expert else "no", "draws": "told" if told else "assumed", **dict(table.rules),
+    }  # fmt: skip
+    asked = table.expert and table.rule("expert-secret") == "shown"
+    traits: Any = state.secret.traits
+    return AdlerTable(
+        rules, dict(zip(seats, state.secret.roles, strict=True)), seats if sealed or traits else (), seats[table.start],
+        traits, table.wanted if asked else None,
+    )  # fmt: skip

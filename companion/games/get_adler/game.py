@@ -38,7 +38,7 @@ class GetAdler(BaseGame[Mat, Progress]):
         AnswerKind("mission", frozenset({"service"})),
         AnswerKind("traits", frozenset({"traits"}), ()),
         AnswerKind("drew", frozenset(), signed=True),
-        AnswerKind("mine", frozenset({"who"}), signed=True),
+        AnswerKind("mine", frozenset({"who", "last"}), signed=True),
         AnswerKind("on", frozenset({"on"}), signed=True),
         AnswerKind("ask", frozenset({"trait", "colour"}), signed=True),
         AnswerKind("say", frozenset({"answer"}), signed=True),

@@ -65,6 +65,8 @@ def _while_waiting(mat: Mat, books: Table, zone: str, card: str, second: bool) -
 def _in_turn(mat: Mat, books: Table, zone: str, card: str, second: bool) -> Landing:
     seat = books.seat if mat.by is None else mat.by
     target = seat_at(books.players, zone)
+    if target is not None and card != ARREST:
+        return Landing(faults=(fault("wrong-place", zone, card=card_name(card), whom=who(books, target), allowed=(PILE,)),))
     act = Act("discard", seat, card) if target is None else Act("play", seat, card, target)
     if mat.by is not None and mat.by == mat.last and mat.by != books.seat and books.step in ("draw", "play"):
         return Landing(faults=(_fault(books, "two-cards", zone, card, seat),))
@@ -201,10 +203,6 @@ def _translated(
     if second and "draw-first" in codes:
         codes = ["two-cards"]  # one look has shown two cards, and nobody has drawn in between
     known = [code if code in FAULTS else "not-allowed" for code in codes]
-    if target is not None and card != ARREST:
-        known = [code for code in known if code != "not-allowed"]
-        if not known:
-            return (fault("wrong-place", zone, card=card_name(card), whom=who(books, target), allowed=(PILE,)),)
     allowed = (PILE,) if card == ARREST and zone != PILE and books.step == "play" else ()
     return tuple(_fault(books, code, zone, card, seat, target, allowed=allowed) for code in dict.fromkeys(known))
 

@@ -96,7 +96,8 @@ def may_pass(books: Table) -> bool:
     """Whether Collins may pass a card now."""
     both = {books.role(seat) for seat in books.villains()}
     fellows = books.revealed and both.issuperset(VILLAINS) and books.role(books.seat) == "collins"
-    return fellows and not books.passed and books.step in ("draw", "play")
+    passed = books.passed and (books.step == "play" or books.rule("collins-pass") == "once")
+    return fellows and not passed and books.step in ("draw", "play")
 
 
 def may_keep(books: Table) -> bool:

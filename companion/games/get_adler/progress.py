@@ -190,9 +190,8 @@ def _mine(state: Progress, data: Json, number: int) -> Progress:
     """A seat says that the card which lies there, or comes next, is its own: then it is judged as its own."""
     seat = state.seats.index(data["seat"])
     if data.get("last") and state.picks:
-        *kept, last = state.picks
-        return replace(state, position=replace(last.before, by=seat), picks=tuple(kept), on=None)
-    return replace(state, position=replace(state.position, by=seat))
+        return replace(state, position=replace(state.picks[-1].before, by=seat), picks=(), on=None)
+    return replace(state, position=replace(state.position, by=seat), picks=())
 
 
 def _cleared(state: Progress, data: Json, number: int) -> Progress:

@@ -89,6 +89,8 @@ def _mine(state: Progress, said: Json) -> tuple[Fact, ...]:
     name = said.get("seat") or said.get("who")
     seat = _seat(state, name)
     last = bool(state.picks) and state.picks[-1].mover != name and change(state).seat != name
+    if said.get("last") is False:
+        last = False  # said before it is laid
     params = {"who": who(state.books, seat)}
     return (Fact("mine", {"seat": name, "last": last, "text": EVENTS["mine"], "params": params}),)
 

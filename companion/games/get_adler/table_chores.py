@@ -35,7 +35,7 @@ def _cards(want: Laid, have: Laid) -> Iterator[Chore]:
     for zone in zones:
         wanted, lies = want.zone(zone), have.zone(zone)
         kept = next((n for n, (a, b) in enumerate(zip(wanted, lies, strict=False)) if a != b), min(len(wanted), len(lies)))
-        if zone == PILE and lies and not wanted:
+        if zone == PILE and len(lies) > 1 and not wanted:
             yield _chore("clear-pile", f"card:{zone}", zone, None)
             continue
         if zone != PILE and len(lies) > 1 and not wanted:
