@@ -17,7 +17,7 @@ from companion.games.get_adler.names import GAME as ID
 from companion.games.get_adler.progress import Progress
 from companion.games.get_adler.state import State
 from companion.games.get_adler.table_chores import chores
-from companion.games.get_adler.telling import CARD
+from companion.games.get_adler.telling import WHERE
 from companion.games.seats import AnswerKind, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
@@ -26,7 +26,7 @@ class GetAdler(BaseGame[Mat, Progress]):
     """The rules. Every seat has a role in secret; who sits at the table hangs on how many play."""
 
     id, name = ID, "Get Adler!"
-    characters: tuple[str, ...] = (CARD,)
+    characters: tuple[str, ...] = WHERE
     seats: tuple[Role, ...] = SEATS
     house_rules: tuple[HouseRule, ...] = (*TABLE_RULES, *HOUSE_RULES)
     events: Mapping[str, bool] = {
@@ -82,12 +82,12 @@ class GetAdler(BaseGame[Mat, Progress]):
         return SEATS
 
     def candidates(self, position: Mat) -> tuple[str, ...]:
-        return (CARD,)
+        return WHERE
 
     def plays(self, position: Mat, character: str, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Play, ...]:
-        if character != CARD:
-            raise IllegalPlay("cards are played")
-        return table_explaining.all_plays(position, rules or {})
+        if character not in WHERE:
+            raise IllegalPlay("cards are laid on the pile or before a seat")
+        return tuple(one for one in table_explaining.all_plays(position, rules or {}) if one.character == character)
 
     def explain(
         self, before: Mat, after: Mat, *, plays: int = 1, mover: Role | None = None, rules: Json | None = None

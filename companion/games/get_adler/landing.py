@@ -10,7 +10,7 @@ from companion.games.get_adler.judging import in_context, judged
 from companion.games.get_adler.mat import BACK, PILE, Mat, board, card_name, place_of, seat_at
 from companion.games.get_adler.names import ARREST, BINOCULARS, COPIES, GUN, MAGNIFIER, QUESTION, VEHICLES
 from companion.games.get_adler.state import State, Table
-from companion.games.get_adler.telling import CARD, FAULTS, PLAYS, fault, who
+from companion.games.get_adler.telling import FAULTS, PLAYS, fault, where, who
 from companion.games.get_adler.validation import cards_seen
 from companion.games.values import Fault, Json, Move, Play
 
@@ -211,4 +211,4 @@ def play(mat: Mat, zone: str, card: str, landing: Landing) -> Play:
     """A landing as a play."""
     assert landing.mat is not None
     moves = (Move(f"{card}-1", "hand", zone),)
-    return Play(CARD, moves, None, landing.mat, None, landing.text, dict(landing.words))
+    return Play(where(zone), moves, None, landing.mat, None, landing.text, dict(landing.words))

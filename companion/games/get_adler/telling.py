@@ -13,8 +13,9 @@ from companion.games.get_adler.names import TRAITS, UNKNOWN
 from companion.games.get_adler.state import Table
 from companion.games.values import Fault
 
-CARD = "card"
-"""What is played, whatever it shows: a card that was taken for another is told otherwise, not taken back."""
+WHERE = ("pile", "place")
+"""What is played, by the kind of zone and whatever it shows: a card that was taken for another is told otherwise, not taken
+back."""
 
 PLAYS: Mapping[str, str] = {
     "laid": "{who}: {card}.",
@@ -182,6 +183,11 @@ OWN: Mapping[str, str] = {
 ZONES: Mapping[str, str] = {"pile": "the discard pile", "deck": "the deck"}
 
 
+def where(zone: str) -> str:
+    """The kind of zone in which a card lies."""
+    return zone.partition("-")[0]
+
+
 def zone_name(zone: str) -> str:
     """What a zone is called: a pile, or the seat before which it lies."""
     if zone in ZONES:
@@ -230,7 +236,7 @@ def fault(code: str, zone: str, /, **words: Any) -> Fault:
     allowed, pending = tuple(words.pop("allowed", ())), bool(words.pop("pending", False))
     text = FAULTS[code]
     params = {name: value for name, value in {"zone": zone_name(zone), **words}.items() if f"{{{name}}}" in text}
-    return Fault(code, CARD, text, params, (zone,), allowed, pending)
+    return Fault(code, where(zone), text, params, (zone,), allowed, pending)
 
 
 def outcome(winner: str, code: str) -> Fact:
