@@ -316,7 +316,7 @@ def test_a_bomb_a_false_arrest_and_the_turns_they_cost() -> None:
     table.lay("place-4", "bomb")
     assert [seat.skips for seat in table.books.seats] == [1, 0, 0, 1] and table.books.seat == 2
     ring = view(table.match)["ring"]
-    assert [one["notes"][-1]["text"] for one in ring if one["seat"] in ("seat-1", "seat-5")] == ["loses a turn"] * 2
+    assert [one["notes"][-1]["text"] for one in ring if one["seat"] in ("seat-1", "seat-5")] == ["Loses a turn."] * 2
     false = at_hour(4)
     false.lay("place-2", "arrest")
     assert false.books.seats[1].cleared and false.books.discard[-1] == "arrest" and not false.trouble

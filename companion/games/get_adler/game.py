@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.errors import BadInput, IllegalPlay, InvalidPosition
+from companion.errors import BadInput, InvalidPosition
 from companion.games.base import GENERAL_ANSWERS, BaseGame
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.get_adler import keeping, procedure, progress, table_answering, table_explaining, viewing
 from companion.games.get_adler.acts import read_act
 from companion.games.get_adler.folding import fold
-from companion.games.get_adler.house_rules import HOUSE_RULES, TABLE_RULES
+from companion.games.get_adler.house_rules import CHOICES, TABLE_RULES
 from companion.games.get_adler.judging import judged
 from companion.games.get_adler.mat import SEATS, Mat, complete, laid_of, mat_of, opening_table, seated
 from companion.games.get_adler.names import EDITION
@@ -28,7 +28,7 @@ class GetAdler(BaseGame[Mat, Progress]):
     id, name = ID, "Get Adler!"
     characters: tuple[str, ...] = WHERE
     seats: tuple[Role, ...] = SEATS
-    house_rules: tuple[HouseRule, ...] = (*TABLE_RULES, *HOUSE_RULES)
+    house_rules: tuple[HouseRule, ...] = (*TABLE_RULES, *CHOICES)
     events: Mapping[str, bool] = {
         "act": True, "asked": True, "answered": True, "laid": True, "mine": True, "pointed": False, "traits": False,
         "start": True, "mission": True, "hour": True, "tidy": True,
@@ -85,8 +85,6 @@ class GetAdler(BaseGame[Mat, Progress]):
         return WHERE
 
     def plays(self, position: Mat, character: str, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Play, ...]:
-        if character not in WHERE:
-            raise IllegalPlay("cards are laid on the pile or before a seat")
         return tuple(one for one in table_explaining.all_plays(position, rules or {}) if one.character == character)
 
     def explain(
@@ -115,7 +113,7 @@ class GetAdler(BaseGame[Mat, Progress]):
         """A card that an arbiter lets lie is discarded by the seat on turn. Raises BadInput where it cannot have been."""
         pile, books = position.laid.zone("pile"), state.books
         if books.step not in ("draw", "play") or len(pile) != len(state.mat.laid.zone("pile")) + 1:
-            raise BadInput("this card cannot have been played now")
+            raise BadInput("that cannot lie on the table now")
         if books.step == "draw":
             books = fold(books, read_act({"act": "draw", "seat": books.seat}))
         return Mat.of(fold(books, read_act({"act": "discard", "seat": books.seat, "card": pile[-1]})), last=books.seat)
@@ -126,12 +124,12 @@ class GetAdler(BaseGame[Mat, Progress]):
         pile = position.laid.zone("pile")
         books = replace(here, discard=pile, deck=here.deck + len(here.discard) - len(pile))
         if books.deck < 0:
-            raise BadInput("there are not so many cards")
+            raise BadInput("that cannot lie on the table now")
         reached = Mat(books, laid_of(books, state.mat.waiting), state.mat.waiting)
         try:
             return mat_of(reached.to_json())
         except InvalidPosition as error:
-            raise BadInput("that cannot lie on the mat now") from error
+            raise BadInput("that cannot lie on the table now") from error
 
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         return viewing.view(state)

@@ -120,12 +120,11 @@ def _acting(state: Progress) -> Expected:
 
 def _asking(state: Progress) -> Expected:
     form: Form = []
-    if state.traits is None:
-        form = [({"kind": "ask", "trait": trait}, TRAIT_NAMES[trait]) for trait in TRAITS]
+    if state.trait is not None and state.traits is not None:
+        colours = sorted({state.traits[role][state.trait] for role in roles_of(state.books.players)})
+        form = [({"kind": "ask", "trait": state.trait, "colour": one}, one) for one in colours]
     else:
-        for trait in TRAITS:
-            colours = sorted({state.traits[role][trait] for role in roles_of(state.books.players)})
-            form += [({"kind": "ask", "trait": trait, "colour": one}, f"{TRAIT_NAMES[trait]}: {one}") for one in colours]
+        form = [({"kind": "ask", "trait": trait}, TRAIT_NAMES[trait]) for trait in TRAITS]
     form.append(({"kind": "ask", "trait": None}, LABELS["not-noted"]))
     words = {"who": _name(state, state.books.seat), "whom": _name(state, state.on or 0)}
     return (_asks(state, "ask", state.books.seat, form, words=words), change(state))

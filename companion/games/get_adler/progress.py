@@ -21,7 +21,8 @@ Record = tuple[int, Act, int]
 @dataclass(frozen=True)
 class Progress:
     """``target``: what hands must bring the mat to. ``told``: the seats that told their role; ``opened``: roles by seat, as
-    opened. ``traits``: the owner's table. ``on``: the seat that the waiting card is used on. ``hour``: the last hour that was
+    opened. ``traits``: the owner's table. ``on``: the seat that the waiting card is used on, ``trait`` what it
+    is asked about. ``hour``: the last hour that was
     announced. ``said``: answers and verdicts on record. ``rules``: all house rules of this match."""
 
     begun: str = ""
@@ -34,6 +35,7 @@ class Progress:
     traits: Traits | None = None
     mission: str | None = None
     on: int | None = None
+    trait: str | None = None
     hour: int = 1
     said: tuple[Record, ...] = ()
     how: str = ""
@@ -113,7 +115,7 @@ def _agreed(state: Progress, data: Json, number: int) -> Progress:
 def _played(state: Progress, data: Json, number: int) -> Progress:
     before = state.position
     pick = Pick(number, data["character"], data["mover"], before, data)
-    return replace(state, position=mat_of(data["position"], tolerant=True), picks=(*state.picks, pick), on=None)
+    return replace(state, position=mat_of(data["position"], tolerant=True), picks=(*state.picks, pick), on=None, trait=None)
 
 
 def _correction(state: Progress, data: Json, number: int) -> Progress:
@@ -121,12 +123,12 @@ def _correction(state: Progress, data: Json, number: int) -> Progress:
         return state
     *kept, last = state.picks
     pick = Pick(number, data["character"], last.mover, last.before, data)
-    return replace(state, position=mat_of(data["position"], tolerant=True), picks=(*kept, pick), on=None)
+    return replace(state, position=mat_of(data["position"], tolerant=True), picks=(*kept, pick), on=None, trait=None)
 
 
 def _undo(state: Progress, data: Json, number: int) -> Progress:
     *kept, last = state.picks
-    return replace(state, position=last.before, picks=tuple(kept), on=None)
+    return replace(state, position=last.before, picks=tuple(kept), on=None, trait=None)
 
 
 def _ruling(state: Progress, data: Json, number: int) -> Progress:
@@ -134,7 +136,7 @@ def _ruling(state: Progress, data: Json, number: int) -> Progress:
         return _played(state, data, number)
     if data["action"] != "set-position":
         return state
-    return replace(state, position=mat_of(data["position"], tolerant=True), target=None, picks=(), on=None)
+    return replace(state, position=mat_of(data["position"], tolerant=True), target=None, picks=(), on=None, trait=None)
 
 
 def _opening(state: Progress, data: Json, number: int) -> Progress:
@@ -155,7 +157,7 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     same = reached.laid == state.position.laid
     how = _ending(before.books, books, act) or state.how
     return replace(
-        state, position=reached if same else state.position, target=None if same else reached, picks=(), on=None,
+        state, position=reached if same else state.position, target=None if same else reached, picks=(), on=None, trait=None,
         said=said or state.said, how=how,
     )  # fmt: skip
 
@@ -190,7 +192,7 @@ def _mine(state: Progress, data: Json, number: int) -> Progress:
     """A seat says that the card which lies there, or comes next, is its own: then it is judged as its own."""
     seat = state.seats.index(data["seat"])
     if data.get("last") and state.picks:
-        return replace(state, position=replace(state.picks[-1].before, by=seat), picks=(), on=None)
+        return replace(state, position=replace(state.picks[-1].before, by=seat), picks=(), on=None, trait=None)
     return replace(state, position=replace(state.position, by=seat), picks=())
 
 
@@ -244,7 +246,7 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "traits": _traits,
     "start": _start,
     "mission": _mission,
-    "pointed": lambda state, data, number: replace(state, on=data["on"]),
+    "pointed": lambda state, data, number: replace(state, on=data["on"], trait=data.get("trait")),
     "hour": lambda state, data, number: replace(state, hour=data["hour"]),
     "outcome": lambda state, data, number: replace(state, outcome=data),
 }

@@ -9,7 +9,7 @@ from companion.games.get_adler.acts import ANSWERS, Act
 from companion.games.get_adler.names import TRAITS, roles_of
 from companion.games.get_adler.procedure import acted, change, may_keep, may_pass, may_take_two, showing
 from companion.games.get_adler.progress import Progress, apply
-from companion.games.get_adler.telling import ACTS, EVENTS, who
+from companion.games.get_adler.telling import ACTS, EVENTS, TRAIT_NAMES, who
 from companion.games.values import Json
 
 NOT_NOW = "that cannot be said now"
@@ -114,9 +114,12 @@ def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
     _signed(state, said, books.seat)
     trait, colour = said.get("trait"), said.get("colour")
     if trait is not None and trait not in TRAITS:
-        raise BadInput(f"trait {trait!r} is not one of {', '.join(TRAITS)}")
+        raise BadInput(NOT_NOW)
     if trait is None and colour is not None:
-        raise BadInput("a colour is of a trait: say which")
+        raise BadInput(NOT_NOW)
+    if trait is not None and colour is None and state.traits is not None:
+        params = {"who": who(books, books.seat), "whom": who(books, state.on), "trait": TRAIT_NAMES[str(trait)]}
+        return (Fact("pointed", {"on": state.on, "trait": trait, "text": ACTS["question"], "params": params}),)
     act = Act("play", books.seat, "question", state.on, trait, None if colour is None else _word(colour, "colour"))
     return (acted(state, act, "asked"),)
 
@@ -125,7 +128,7 @@ def _say(state: Progress, said: Json) -> tuple[Fact, ...]:
     pending, phase = state.books.pending, state.phase
     word = said.get("answer")
     if word not in ANSWERS:
-        raise BadInput(f"answer {word!r} is not one of {', '.join(ANSWERS)}")
+        raise BadInput(NOT_NOW)
     seat = showing(state) if phase == "show" else pending.target if pending is not None else None
     _signed(state, said, seat)
     return (acted(state, Act(phase, seat, answer=str(word)), "act" if phase == "show" else "answered"),)
@@ -135,7 +138,7 @@ def _take(state: Progress, said: Json) -> tuple[Fact, ...]:
     _signed(state, said, state.books.seat)
     count = said.get("count")
     if count not in (1, 2) or (count == 2 and not may_take_two(state.books)):
-        raise BadInput("one card is taken, and two by Gold alone")
+        raise BadInput(NOT_NOW)
     return (acted(state, Act("take", state.books.seat, count=count)),)
 
 
@@ -166,7 +169,7 @@ def _shots(state: Progress, said: Json) -> tuple[Fact, ...]:
     if state.books.rule("gunfight") != "sealed" or not isinstance(given, list) or len(given) != 2:
         raise BadInput(NOT_NOW)
     if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= 20 for one in given):
-        raise BadInput("shots: two numbers, the villain's and the hero's")
+        raise BadInput(NOT_NOW)
     return (acted(state, Act("shoot", shots=(given[0], given[1]))),)
 
 

@@ -101,29 +101,28 @@ LABELS: Mapping[str, str] = {
 TRAIT_NAMES: Mapping[str, str] = {"hat": "Hat", "hair": "Hair", "eyes": "Eyes", "coat": "Coat"}
 
 MAY: Mapping[str, str] = {
-    "draw": "draws and plays a card",
-    "play": "plays a card",
-    "acting": "says on whom",
-    "asking": "says what is asked",
-    "answer": "answers",
-    "verdict": "says whether it is a villain",
-    "take": "takes a card",
-    "respond": "responds: an escape, the disguise, a bomb or a gun",
-    "match": "may go after with {card}",
-    "shoot": "lays a gun or stops",
-    "claim": "may turn up {role}",
-    "show": "shows a document",
-    "roles": "says its role in secret",
-    "opens": "turns up its role",
+    "draw": "Draw and play a card.",
+    "play": "Play a card.",
+    "acting": "Say on whom.",
+    "asking": "Say what you ask.",
+    "answer": "Answer.",
+    "verdict": "Say whether you are a villain.",
+    "take": "Take a card.",
+    "respond": "Respond: an escape, the disguise, a bomb or a gun.",
+    "match": "May go after with {card}.",
+    "shoot": "Lay a gun or stop.",
+    "claim": "May turn up {role}.",
+    "show": "Show a document, if you have one.",
+    "roles": "Say your role in secret.",
+    "opens": "Turn up your role.",
 }
 """What a seat may do now."""
 
 NOTES: Mapping[str, str] = {
-    "out": "out of the game",
-    "skips": "loses {count} turns",
-    "skips-one": "loses a turn",
-    "cleared": "no villain",
-    "turn": "its turn",
+    "out": "Out of the game.",
+    "skips": "Loses {count} turns.",
+    "skips-one": "Loses a turn.",
+    "cleared": "No villain.",
     "role": "{role}",
 }
 """What everybody knows of a seat."""
