@@ -76,6 +76,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
             return {
                 "kind": "question", "id": expected.id, "seat": expected.seat, "text": expected.text,
                 "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
+                "places": list(expected.places),
                 "public": expected.public, "purpose": expected.purpose,
             }  # fmt: skip
         case Draw():

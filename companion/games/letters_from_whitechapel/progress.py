@@ -8,7 +8,7 @@ from companion.games.expectations import Fact, Pick
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
-from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
+from companion.games.letters_from_whitechapel.house_rules import DEFAULTS, MAP
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
     ESCAPE,
@@ -33,13 +33,15 @@ from companion.games.values import Json
 
 @dataclass(frozen=True)
 class Progress:
-    """``target``: what hands must bring the table to. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
-    ``flees``: what was told in secret (hideout, tonight's women and patrol tokens, the circle from which Jack flees after two
-    murders). ``how``: kind and announcement of the move that is being told, ``entries`` of it told so far. ``rows``: secrets of
-    Jack's row in all, ``nights_from`` how many there were when each night's murder was done. ``nights``: public events in the
-    form of ``deduce``."""
+    """``map``: whether everybody is shown what is possible. ``target``: what hands must bring the table to. ``heads``: the
+    tiles drawn so far. ``lair``, ``marks``, ``tokens``, ``flees``: what was told in secret (hideout, tonight's women and patrol
+    tokens, the circle from which Jack flees after two murders). ``how``: kind and announcement of the move that is being told,
+    ``entries`` of it told so far. ``rows``: secrets of Jack's row that count, ``void`` the places in the row told (from 0) of
+    those that he took back, ``nights_from`` how many there were when each night's murder was done. ``nights``: public events in
+    the form of ``deduce``. ``before``: the state before Jack's last move, while he may take it back."""
 
     begun: str = ""
+    map: bool = True
     position: Any = None
     picks: tuple[Pick[Any], ...] = ()
     target: Table | None = None
@@ -51,6 +53,7 @@ class Progress:
     how: tuple[str, bool] | None = None
     entries: int = 0
     rows: int = 0
+    void: tuple[int, ...] = ()
     nights_from: tuple[int, ...] = ()
     victims: tuple[int, ...] | None = None
     turned: Mapping[str, str] | None = None
@@ -61,6 +64,7 @@ class Progress:
     nights: tuple[tuple[tuple[Any, ...], ...], ...] = ()
     last: Act | None = None
     outcome: Json | None = field(default=None)
+    before: "Progress | None" = field(default=None, repr=False)
 
     @property
     def books(self) -> Position:
@@ -76,6 +80,11 @@ class Progress:
         if self.outcome is not None:
             return "over"
         return "laying" if self.target is not None else _STAGES[self.books.phase](self)
+
+    @property
+    def told(self) -> int:
+        """How many secrets of Jack's row were told, those taken back among them."""
+        return self.rows + len(self.void)
 
     @property
     def double(self) -> bool:
@@ -127,9 +136,11 @@ def apply(state: Progress, fact: Fact) -> Progress:
 
 def _opened(state: Progress, data: Json, number: int) -> Progress:
     table = table_of(data["position"], tolerant=True)
-    rules = {name: choice for name, choice in data.get("house_rules", {}).items() if choice != DEFAULTS.get(name)}
+    chosen = data.get("house_rules", {})
+    rules = {name: choice for name, choice in chosen.items() if choice != DEFAULTS.get(name, choice)}
     books = replace(table.books, house_rules=tuple(sorted(rules.items())))
-    return replace(state, begun="set-up", position=Table(books, table.laid))
+    shown = chosen.get(MAP.name, MAP.default) == MAP.default
+    return replace(state, begun="set-up", map=shown, position=Table(books, table.laid))
 
 
 def _agreed(state: Progress, data: Json, number: int) -> Progress:
@@ -137,7 +148,7 @@ def _agreed(state: Progress, data: Json, number: int) -> Progress:
 
 
 def _played(state: Progress, data: Json, number: int) -> Progress:
-    after = table_of(data["position"], tolerant=True)
+    after, state = table_of(data["position"], tolerant=True), replace(state, before=None)
     if state.books.phase != POLICE_MOVE:
         return replace(state, position=after, picks=())
     pick = Pick(number, data["character"], data["mover"], state.position, data)
@@ -162,7 +173,7 @@ def _ruling(state: Progress, data: Json, number: int) -> Progress:
         return _played(state, data, number)
     if data["action"] != "set-position":
         return state
-    return replace(state, position=_as_set(table_of(data["position"], tolerant=True)), target=None, picks=())
+    return replace(state, position=_as_set(table_of(data["position"], tolerant=True)), target=None, picks=(), before=None)
 
 
 def _as_set(table: Table) -> Table:
@@ -204,8 +215,25 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     after = replace(
         state, position=reached if same else state.position, target=None if same else reached, last=act, picks=(), asked=None
     )
+    if act.kind not in acts.JACKS_MOVES or act.yes:
+        after = replace(after, before=None)
     booked = _BOOKED.get(act.kind)
     return after if booked is None else booked(after, act, before, number)
+
+
+def _going(state: Progress, data: Json, number: int) -> Progress:
+    before = replace(state, before=None) if state.how is None else state.before
+    return replace(state, how=(data["how"], data["home"]), entries=0, before=before)
+
+
+def _retracted(state: Progress, data: Json, number: int) -> Progress:
+    """As before Jack's last move, but what he told of it stays told; what was laid for it is taken back by hands."""
+    back = state.before
+    if back is None:
+        return state
+    void = (*back.void, *range(back.told, state.told))
+    same = state.position.laid == back.position.laid
+    return replace(back, void=void, position=back.position if same else state.position, target=None if same else back.position)
 
 
 def _drawn(state: Progress, act: Act, before: Position, number: int) -> Progress:
@@ -268,7 +296,8 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "act": _acted,
     "answered": _acted,
     "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
-    "moving": lambda state, data, number: replace(state, how=(data["how"], data["home"]), entries=0),
+    "moving": _going,
+    "retracted": _retracted,
     "turning": lambda state, data, number: replace(state, turning=data["crossing"]),
     "asked": lambda state, data, number: replace(state, asked=data, picks=()),
     "outcome": lambda state, data, number: replace(state, outcome=data),
