@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from testkit.night_table import NightTable
+from testkit.night_table import NightTable, Sealer
 
 from companion import boards
 from companion.host.boxes import TableBoxes
@@ -76,10 +76,7 @@ def seated(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Cal
 
         def sit(role: str) -> Any:
             page.set_viewport_size({"width": 390, "height": 844})
-            page.goto(running.address)
-            page.complaints.clear()  # before the link there is no table to see
-            assert page.evaluate(BY_LINK, [passes.issue(role)[1], HEADER]) == 200
-            page.goto(running.address)
+            come_in(page, running.address, passes.issue(role)[1])
             page.wait_for_selector(".piece[data-piece=police-brown]")
             page.get_by_role("button", name="Without sound").click()
             return page
@@ -87,6 +84,14 @@ def seated(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Cal
         yield sit
         page.goto("about:blank")
     views_of(app).close()
+
+
+def come_in(page: Any, address: str, token: str) -> None:
+    """Come in by a link, as a player does."""
+    page.goto(address)
+    page.complaints.clear()  # before the link there is no table to see
+    assert page.evaluate(BY_LINK, [token, HEADER]) == 200
+    page.goto(address)
 
 
 def until(page: Any, holds: Callable[[], bool]) -> None:
@@ -267,3 +272,58 @@ def test_a_walk_is_told_alike_at_home_and_away(seated: Any, night: NightTable) -
     assert "50" in night.own()["lines"][2]["params"]["circles"].split(", "), "now a walk leads home"
     page.wait_for_selector("[data-question=how] .choice")
     assert page.locator("[data-question=how] .choice").all_inner_texts() == away
+
+
+def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
+    tmp_path: Path, settings: PageSettings, page: Any
+) -> None:
+    night = NightTable(tmp_path)
+    night.show()
+    night.show(women=tuple((spot, "down") for spot in ("3", "21", "27", "65", "84", "147", "149", "158")))
+    passes, head = Passes.open(None), Sealer(night)
+    app = create_app(night.table, settings, access_control=AccessControl(passes, closed=True))
+    with PageServer(app, settings=settings) as running:
+        come_in(page, running.address, passes.issue("jack")[1])
+        page.wait_for_selector("[data-purpose=hideout]")
+        page.get_by_role("button", name="Without sound").click()
+        page.click("[data-key=pick-hideout]")
+        page.locator(".cells [data-spot-id='50']").click()
+        page.click("[data-key=seal-hideout]")
+        page.wait_for_selector("[data-purpose=hideout]", state="detached")
+        page.select_option("[data-key='list-women-1']", label="3, 21, 27, 65, 84")
+        page.click("[data-key='seal-women-1']")
+        until(page, lambda: night.public["phase"] == "head")
+        page.wait_for_function("document.getElementById('seal-words').textContent.startsWith('Jack, the marked women: ')")
+        page.click("#seal summary")
+        assert page.locator("#seal .seal-list li").all_inner_texts()[0].startswith("Jack, the hideout: ")
+        assert page.locator("#seal svg.qr, #seal .qr").count() == 1
+        night.say("head", colour="brown")
+        yellow = ("x042", "x044", "x058", "x137", "x143", "x156", "x181")
+        night.show(patrols=tuple((spot, "down") for spot in yellow))
+        for spot in yellow[:5]:
+            head("brown", "patrols-1", spot)
+        page.click("[data-key='reveal-women-1']")
+        until(page, lambda: night.public["phase"] == "laying")
+        night.show()
+        night.say("kill", circles=[84])
+        night.show()
+        head.reveal("brown", "patrols-1")
+        night.show()
+        for circle in ("86", "69"):
+            night.say("moving", how="walk", home=False)
+            page.click("[data-key=pick-move]")
+            page.locator(f".cells [data-spot-id='{circle}']").click()
+            page.click("[data-key=seal-move]")
+            until(page, lambda: night.public["phase"] == "laying")
+            night.show()
+            while night.public["phase"] != "escape":
+                police = night.public["phase"] == "police-move"
+                night.say("stay") if police else night.say("stop", seat=night.public["expects"][0]["seat"])
+        newest = night.public["seals"][-1]
+        assert (newest["purpose"], newest["number"]) == ("move", 2) and night.own()["trail"] == []
+        said = f"Jack, entry 2 of the row: {newest['words']}"
+        page.wait_for_function("(said) => document.getElementById('seal-words').textContent === said", arg=said)
+        assert len([one for one in night.public["seals"] if one["purpose"] == "move"]) == 1, "it covers the one before"
+        page.goto("about:blank")
+    views_of(app).close()
+    night.close()

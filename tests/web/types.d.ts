@@ -43,6 +43,8 @@ type Expected = ExpectedChange | ExpectedArrangement | ExpectedQuestion | Expect
 interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null }
 interface OwnChoice extends Said { value: string; place: Spot | null }
 interface Tell extends Said { purpose: string; choices: OwnChoice[] }
+/** A commitment that is not opened yet, in words. */
+interface Seal extends ToldSecret { words: string }
 /** What one seat alone is shown. */
 /** An answer that a seat may give although nobody asks. */
 interface Deed extends Said { answer: Answer }
@@ -59,7 +61,7 @@ interface Snapshot {
   played: string[]; available?: string[] | null; cards?: string;
   flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[] } | null;
   chores: Chore[]; blind?: string[]; question: { kind: string; text: string } | null; secret: string;
-  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; own?: Own | null;
+  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; seals?: Seal[]; own?: Own | null;
   commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;
   outcome: (Said & { winner: string }) | null; opened?: Record<string, any> | null;
   house_rules: Record<string, string>; adjourned?: boolean; restoring?: unknown; clock?: Clock | null; take_back?: Moment[];
