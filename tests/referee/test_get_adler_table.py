@@ -436,7 +436,7 @@ def test_who_everybody_may_be_is_shown_to_players_only_where_all_agreed() -> Non
 
 # --- targets ------------------------------------------------------------------------------------------------------------
 
-HIDDEN = ("commitment", "commitment_words", "digest", "previous")
+HIDDEN = ("commitment", "commitment_words", "words", "digest", "previous")
 
 
 def _without(data: Any) -> Any:
