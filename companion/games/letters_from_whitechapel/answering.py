@@ -11,6 +11,7 @@ from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.table_explaining import stays
 from companion.games.letters_from_whitechapel.telling import ASKED
+from companion.games.rounds import played
 from companion.games.values import Json
 
 
@@ -68,8 +69,7 @@ def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:
     if colour not in turn:
         raise BadInput("it is another policeman's turn")
     play = stays(state.position, colour)
-    where = {"turn": state.position.turn, "pick": len(state.picks) + 1, "mover": turn[0]}
-    return (Fact("play", {**where, **play.to_json(), "text": play.text, "params": dict(play.params)}),)
+    return (played(state, play, turn[0]),)
 
 
 def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:

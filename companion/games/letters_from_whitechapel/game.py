@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.errors import BadInput, IllegalPlay, InvalidPosition
-from companion.games.base import GENERAL_ANSWERS, BaseGame
+from companion.games.base import GENERAL_ANSWERS
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.letters_from_whitechapel import (
     acts,
@@ -26,14 +26,15 @@ from companion.games.letters_from_whitechapel.sheet import act_of
 from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
+from companion.games.rounds import RoundGame
 from companion.games.seats import AnswerKind, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
 
-class LettersFromWhitechapel(BaseGame[Table, Progress]):
+class LettersFromWhitechapel(RoundGame[Table, Progress]):
     """The rules. Seats are Jack and the five policemen by colour; with fewer players one of them has several seats."""
 
-    id, name = ID, "Letters from Whitechapel"
+    id, name, first = ID, "Letters from Whitechapel", Progress()
     characters: tuple[str, ...] = tuple(POLICE_PIECES.values())
     seats: tuple[Role, ...] = (JACK, *COLOURS)
     house_rules: tuple[HouseRule, ...] = HOUSE_RULES
@@ -102,14 +103,14 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
 
     # --- the procedure --------------------------------------------------------------------------------------------
 
-    def begin(self) -> Progress:
-        return Progress()
+    def fold(self, state: Progress, fact: Fact) -> Progress:
+        return progress.fold_own(state, fact)
 
-    def apply(self, state: Progress, fact: Fact) -> Progress:
-        return progress.apply(state, fact)
+    def after_plays(self, state: Progress) -> Progress:
+        return progress.after_plays(state)
 
-    def expects(self, state: Progress) -> tuple[Expectation[Table], ...]:
-        return procedure.expects(state)
+    def steps(self, state: Progress) -> tuple[Expectation[Table], ...]:
+        return procedure.steps(state)
 
     def due(self, state: Progress, context: Context) -> tuple[Fact, ...]:
         return procedure.due(state)

@@ -18,6 +18,7 @@ from companion.games.letters_from_whitechapel.secret import JackSecret, hideouts
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg
 from companion.games.letters_from_whitechapel.table import circles
 from companion.games.letters_from_whitechapel.telling import OWN, TELLS, WHO, several
+from companion.games.rounds import SET_UP, UNOPENED
 from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell
 from companion.games.values import Role
 
@@ -114,7 +115,7 @@ def row_of(state: Progress, told: Sequence[str], night: int, rows: int) -> tuple
 
 def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
     """The hideout, the row and the ways on of Jack, the tokens of the head; None for everybody else."""
-    if state.begun != "on":
+    if state.phase in (UNOPENED, SET_UP):
         return None
     tells = tuple(_tell(state, seat, purpose, held) for purpose in due(state, seat))
     if seat == JACK:

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.expectations import Arrangement, Change, Draw, Expectation, Fact, Opening, Over, Question
+from companion.games.expectations import Arrangement, Change, Draw, Expectation, Fact, Opening, Question
 from companion.games.letters_from_whitechapel import acts, judging, police, wretched
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
@@ -22,18 +22,17 @@ from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.sheet import MOVE, PATROLS_OF, WOMEN_OF
 from companion.games.letters_from_whitechapel.table import Table
 from companion.games.letters_from_whitechapel.table_chores import chores, subjects
-from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, WHO, outcome, told
-from companion.games.values import Json, Outcome, Role
+from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, OUTCOMES, WHO, told
+from companion.games.rounds import RESTING, ended, yes_or_no
+from companion.games.values import Json, Role
 
 Expected = tuple[Expectation[Table], ...]
 POLICE = "police"
 """The side that wins together."""
-RESTING = Change(None, 0)
-"""Nobody moves a piece; the last play may still be told otherwise."""
 
 
-def expects(state: Progress) -> Expected:
-    """What may come next; empty before the game is opened."""
+def steps(state: Progress) -> Expected:
+    """What may come next between set-up and end."""
     found = _EXPECTED.get(state.phase)
     return found(state) if found is not None else ()
 
@@ -113,21 +112,10 @@ def _police_act(state: Progress) -> Expected:
 
 def _asked(state: Progress) -> Expected:
     asked = state.asked or {}
-    form: tuple[Json, ...] = ({"kind": "say", "yes": True}, {"kind": "say", "yes": False})
-    words = {"circle": asked["circle"]}
-    return (
-        _question(asked["what"], JACK, form, (LABELS["yes"], LABELS["no"]), words=words, purpose=MOVE, certain=True),
-        RESTING,
-    )
-
-
-def _over(state: Progress) -> Expected:
-    data = state.outcome or {}
-    return (Over(Outcome(data["winner"], data["code"], data["text"], data["params"])),)
+    return (yes_or_no(asked["what"], JACK, asked, MOVE, certain=True), RESTING)
 
 
 _EXPECTED: Mapping[str, Callable[[Progress], Expected]] = {
-    "set-up": lambda state: (Arrangement(state.position, "table-agreed", start=True),),
     "laying": _arrangement,
     "women": lambda state: _by_hand(JACK),
     "women-told": lambda state: (RESTING,),
@@ -150,7 +138,6 @@ _EXPECTED: Mapping[str, Callable[[Progress], Expected]] = {
     "police-act": _police_act,
     "asked": _asked,
     "ended": lambda state: (RESTING,),
-    "over": _over,
 }
 
 
@@ -220,7 +207,11 @@ def _end(state: Progress) -> Fact:
     act = state.last
     assert act is not None
     if act.kind == acts.ARREST:
-        return outcome(POLICE, "arrested")
+        return _over(POLICE, "arrested")
     if act.kind == acts.TRAPPED:
-        return outcome(POLICE, "trapped")
-    return outcome(JACK, "escaped") if act.yes else outcome(POLICE, "too-late")
+        return _over(POLICE, "trapped")
+    return _over(JACK, "escaped") if act.yes else _over(POLICE, "too-late")
+
+
+def _over(winner: Role, code: str) -> Fact:
+    return ended(winner, code, OUTCOMES[code])

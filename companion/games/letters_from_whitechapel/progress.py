@@ -1,10 +1,10 @@
 """How far a refereed game has come, folded from its events and from nothing else."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.expectations import Fact, Pick
+from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
@@ -27,22 +27,18 @@ from companion.games.letters_from_whitechapel.names import (
 )
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, PATROLS_OF, WOMEN_OF, Leg, Told, act_of
-from companion.games.letters_from_whitechapel.table import Table, table_of
+from companion.games.letters_from_whitechapel.table import Table
+from companion.games.rounds import SET_UP, UNOPENED, RoundState
 from companion.games.values import Json
 
 
 @dataclass(frozen=True)
-class Progress:
-    """``target``: what hands must bring the table to. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
-    ``flees``: what was told in secret (hideout, tonight's women and patrol tokens, the circle from which Jack flees after two
-    murders). ``how``: kind and announcement of the move that is being told, ``entries`` of it told so far. ``rows``: secrets of
-    Jack's row in all, ``nights_from`` how many there were when each night's murder was done. ``nights``: public events in the
-    form of ``deduce``."""
+class Progress(RoundState):
+    """``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``, ``flees``: what was told in secret (hideout,
+    tonight's women and patrol tokens, the circle from which Jack flees after two murders). ``how``: kind and announcement of
+    the move that is being told, ``entries`` of it told so far. ``rows``: secrets of Jack's row in all, ``nights_from`` how many
+    there were when each night's murder was done. ``nights``: public events in the form of ``deduce``."""
 
-    begun: str = ""
-    position: Any = None
-    picks: tuple[Pick[Any], ...] = ()
-    target: Table | None = None
     heads: tuple[str, ...] = ()
     lair: bool = False
     marks: bool = False
@@ -55,12 +51,10 @@ class Progress:
     victims: tuple[int, ...] | None = None
     turned: Mapping[str, str] | None = None
     turning: str | None = None
-    asked: Json | None = None
     legs: tuple[Leg, ...] = ()
     answers: tuple[Told, ...] = ()
     nights: tuple[tuple[tuple[Any, ...], ...], ...] = ()
     last: Act | None = None
-    outcome: Json | None = field(default=None)
 
     @property
     def books(self) -> Position:
@@ -71,8 +65,8 @@ class Progress:
     @property
     def phase(self) -> str:
         """The stage of the night."""
-        if self.begun != "on":
-            return self.begun or "unopened"
+        if self.stage in (UNOPENED, SET_UP):
+            return self.stage
         if self.outcome is not None:
             return "over"
         return "laying" if self.target is not None else _STAGES[self.books.phase](self)
@@ -119,50 +113,29 @@ _STAGES: Mapping[str, Callable[[Progress], str]] = {
 }
 
 
-def apply(state: Progress, fact: Fact) -> Progress:
-    """The state after one more event; one that does not concern the game leaves it as it is."""
+def fold_own(state: Progress, fact: Fact) -> Progress:
+    """The state after what an event means in this game, once its general part was folded."""
     change = _FOLD.get(fact.kind)
     return state if change is None else change(state, fact.data, fact.number)
 
 
+def after_plays(state: Progress) -> Progress:
+    """Plays of the policemen alone make a round; women, patrols and the Wretched are laid and moved once."""
+    alone = bool(state.picks) and state.picks[-1].before.books.phase != POLICE_MOVE
+    return replace(state, picks=()) if alone else state
+
+
 def _opened(state: Progress, data: Json, number: int) -> Progress:
-    table = table_of(data["position"], tolerant=True)
+    table: Table = state.position
     rules = {name: choice for name, choice in data.get("house_rules", {}).items() if choice != DEFAULTS.get(name)}
     books = replace(table.books, house_rules=tuple(sorted(rules.items())))
-    return replace(state, begun="set-up", position=Table(books, table.laid))
-
-
-def _agreed(state: Progress, data: Json, number: int) -> Progress:
-    return replace(state, begun="on", position=table_of(data["position"], tolerant=True))
-
-
-def _played(state: Progress, data: Json, number: int) -> Progress:
-    after = table_of(data["position"], tolerant=True)
-    if state.books.phase != POLICE_MOVE:
-        return replace(state, position=after, picks=())
-    pick = Pick(number, data["character"], data["mover"], state.position, data)
-    return replace(state, position=after, picks=(*state.picks, pick))
-
-
-def _correction(state: Progress, data: Json, number: int) -> Progress:
-    if data["what"] != "play":
-        return state
-    *kept, last = state.picks
-    pick = Pick(number, data["character"], last.mover, last.before, data)
-    return replace(state, position=table_of(data["position"], tolerant=True), picks=(*kept, pick))
-
-
-def _undo(state: Progress, data: Json, number: int) -> Progress:
-    *kept, last = state.picks
-    return replace(state, position=last.before, picks=tuple(kept))
+    return replace(state, position=Table(books, table.laid))
 
 
 def _ruling(state: Progress, data: Json, number: int) -> Progress:
-    if data["action"] == "allow":
-        return _played(state, data, number)
     if data["action"] != "set-position":
         return state
-    return replace(state, position=_as_set(table_of(data["position"], tolerant=True)), target=None, picks=())
+    return replace(state, position=_as_set(state.position), target=None, picks=())
 
 
 def _as_set(table: Table) -> Table:
@@ -258,10 +231,6 @@ _BOOKED: Mapping[str, Callable[[Progress, Act, Position, int], Progress]] = {
 
 _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "match-opened": _opened,
-    "table-agreed": _agreed,
-    "play": _played,
-    "correction": _correction,
-    "undo": _undo,
     "ruling": _ruling,
     "secret": _secret,
     "opening": _opening,
@@ -270,6 +239,5 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
     "moving": lambda state, data, number: replace(state, how=(data["how"], data["home"]), entries=0),
     "turning": lambda state, data, number: replace(state, turning=data["crossing"]),
-    "asked": lambda state, data, number: replace(state, asked=data, picks=()),
-    "outcome": lambda state, data, number: replace(state, outcome=data),
+    "asked": lambda state, data, number: replace(state, picks=()),
 }

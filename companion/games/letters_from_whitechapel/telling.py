@@ -6,7 +6,6 @@ Sentences of :mod:`.judging` and :mod:`.towards` are for the prompt; a fault of 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
@@ -142,9 +141,3 @@ def fault(code: str, character: str | None = None, to: str = "", /, **more: Any)
     """A fault by code; ``to`` is the spot to be marked. ``allowed`` and ``pending`` go to the fault, the rest is its words."""
     allowed, pending = tuple(more.pop("allowed", ())), bool(more.pop("pending", False))
     return Fault(code, character, FAULTS[code], {"to": to, **more}, (to,) if to else (), allowed, pending)
-
-
-def outcome(winner: str, code: str) -> Fact:
-    """The end of the game as a fact."""
-    text = OUTCOMES[code]
-    return Fact("outcome", {"winner": winner, "code": code, "message": text, "text": text, "params": {}})
