@@ -81,5 +81,12 @@ def test_an_unmodified_copy_needs_a_profile_for_its_second_camera_too():
     first, settings = open_camera(str(TABLE / "001.jpg"), CameraSettings()), CameraSettings()
     marked = MarkedReader(board, pieces)
     with pytest.raises(BadInput, match="name the second one's profile with --also-profile"):
-        second_camera.join(options, first, (board, SimpleNamespace(traits=Traits(taught=True))), pieces, settings, lambda source, profile: (board, marked))
+        second_camera.join(
+            options,
+            first,
+            (board, SimpleNamespace(traits=Traits(taught=True))),
+            pieces,
+            settings,
+            lambda source, profile: (board, marked),
+        )
     first.close()
