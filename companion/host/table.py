@@ -12,6 +12,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from companion.devices.camera_port import Camera, PolledFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
@@ -206,10 +208,12 @@ class Table:
     def picture(self, overlay: bool = True) -> bytes | None:
         """The newest frame as JPEG, with what is believed drawn in if wished; None before the first frame."""
         frame, analysis, match, bounded = self._frame, self._analysis, self._ledger.match, self._bounded
-        if self._masks:
-            frame = None if bounded is None else bounded[0]
         if frame is None:
             return None
+        if self._masks:
+            if bounded is None:  # all of it may be what lies beside the board
+                return drawing.jpeg(drawing.shrink(np.zeros_like(frame.image))[0])
+            frame = bounded[0]
         if not overlay or analysis is None or analysis.observation is None or match.position is None:
             image = self._image_to_show()
             return None if image is None else drawing.jpeg(drawing.shrink(image)[0])

@@ -205,7 +205,7 @@ def test_the_map_shows_possible_and_ruled_out_circles_and_says_them_in_words(boa
     board.click("#map-words summary")
     assert board.inner_text("[data-key=map-possible]") == ", ".join(map(str, night.public["places"]))
     board.click("[data-key=map-hideouts]")
-    board.wait_for_function("document.querySelectorAll('.possible').length > 100")
+    until(board, lambda: board.locator(".possible").count() > 100)
     assert board.locator(".possible").count() == len(night.public["hideouts"])
     board.click("[data-key='map-']")
     assert board.locator(".possible, .out").count() == 0
@@ -293,7 +293,8 @@ def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
         page.select_option("[data-key='list-women-1']", label="3, 21, 27, 65, 84")
         page.click("[data-key='seal-women-1']")
         until(page, lambda: night.public["phase"] == "head")
-        page.wait_for_function("document.getElementById('seal-words').textContent.startsWith('Jack, the marked women: ')")
+        words = page.locator("#seal-words")
+        until(page, lambda: words.text_content().startswith("Jack, the marked women: "))
         page.click("#seal summary")
         assert page.locator("#seal .seal-list li").all_inner_texts()[0].startswith("Jack, the hideout: ")
         assert page.locator("#seal svg.qr, #seal .qr").count() == 1
@@ -322,7 +323,7 @@ def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
         newest = night.public["seals"][-1]
         assert (newest["purpose"], newest["number"]) == ("move", 2) and night.own()["trail"] == []
         said = f"Jack, entry 2 of the row: {newest['words']}"
-        page.wait_for_function("(said) => document.getElementById('seal-words').textContent === said", arg=said)
+        until(page, lambda: words.text_content() == said)
         assert len([one for one in night.public["seals"] if one["purpose"] == "move"]) == 1, "it covers the one before"
         page.goto("about:blank")
     views_of(app).close()
