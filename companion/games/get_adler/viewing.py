@@ -97,7 +97,10 @@ def _row(state: Progress) -> Json | None:
     fight = state.books.confrontation
     if fight is None:
         return None
-    cards = [{"seat": state.seats[seat], "card": card_name(card)} for seat, card in fight.row]
+    cards = [
+        {"seat": state.seats[seat], "card": card_name(card), **_line("{card}", card=card_name(card))}
+        for seat, card in fight.row
+    ]
     may = [state.seats[number] for number in range(len(state.seats)) if may_do(state, number) is not None]
     return {
         "villain": state.seats[fight.villain], "pursuer": state.seats[fight.pursuer], "cards": cards, "may": may,

@@ -9,6 +9,7 @@ import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
+import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
@@ -85,6 +86,7 @@ async function run() {
     drawArbiter(id("arbiter"), snapshot);
     drawNow(id("now"), snapshot);
     drawPeople(id("people"), snapshot);
+    drawRing(id("ring"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawOwn(id("own"), snapshot);
     drawNotes(id("notes"), snapshot);
