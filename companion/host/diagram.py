@@ -1,7 +1,7 @@
 """A position drawn as a small SVG picture, from the board's data alone: for reports, where no page is at hand."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from math import atan2, degrees, hypot
@@ -22,8 +22,17 @@ _CROWDED, _FULL_WIDTH = 17.0, 30.0
 """How far two discs on one cell are drawn apart, and how wide they are at least for that."""
 
 
-def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str:
-    """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring."""
+def svg(
+    board: Board,
+    pieces: PieceSet,
+    position: Json,
+    width: int = 760,
+    *,
+    way: Sequence[str] = (),
+    marked: Sequence[str] = (),
+) -> str:
+    """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring.
+    ``way``: spots in order that a numbered line leads through; ``marked``: spots with a ring."""
     board, pieces = _in_units(board, pieces)
     look = Look(board)
     wide, high = board.size_mm
@@ -49,7 +58,35 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
         parts += _lying(board, look, pieces, group, position.get(group.key))
     parts += _discs(board, look, pieces, position)
     parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
+    parts += [_ring(board, spot) for spot in marked]
+    parts += _way_through(board, way)
     return "".join([*parts, "</svg>"])
+
+
+def _ring(board: Board, spot: str) -> str:
+    x, y = board.mm(spot)
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="19" fill="none" stroke="#7a1fa2" stroke-width="5" data-marked="{escape(spot)}"/>'
+    )
+
+
+def _way_through(board: Board, spots: Sequence[str]) -> Iterator[str]:
+    """A line through spots with the number of each step beside it; one that is met again has its numbers side by side."""
+    if not spots:
+        return
+    points = [board.mm(spot) for spot in spots]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    for colour, wide in (("#fffdf6", 9), ("#b3261e", 4.5)):
+        yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linejoin="round"/>'
+    met = Counter[str]()
+    for number, (spot, (x, y)) in enumerate(zip(spots, points, strict=True)):
+        at = x + 15 + 17 * met[spot]
+        met[spot] += 1
+        yield (
+            f'<circle cx="{at:.1f}" cy="{y - 14:.1f}" r="9.5" fill="#b3261e" stroke="#fffdf6" stroke-width="1.5"/>'
+            f'<text x="{at:.1f}" y="{y - 10:.1f}" text-anchor="middle" fill="#fff" style="font-size:11px;font-weight:700" '
+            f'data-step="{escape(spot)}">{number}</text>'
+        )
 
 
 def _in_units(board: Board, pieces: PieceSet) -> tuple[Board, PieceSet]:
