@@ -32,13 +32,14 @@ def svg(
     marked: Sequence[str] = (),
 ) -> str:
     """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring.
-    ``way``: spots in order that a numbered line leads through; ``marked``: spots with a ring."""
+    ``way``: spots in order that a numbered line leads through; ``marked``: spots with a ring; of a
+    large board the part around both is drawn."""
     board, pieces = _in_units(board, pieces)
     look = Look(board)
     wide, high = board.size_mm
     left, top, right, bottom = board.frame_mm
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{width}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_view(board, (*way, *marked))}" width="{width}" role="img" '
         f'aria-label="{escape(_told(pieces, position))}">',
         f'<rect width="{wide:g}" height="{high:g}" fill="#4a4238" rx="6"/>',
         f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="#c9bfab"/>',
@@ -57,10 +58,30 @@ def svg(
         parts += _cards(board, look, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
         parts += _lying(board, look, pieces, group, position.get(group.key))
     parts += _discs(board, look, pieces, position)
-    parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
+    parts += [
+        _name(board, look, spot, bare=bool(way))
+        for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))
+    ]
     parts += [_ring(board, spot) for spot in marked]
     parts += _way_through(board, way)
     return "".join([*parts, "</svg>"])
+
+
+_AROUND, _LEAST = 130.0, 620.0
+"""How much of a board is drawn around a way that leads over a part of it, and how wide that is at least."""
+
+
+def _view(board: Board, spots: Sequence[str]) -> str:
+    """The part of the board that is drawn: around some spots, or all of it."""
+    wide, high = board.size_mm
+    if not spots or wide <= 2 * _LEAST:
+        return f"0 0 {wide:g} {high:g}"
+    xs, ys = zip(*(board.mm(spot) for spot in spots), strict=True)
+    across = min(wide, max(max(xs) - min(xs) + 2 * _AROUND, (max(ys) - min(ys) + 2 * _AROUND) * wide / high, _LEAST))
+    down = across * high / wide
+    left = min(max((max(xs) + min(xs) - across) / 2, 0.0), wide - across)
+    top = min(max((max(ys) + min(ys) - down) / 2, 0.0), high - down)
+    return f"{left:.0f} {top:.0f} {across:.0f} {down:.0f}"
 
 
 def _ring(board: Board, spot: str) -> str:
@@ -220,11 +241,13 @@ def _cell(board: Board, look: Look, name: str) -> str:
     return look.plate(points, ground) + (_put(board.mm(name), printed) if printed else "")
 
 
-def _name(board: Board, look: Look, spot: str) -> str:
+def _name(board: Board, look: Look, spot: str, *, bare: bool = False) -> str:
     """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden; of a site of a graph,
-    close below it."""
+    close below it. ``bare``: sites that the page does not name have none here either."""
     cell = board.cells.get(spot)
-    if cell is not None and look.ground(cell.kind, None).get("pattern") == BUILT:
+    ground = {} if cell is None else look.ground(cell.kind, None)
+    unnamed = bare and board.surface == GRAPH and "label" in ground and ground["label"] is None
+    if unnamed or ground.get("pattern") == BUILT:
         return ""
     (x, y), below, larger = board.mm(spot), 17.6, ""
     if board.surface == GRAPH and cell is not None:
