@@ -6,6 +6,7 @@ import { drawClocks } from "./panels/clocks.js";
 import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
+import { drawHandover } from "./panels/handover.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
 import { drawArbiter } from "./panels/arbiter.js";
@@ -75,6 +76,7 @@ async function run() {
     drawPeople(id("people"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawOwn(id("own"), snapshot);
+    drawHandover(document.getElementById("handover"), snapshot);
     drawNotes(id("notes"), snapshot);
     drawBoard(view);
     soundLabel();
