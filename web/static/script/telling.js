@@ -13,8 +13,8 @@ export async function entrustFor(/** @type {string} */ seat, /** @type {string} 
   return true;
 }
 
-/** Send a commitment to what a seat keeps; whether it was taken. The value and its nonce are kept before the commitment is sent:
-    a seal that nobody can open would be worse than none. */
+/** Send a commitment to what a seat keeps; whether it was taken. The value and its nonce are kept before the commitment is
+    sent: a seal that nobody can open would be worse than none. */
 export async function sealFor(
   /** @type {string} */ seat,
   /** @type {string} */ purpose,
