@@ -203,6 +203,8 @@ NIGHTS = (
     "Fake",
     "Search {circle}",
     "Arrest {circle}",
+    "Take your last move back",
+    "the last move cannot be taken back any more",
     "it is another policeman's turn",
     "this policeman cannot have been moved now",
     "that cannot be it, by the rules and by what was told before",

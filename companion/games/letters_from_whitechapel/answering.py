@@ -9,14 +9,17 @@ from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import COLOURS, DOWN, FAKE, POLICE_MOVE
 from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
+from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import stays
-from companion.games.letters_from_whitechapel.telling import ASKED
+from companion.games.letters_from_whitechapel.telling import ACTS, ASKED
 from companion.games.rounds import played
 from companion.games.values import Json
 
 
 def answer(state: Progress, said: Json) -> tuple[Fact, ...]:
     """What an answer of the game's own leads to. Raises BadInput where it cannot be taken now."""
+    if said["kind"] == "retract":
+        return _retracted(state)
     phases, take = _ANSWERS[said["kind"]]
     if state.phase not in phases:
         raise BadInput("that cannot be said now")
@@ -61,6 +64,14 @@ def _moving(state: Progress, said: Json) -> tuple[Fact, ...]:
         raise BadInput("the rules do not allow that now")
     acted(state, Act(str(how), yes=home))  # refused at once where the rules forbid it
     return (Fact("moving", {"how": how, "home": home}),)
+
+
+def _retracted(state: Progress) -> tuple[Fact, ...]:
+    back = state.before
+    if back is None:
+        raise BadInput("the last move cannot be taken back any more")
+    todo = [chore.to_json() for chore in chores(back.position, state.position, set())]
+    return (Fact("retracted", {"text": ACTS["retracted"], "params": {}, "position": back.position.to_json(), "chores": todo}),)
 
 
 def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:

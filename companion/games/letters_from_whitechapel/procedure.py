@@ -65,7 +65,7 @@ def _kill(state: Progress) -> Expected:
 def _turn_up(state: Progress) -> Expected:
     down = tuple(crossing for crossing, token in state.books.patrols if token == DOWN)
     form: tuple[Json, ...] = tuple({"kind": "turn-up", "crossing": crossing} for crossing in down)
-    return (_question(acts.TURN_UP, JACK, form, down), RESTING)
+    return (_question(acts.TURN_UP, JACK, form, down, places=down), RESTING)
 
 
 def _turning(state: Progress) -> Expected:
@@ -79,11 +79,12 @@ def _turning(state: Progress) -> Expected:
 
 
 def _how(state: Progress) -> Expected:
-    """The same answers on every move, wherever Jack is: nothing is told by what he is offered."""
+    """What everybody knows to be left, wherever Jack is: nothing is told by what he is offered."""
     books = state.books
     left = [kind for kind, count in books.tokens.items() if count > 0 and SPACES[kind] <= books.left]
     ways = [(WALK, False), (WALK, True), *((kind, False) for kind in left)]
-    ways.append((acts.TRAPPED, False))
+    if not judging.faults(books, Act(acts.TRAPPED)):
+        ways.append((acts.TRAPPED, False))
     form: tuple[Json, ...] = tuple({"kind": "moving", "how": kind, "home": home} for kind, home in ways)
     return (_question("how", JACK, form, tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)), RESTING)
 
@@ -106,8 +107,9 @@ def _police_act(state: Progress) -> Expected:
     labels = [f"Search {answer['circle']}" for answer in form]
     arrests = police.arrests(books, colour)
     form += [{"kind": "arrest", "circle": circle} for circle in arrests] + [{"kind": "stop"}]
+    places = tuple(str(answer.get("circle", "")) for answer in form)
     labels += [*(f"Arrest {circle}" for circle in arrests), LABELS[acts.STOP]]
-    return (_question("act", colour, tuple(form), tuple(labels), words={"who": WHO[colour]}), RESTING)
+    return (_question("act", colour, tuple(form), tuple(labels), places=places, words={"who": WHO[colour]}), RESTING)
 
 
 def _asked(state: Progress) -> Expected:

@@ -1,14 +1,14 @@
 """How far a refereed game has come, folded from its events and from nothing else."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
-from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
+from companion.games.letters_from_whitechapel.house_rules import DEFAULTS, MAP
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
     ESCAPE,
@@ -34,11 +34,14 @@ from companion.games.values import Json
 
 @dataclass(frozen=True)
 class Progress(RoundState):
-    """``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``, ``flees``: what was told in secret (hideout,
-    tonight's women and patrol tokens, the circle from which Jack flees after two murders). ``how``: kind and announcement of
-    the move that is being told, ``entries`` of it told so far. ``rows``: secrets of Jack's row in all, ``nights_from`` how many
-    there were when each night's murder was done. ``nights``: public events in the form of ``deduce``."""
+    """``map``: whether everybody is shown what is possible. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
+    ``flees``: what was told in secret (hideout, tonight's women and patrol tokens, the circle from which Jack flees after two
+    murders). ``how``: kind and announcement of the move that is being told, ``entries`` of it told so far. ``rows``: secrets of
+    Jack's row that count, ``void`` the places in the row told (from 0) of those that he took back, ``nights_from`` how many
+    there were when each night's murder was done. ``nights``: public events in the form of ``deduce``. ``before``: the state
+    before Jack's last move, while he may take it back."""
 
+    map: bool = True
     heads: tuple[str, ...] = ()
     lair: bool = False
     marks: bool = False
@@ -47,6 +50,7 @@ class Progress(RoundState):
     how: tuple[str, bool] | None = None
     entries: int = 0
     rows: int = 0
+    void: tuple[int, ...] = ()
     nights_from: tuple[int, ...] = ()
     victims: tuple[int, ...] | None = None
     turned: Mapping[str, str] | None = None
@@ -55,6 +59,7 @@ class Progress(RoundState):
     answers: tuple[Told, ...] = ()
     nights: tuple[tuple[tuple[Any, ...], ...], ...] = ()
     last: Act | None = None
+    before: "Progress | None" = field(default=None, repr=False)
 
     @property
     def books(self) -> Position:
@@ -70,6 +75,11 @@ class Progress(RoundState):
         if self.outcome is not None:
             return "over"
         return "laying" if self.target is not None else _STAGES[self.books.phase](self)
+
+    @property
+    def told_rows(self) -> int:
+        """How many secrets of Jack's row were told, those taken back among them."""
+        return self.rows + len(self.void)
 
     @property
     def double(self) -> bool:
@@ -122,20 +132,21 @@ def fold_own(state: Progress, fact: Fact) -> Progress:
 def after_plays(state: Progress) -> Progress:
     """Plays of the policemen alone make a round; women, patrols and the Wretched are laid and moved once."""
     alone = bool(state.picks) and state.picks[-1].before.books.phase != POLICE_MOVE
-    return replace(state, picks=()) if alone else state
+    return replace(state, picks=() if alone else state.picks, before=None)
 
 
 def _opened(state: Progress, data: Json, number: int) -> Progress:
     table: Table = state.position
-    rules = {name: choice for name, choice in data.get("house_rules", {}).items() if choice != DEFAULTS.get(name)}
+    chosen = data.get("house_rules", {})
+    rules = {name: choice for name, choice in chosen.items() if choice != DEFAULTS.get(name, choice)}
     books = replace(table.books, house_rules=tuple(sorted(rules.items())))
-    return replace(state, position=Table(books, table.laid))
+    return replace(state, map=chosen.get(MAP.name, MAP.default) == MAP.default, position=Table(books, table.laid))
 
 
 def _ruling(state: Progress, data: Json, number: int) -> Progress:
     if data["action"] != "set-position":
         return state
-    return replace(state, position=_as_set(state.position), target=None, picks=())
+    return replace(state, position=_as_set(state.position), target=None, picks=(), before=None)
 
 
 def _as_set(table: Table) -> Table:
@@ -177,8 +188,26 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     after = replace(
         state, position=reached if same else state.position, target=None if same else reached, last=act, picks=(), asked=None
     )
+    if act.kind not in acts.JACKS_MOVES or act.yes:
+        after = replace(after, before=None)
     booked = _BOOKED.get(act.kind)
     return after if booked is None else booked(after, act, before, number)
+
+
+def _going(state: Progress, data: Json, number: int) -> Progress:
+    before = replace(state, before=None) if state.how is None else state.before
+    return replace(state, how=(data["how"], data["home"]), entries=0, before=before)
+
+
+def _retracted(state: Progress, data: Json, number: int) -> Progress:
+    """As before Jack's last move, but what he told of it stays told; what was laid for it is taken back by hands."""
+    back = state.before
+    if back is None:
+        return state
+    void = (*back.void, *range(back.told_rows, state.told_rows))
+    same = state.position.laid == back.position.laid
+    kept = replace(back, void=void, secrets=state.secrets, replies=state.replies, opened=state.opened)
+    return replace(kept, position=back.position if same else state.position, target=None if same else back.position)
 
 
 def _drawn(state: Progress, act: Act, before: Position, number: int) -> Progress:
@@ -237,7 +266,8 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "act": _acted,
     "answered": _acted,
     "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
-    "moving": lambda state, data, number: replace(state, how=(data["how"], data["home"]), entries=0),
+    "moving": _going,
+    "retracted": _retracted,
     "turning": lambda state, data, number: replace(state, turning=data["crossing"]),
     "asked": lambda state, data, number: replace(state, picks=()),
 }

@@ -33,6 +33,7 @@ ACTS: Mapping[str, str] = {
     f"{acts.ARREST} yes": "Jack is caught at {circle}.",
     f"{acts.ARREST} no": "Jack is not at {circle}.",
     acts.STOP: "{who}: done.",
+    "retracted": "Jack takes his last move back and moves anew.",
     "women": "Jack has laid women's tokens: {count} of {wanted}.",
     "patrols": "Patrol tokens lie on the board: {count} of {wanted}.",
     "moved": "The Wretched have moved and stand on {circles}.",
@@ -56,6 +57,9 @@ LABELS: Mapping[str, str] = {
     WALK: "Walk", f"{WALK} home": "Walk, and home", COACH: "Coach", ALLEY: "Alley", acts.TRAPPED: "Trapped",
     acts.WAIT: "Wait", acts.STOP: "Done", "yes": "Yes", "no": "No", FAKE: "Fake",
 }  # fmt: skip
+
+LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
+"""What is left of a night for Jack, as the track and its tokens show it."""
 
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
@@ -112,6 +116,7 @@ OWN: Mapping[str, str] = {
     COACH: "Coaches lead by {circles}.",
     ALLEY: "Alleys lead to {circles}.",
     acts.TRAPPED: "You cannot move: you are trapped.",
+    "retract": "Take your last move back",
     "token": "{who}: on {crossing}.",
 }
 
