@@ -80,7 +80,17 @@ def _painted(rng: np.random.Generator, look: _Look, number: int) -> Image:
         axes = rng.uniform(0.03, 0.28, 2) * box.shape[1]
         colour = field[int(middle[1]) % box.shape[0], int(middle[0]) % box.shape[1]] + rng.normal(0, 45, 3)
         turn = float(rng.uniform(0, 360))
-        cv2.ellipse(field, tuple(int(v) for v in middle), tuple(int(v) for v in axes), turn, 0, 360, tuple(float(v) for v in colour), -1, cv2.LINE_AA)
+        cv2.ellipse(
+            field,
+            tuple(int(v) for v in middle),
+            tuple(int(v) for v in axes),
+            turn,
+            0,
+            360,
+            tuple(float(v) for v in colour),
+            -1,
+            cv2.LINE_AA,
+        )
     strokes = cv2.resize(rng.normal(0, 14, (40, 30)).astype(np.float32), box.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     box[:] = np.clip(field + strokes[..., None], 0, 255).astype(np.uint8)
     if look.title:
@@ -104,9 +114,18 @@ def _icons(rng: np.random.Generator, look: _Look, number: int) -> Image:
     middle = np.array([width / 2, height * rng.uniform(0.42, 0.58)])
     _icon(canvas, rng, middle, width * rng.uniform(0.22, 0.34), ink)
     if rng.random() < 0.5:
-        _icon(canvas, rng, middle + (rng.uniform(-20, 20), 0), width * 0.13, _colour(hue + 60, 180, 120))
+        _icon(canvas, rng, middle + np.array([rng.uniform(-20, 20), 0.0]), width * 0.13, _colour(hue + 60, 180, 120))
     for corner in ((0.14, 0.11), (0.86, 0.89)):
-        cv2.putText(canvas, str(number), (int(corner[0] * width) - 14, int(corner[1] * height) + 10), cv2.FONT_HERSHEY_SIMPLEX, 1.2, ink, 3, cv2.LINE_AA)
+        cv2.putText(
+            canvas,
+            str(number),
+            (int(corner[0] * width) - 14, int(corner[1] * height) + 10),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            1.2,
+            ink,
+            3,
+            cv2.LINE_AA,
+        )
     if look.title:
         _letters(canvas, rng, (int(0.2 * width), int(0.87 * height)), int(0.5 * width))
     return canvas
@@ -127,7 +146,13 @@ def _icon(canvas: Image, rng: np.random.Generator, middle: np.ndarray, reach: fl
     elif kind == 2:
         for step in range(int(rng.integers(2, 5))):
             offset = (step - 1) * reach * 0.55
-            cv2.rectangle(canvas, (int(at[0] - reach), int(at[1] + offset)), (int(at[0] + reach), int(at[1] + offset + reach * 0.3)), ink, -1)
+            cv2.rectangle(
+                canvas,
+                (int(at[0] - reach), int(at[1] + offset)),
+                (int(at[0] + reach), int(at[1] + offset + reach * 0.3)),
+                ink,
+                -1,
+            )
     elif kind == 3:
         cv2.ellipse(canvas, at, (int(reach), int(reach * 0.5)), float(rng.uniform(0, 180)), 0, 360, ink, -1, cv2.LINE_AA)
         cv2.line(canvas, (int(at[0] - reach), at[1]), (int(at[0] + reach), at[1]), (30, 30, 30), 6, cv2.LINE_AA)
@@ -144,7 +169,9 @@ def _like(face: Image, rng: np.random.Generator) -> Image:
     if kind == 0:  # a mark of 9 to 14 mm somewhere
         reach = rng.uniform(4.5, 7) * SCALE
         at = (rng.uniform(0.25, 0.75) * width, rng.uniform(0.25, 0.75) * height)
-        cv2.circle(found, tuple(int(v) for v in at), int(reach), tuple(int(v) for v in rng.integers(0, 255, 3)), -1, cv2.LINE_AA)
+        cv2.circle(
+            found, tuple(int(v) for v in at), int(reach), tuple(int(v) for v in rng.integers(0, 255, 3)), -1, cv2.LINE_AA
+        )
     elif kind == 1:  # another tint in the middle third
         part = found[height // 3 : 2 * height // 3]
         hsv = cv2.cvtColor(part, cv2.COLOR_BGR2HSV)
@@ -170,4 +197,8 @@ def _back(rng: np.random.Generator, look: _Look) -> Image:
     return canvas
 
 
-_DRAW = {"painted": _painted, "icons": _icons, "alike": lambda rng, look, number: (_painted if number % 2 else _icons)(rng, look, number)}
+_DRAW = {
+    "painted": _painted,
+    "icons": _icons,
+    "alike": lambda rng, look, number: (_painted if number % 2 else _icons)(rng, look, number),
+}

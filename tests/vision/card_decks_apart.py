@@ -101,11 +101,28 @@ def _twin(face: Image, rng: np.random.Generator) -> Image:
     kind = int(rng.integers(3))
     if kind == 0:
         a, b = int(rng.uniform(0.2, 0.6) * width), int(rng.uniform(0.2, 0.7) * height)
-        cv2.rectangle(found, (a, b), (a + int(rng.uniform(9, 15) * SCALE), b + int(rng.uniform(7, 12) * SCALE)), tuple(float(v) for v in rng.uniform(0, 255, 3)), -1)
+        cv2.rectangle(
+            found,
+            (a, b),
+            (a + int(rng.uniform(9, 15) * SCALE), b + int(rng.uniform(7, 12) * SCALE)),
+            tuple(float(v) for v in rng.uniform(0, 255, 3)),
+            -1,
+        )
     elif kind == 1:
         figure = str(int(rng.integers(1, 10)))
-        cv2.putText(found, figure, (int(0.35 * width), int(0.6 * height)), cv2.FONT_HERSHEY_DUPLEX, 3.0, (245, 245, 245), 14, cv2.LINE_AA)
-        cv2.putText(found, figure, (int(0.35 * width), int(0.6 * height)), cv2.FONT_HERSHEY_DUPLEX, 3.0, (10, 10, 10), 7, cv2.LINE_AA)
+        cv2.putText(
+            found,
+            figure,
+            (int(0.35 * width), int(0.6 * height)),
+            cv2.FONT_HERSHEY_DUPLEX,
+            3.0,
+            (245, 245, 245),
+            14,
+            cv2.LINE_AA,
+        )
+        cv2.putText(
+            found, figure, (int(0.35 * width), int(0.6 * height)), cv2.FONT_HERSHEY_DUPLEX, 3.0, (10, 10, 10), 7, cv2.LINE_AA
+        )
     else:
         part = found[:, : width // 2].astype(np.float32)
         part[:] = part[..., ::-1] * 0.8 + 20

@@ -10,10 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 from card_decks import SCALE, SIZE_MM
-from compose import Shot, pose
+from compose import Shot, _marker, pose
 from surfaces import TABLE
 
-from companion.boards import Board
+from companion.boards import Board, PieceSet
 from companion.vision.camera import Registration
 
 FINE = 3  # samples a pixel, each way
@@ -42,7 +42,9 @@ def light_at_random(rng: np.random.Generator, dusk: bool) -> Light:
 class CardTable:
     """What lies on a mat, as the camera of one shot sees it."""
 
-    def __init__(self, board: Board, shot: Shot, seed: int = 0, printed: bool = True) -> None:
+    def __init__(self, board: Board, shot: Shot, seed: int = 0, printed: bool = True, pieces: PieceSet | None = None) -> None:
+        """``pieces``: whose frame stickers lie there; ``printed``: whether zones are drawn on a mat."""
+        self.pieces = pieces
         self.board, self.shot = board, replace(shot, distortion=(0.0,) * 5)
         self.registration: Registration = pose(board, self.shot)
         self.rng = np.random.default_rng(seed)
@@ -63,6 +65,12 @@ class CardTable:
             for zone in self.board.zones:
                 outline = np.array([at(corner) for corner in self.board.outline_mm(zone)], np.int32)
                 cv2.polylines(canvas, [outline], True, (120, 120, 120), 3, cv2.LINE_AA)
+        for number, sticker in (self.pieces.frame_markers if self.pieces is not None else {}).items():
+            assert self.pieces is not None
+            drawn = _marker(self.pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm)
+            x, y = at(sticker.centre_mm)
+            top, left = y - drawn.shape[0] // 2, x - drawn.shape[1] // 2
+            canvas[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn[..., None]
         picture = np.zeros((self.shot.size[1], self.shot.size[0], 3), np.uint8)
         self._warp(picture, canvas, (-TABLE, -TABLE), 0.0)
         return picture
@@ -102,7 +110,10 @@ class CardTable:
         """Have it lie there again as it did."""
         self._film = film.copy()
 
-    def lay(self, art: np.ndarray, at: tuple[float, float], turn: float, height: float = 0.0, sleeve: str = "") -> None:
+    def lay(
+        self, art: np.ndarray, at: tuple[float, float], turn: float, height: float = 0.0, sleeve: str = "",
+        size_mm: tuple[float, float] = SIZE_MM,
+    ) -> None:  # fmt: skip
         """Lay a card (its middle at ``at``, mm, turned clockwise by degrees) upon all that lies there. ``sleeve``: none,
         "clear", or "glare"."""
         angle = np.radians(turn)
@@ -112,7 +123,7 @@ class CardTable:
             signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
             return np.array([np.array(at) + a * width / 2 * across + b * tall / 2 * down for a, b in signs])
 
-        width, tall = SIZE_MM
+        width, tall = size_mm
         z = height + CARD_MM
         shade = np.zeros((int((tall + 4) * SCALE), int((width + 4) * SCALE), 4), np.uint8)
         cv2.rectangle(shade, (6, 6), (shade.shape[1] - 7, shade.shape[0] - 7), (0, 0, 0, 70), -1)
@@ -135,21 +146,43 @@ class CardTable:
     def hand(self, rng: np.random.Generator, tip: tuple[float, float]) -> np.ndarray:
         """The picture (before light) with a hand and arm that reaches to a spot (mm) from the nearer long side."""
         film = self._film.copy()
-        end = (tip[0] + float(rng.uniform(-80, 80)), -90.0 if tip[1] < self.board.size_mm[1] / 2 else self.board.size_mm[1] + 90.0)
+        end = (
+            tip[0] + float(rng.uniform(-80, 80)),
+            -90.0 if tip[1] < self.board.size_mm[1] / 2 else self.board.size_mm[1] + 90.0,
+        )
         skin = rng.uniform((70, 100, 140), (170, 195, 235))
         sleeve = rng.uniform(20, 220, 3)
         line = [np.array(tip) * (1 - t) + np.array(end) * t for t in (0.0, 0.45, 1.0)]
         px = self.registration.project(line, 40.0)
         wide = self.registration.pixels_per_mm(tip)
         for (one, other), colour, width in (((px[1], px[2]), sleeve, 80), ((px[0], px[1]), skin, 55)):
-            cv2.line(film, tuple(int(v) for v in one), tuple(int(v) for v in other), tuple(float(v) for v in colour), int(width * wide), cv2.LINE_AA)
+            cv2.line(
+                film,
+                tuple(int(v) for v in one),
+                tuple(int(v) for v in other),
+                tuple(float(v) for v in colour),
+                int(width * wide),
+                cv2.LINE_AA,
+            )
         for finger in range(4):
             turn = np.radians(rng.uniform(-25, 25) + 18 * (finger - 1.5))
             way = np.array(tip) - np.array(end)
             way = way / np.linalg.norm(way) * rng.uniform(45, 75)
-            tipped = np.array(tip) + (way[0] * np.cos(turn) - way[1] * np.sin(turn), way[0] * np.sin(turn) + way[1] * np.cos(turn))
+            tipped = np.array(tip) + np.array(
+                (
+                    way[0] * np.cos(turn) - way[1] * np.sin(turn),
+                    way[0] * np.sin(turn) + way[1] * np.cos(turn),
+                )
+            )
             a, b = self.registration.project([tip, tipped], 30.0)
-            cv2.line(film, tuple(int(v) for v in a), tuple(int(v) for v in b), tuple(float(v) for v in skin * rng.uniform(0.9, 1.05)), int(15 * wide), cv2.LINE_AA)
+            cv2.line(
+                film,
+                tuple(int(v) for v in a),
+                tuple(int(v) for v in b),
+                tuple(float(v) for v in skin * rng.uniform(0.9, 1.05)),
+                int(15 * wide),
+                cv2.LINE_AA,
+            )
         return film
 
     def picture(self, light: Light, seed: int, film: np.ndarray | None = None) -> np.ndarray:
@@ -157,7 +190,7 @@ class CardTable:
         film = self._film if film is None else film
         rng, shot = np.random.default_rng(seed), self.shot
         width, height = shot.size
-        y, x = np.mgrid[-1 : 1 : 46j, -1 : 1 : 80j].astype(np.float32)
+        y, x = np.mgrid[-1:1:46j, -1:1:80j].astype(np.float32)
         lit = light.exposure * (1 + light.slope[0] * x + light.slope[1] * y) * (1 - shot.vignette * (x * x + y * y) / 2)
         lit = cv2.resize(lit, (width, height))[..., None] * np.array(light.tint, np.float32)
         image = cv2.GaussianBlur(film.astype(np.float32) * lit, (0, 0), shot.blur)

@@ -42,7 +42,8 @@ def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
 
 
 def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> Iterator[ChangedPatch]:
-    """The parts of a change, the largest first. What lies near each other may be one card of which some is as it was before."""
+    """The parts of a change, the largest first, without what is thin. What lies near each other may be one card of which
+    some is as it was before."""
     least = settings.least * size_mm[0] * size_mm[1] * grid.scale**2
     reach = max(1, round(3 * grid.scale))
     near = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
@@ -50,7 +51,7 @@ def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSetti
     order = sorted(range(1, count), key=lambda label: -stats[label, cv2.CC_STAT_AREA])
     for label in order:
         part = (labels == label) & mask
-        if part.sum() >= least:
+        if part.sum() >= least and _core(part, grid).sum() >= least / 2:
             yield ChangedPatch(part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)))
 
 
@@ -60,7 +61,7 @@ def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSett
     rows, columns = np.nonzero(_core(mask, grid))
     if len(rows) < 8:
         rows, columns = np.nonzero(mask)
-    hull = cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32))
+    hull = np.asarray(cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32)), np.float32)
     found: list[CardPose] = []
     for turn, low, high in _rectangles(hull, grid):
         wide, tall = high - low
@@ -92,7 +93,11 @@ def _rectangles(hull: NDArray[np.float32], grid: MatGrid) -> Iterator[tuple[floa
     mm = grid.mm(hull.reshape(-1, 2).astype(np.float64))
     edges = np.roll(mm, -1, axis=0) - mm
     lengths = np.hypot(*edges.T)
-    turns = {round((float(np.degrees(np.arctan2(dy, dx))) + 45) % 90 - 45, 1) for (dx, dy), l in zip(edges, lengths, strict=True) if l > 6}
+    turns = {
+        round((float(np.degrees(np.arctan2(dy, dx))) + 45) % 90 - 45, 1)
+        for (dx, dy), length in zip(edges, lengths, strict=True)
+        if length > 6
+    }
     sized = []
     for turn in turns or {0.0}:
         angle = np.radians(turn)

@@ -1,6 +1,7 @@
 """Which taught face a card's picture shows, how surely, and whether it shows any of them at all.
 
-A picture of a card is compared with each taught one cell by cell in Lab, after a fit of the light (gain, offset, slope), where each
+A picture of a card is compared with each taught one cell by cell in Lab, after a fit of the light (gain, offset, slope),
+where each
 cell may be hidden whatever the card: log likelihoods in nats. The likeliest few are laid over the picture closely (turn, size,
 shift) and compared again by finer cells. What is nearest need not be it: the cells in sight must also be as taught.
 """
@@ -29,7 +30,8 @@ _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 @dataclass(frozen=True, eq=False)
 class Template:
     """One taught picture, canonical, and what is derived from it. ``face`` is the number of the face it shows; ``half`` the
-    picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by canonical
+    picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by
+    canonical
     pixels; means and noise of cells are ``fine`` and ``coarse``."""
 
     face: int
@@ -53,14 +55,16 @@ class Template:
         ways = np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
         return cls(
             face, patch, fine, _noise(patch, fine, CELL, settings.astray_px, settings),
-            _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE, settings.roughly_px, settings), half, ways,
+            _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE,
+            settings.roughly_px, settings), half, ways,
         )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """What a card's picture shows. ``face``: the likeliest one; ``margin``: nats by which it is likelier than any other;
-    ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the cells
+    ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
+    cells
     in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the share
     that glare washes out; ``visible``: the share of the card in sight."""
 
@@ -101,24 +105,35 @@ class _Laid:
 class FaceBank:
     """The taught faces of one deck. ``size_mm``: width and height of a card."""
 
-    def __init__(self, pictures: Sequence[tuple[int, Floats]], size_mm: Point, settings: LikenessSettings | None = None) -> None:
+    def __init__(
+        self, pictures: Sequence[tuple[int, Floats]], size_mm: Point, settings: LikenessSettings | None = None
+    ) -> None:
         self.settings = settings or LikenessSettings()
         self.size_mm = size_mm
         self._templates = tuple(Template.of(face, patch, self.settings) for face, patch in pictures)
-        self._coarse = np.stack([one.coarse for one in self._templates]) if self._templates else np.empty((0, 1, 1, 3))
-        self._coarse_noise = np.stack([one.coarse_noise for one in self._templates]) if self._templates else self._coarse
+        blank = np.empty((0, HEIGHT // _COARSE, WIDTH // _COARSE, 3), np.float32)
+        self._coarse: Floats = np.stack([one.coarse for one in self._templates]) if self._templates else blank
+        self._coarse_noise: Floats = np.stack([one.coarse_noise for one in self._templates]) if self._templates else blank
 
     @property
     def faces(self) -> tuple[int, ...]:
         """The numbers of the faces that were taught."""
         return tuple(dict.fromkeys(one.face for one in self._templates))
 
+    def leads(self) -> Floats:
+        """By how many nats each taught picture (row) would be told from each other one (column), seen as it was taught."""
+        every, noise = (np.stack(parts) for parts in zip(*((one.fine, one.fine_noise) for one in self._templates), strict=True))
+        whole = np.ones(every.shape[1:3], np.float32)
+        nats = [_likelihood(one.fine, every, noise, whole, self.settings)[0] for one in self._templates]
+        return np.asarray([own[number] - own for number, own in enumerate(nats)], np.float32)
+
     def match(
         self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None = None,
         prior: dict[int, float] | None = None, bare: Floats | None = None,
     ) -> Match | None:  # fmt: skip
         """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
-        probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where nothing was taught, or nothing of it is in sight."""
+        probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
+        nothing was taught, or nothing of it is in sight."""
         tries = [self._tried(grid, view, pose.turned(turn), hidden) for pose in poses for turn in (0.0, 180.0)]
         entries = [
             (float(nats) + (prior or {}).get(template.face, 0.0), template, pose)
@@ -144,7 +159,9 @@ class FaceBank:
             return replace(found, margin=min(found.margin, laid.nats - rival.nats))
         return found
 
-    def refitted(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None) -> CardPose:
+    def refitted(
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None
+    ) -> CardPose:
         """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""
         tries = [
             self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden)
@@ -188,9 +205,7 @@ class FaceBank:
                 break
         return pose
 
-    def _laid(
-        self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None
-    ) -> _Laid:
+    def _laid(self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None) -> _Laid:
         patch = grid.cut(view, pose, self.size_mm)
         seen = _in_sight(grid, pose, self.size_mm, hidden, CELL)
         own, fine = cells(patch), template.fine[None]
@@ -240,18 +255,22 @@ def _noise(patch: Floats, taught: Floats, side: int, astray_px: float, settings:
     found = np.zeros_like(taught)
     for dx, dy in ((astray_px, 0.0), (0.0, astray_px)):
         moved = [
-            cv2.warpAffine(patch, np.float32([[1, 0, sign * dx], [0, 1, sign * dy]]), (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+            cv2.warpAffine(
+                patch,
+                np.array([[1, 0, sign * dx], [0, 1, sign * dy]], np.float32),
+                (WIDTH, HEIGHT),
+                borderMode=cv2.BORDER_REPLICATE,
+            )
             for sign in (-1, 1)
         ]
         found += ((cells(np.asarray(moved[0], np.float32), side) - cells(np.asarray(moved[1], np.float32), side)) / 2) ** 2
-    return np.sqrt(level**2 + found)
+    return np.asarray(np.sqrt(level**2 + found), np.float32)
 
 
-def _lit(
-    taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None
-) -> tuple[Floats, Floats]:
+def _lit(taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None) -> tuple[Floats, Floats]:
     """Taught pictures (T×h×w×3) in the light of those that are seen (h×w×3, or one each): light has a gain, an offset and a
-    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w. And how unlikely (nats) that light is."""
+    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w. And how unlikely (nats) that light
+    is."""
     many, rows, columns = taught.shape[:3]
     level = weight.reshape(-1)
     found, cost = np.empty_like(taught), np.zeros(many, np.float32)
@@ -292,14 +311,17 @@ def _lit(
 _HOLD_LIGHT = np.array([100.0, 0.02, 0.04, 0.04], np.float32)
 _HOLD_COLOUR = np.array([60.0, 0.1], np.float32)
 _NEAR = np.array([1.0, 0.0, 0.0, 0.0], np.float32)
-"""How the light is held near that in which a card was taught (one over variances: a gain of 1.1, an offset of 7 levels of light and
+"""How the light is held near that in which a card was taught (one over variances: a gain of 1.1, an offset of 7 levels of
+light and
 3 of colour, a slope of 5): a face with little on it must not be made of any other one, nor of the bare mat."""
 
 
 @cache
 def _ramps(rows: int, columns: int) -> tuple[Floats, Floats]:
     """-1 to 1 across and down a picture, flat."""
-    down, across = np.meshgrid(np.linspace(-1, 1, rows, dtype=np.float32), np.linspace(-1, 1, columns, dtype=np.float32), indexing="ij")
+    down, across = np.meshgrid(
+        np.linspace(-1, 1, rows, dtype=np.float32), np.linspace(-1, 1, columns, dtype=np.float32), indexing="ij"
+    )
     return across.reshape(-1), down.reshape(-1)
 
 

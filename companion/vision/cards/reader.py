@@ -1,7 +1,8 @@
 """Read unmodified cards in zones: each when it lands, then followed while it lies there.
 
 The mat is found by its frame stickers and seen from above. What differs from the last settled picture is asked for a card: a
-rectangle, a pose, the likeliest taught face, accepted on its lead over all others and on its own fit. Cards that lie are kept with
+rectangle, a pose, the likeliest taught face, accepted on its lead over all others and on its own fit. Cards that lie are
+kept with
 their poses; one is gone when what is in sight of it has changed and nothing that was laid covers it.
 """
 
@@ -9,13 +10,15 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from types import MappingProxyType
 
+import cv2
 import numpy as np
 
-from companion.boards import Board, PieceSet, Zone
+from companion.boards import Board, PieceSet, Point, Zone
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
-from companion.vision.cards.faces import CardTeaching, DeckFace, card_group, deck_faces, patches
+from companion.vision.cards.faces import CardTeaching, DeckFace, card_groups, deck_faces, patches
 from companion.vision.cards.landing import ChangedPatch, changed, patches_of, unlike
 from companion.vision.cards.likeness import FaceBank, Match
 from companion.vision.cards.settings import CardSettings
@@ -82,21 +85,37 @@ class CardReader(Reader):
         self, board: Board, pieces: PieceSet, teaching: CardTeaching, lens: Lens | None = None,
         settings: CardSettings | None = None,
     ) -> None:  # fmt: skip
-        group = card_group(pieces)
-        if group is None:
+        groups = card_groups(pieces)
+        if not groups:
             raise BadInput(f"{board.name} has no cards that lie in zones")
         if not teaching.faces:
             raise BadInput("no card was taught: show each face once")
-        self.board, self.pieces, self.teaching, self.group = board, pieces, teaching, group
+        self.board, self.pieces, self.teaching = board, pieces, teaching
         self.settings = settings or CardSettings()
-        self.faces: tuple[DeckFace, ...] = deck_faces(pieces, group)
+        self.faces: tuple[DeckFace, ...] = deck_faces(pieces)
         self.size_mm = teaching.size_mm
         self.bank = FaceBank(patches(teaching, self.faces), self.size_mm, self.settings.likeness)
-        self._marked = MarkedReader(board, pieces, lens)
+        others = {key: one for key, one in pieces.groups.items() if one not in groups and one.marker_mm > 0}
+        kept = {name: piece for name, piece in pieces.pieces.items() if piece.group in others}
+        stickers = {number: one for number, one in pieces.stickers.items() if one.piece in kept}
+        beside = replace(pieces, groups=others or pieces.groups, pieces=kept, stickers=stickers)
+        # What carries stickers all the same (a marker on a track) is read by them; cards are nothing to that reader.
+        self._stickers = bool(others)
+        self._marked = MarkedReader(replace(board, zones=MappingProxyType({})), beside, lens)
         largest = max(board.size_mm)
         least = min(marker.side_mm for marker in pieces.frame_markers.values()) / largest if pieces.frame_markers else 0.02
-        self._detector = MarkerDetector(pieces.dictionary, pieces.marker_ids, self._marked.settings.markers, least)
-        self.zones = tuple(zone for zone in board.zones.values() if zone.kind in group.on and not zone.masked)
+        self._detector = MarkerDetector(
+            pieces.dictionary, frozenset(pieces.frame_markers), self._marked.settings.markers, least
+        )
+        self.zones = tuple(
+            zone
+            for zone in board.zones.values()
+            if not zone.masked and any(zone.kind in (*group.on, *group.strays) for group in groups)
+        )
+        self._words = {
+            zone.id: next(group for group in (*groups, *groups) if zone.kind in (*group.on, *group.strays))
+            for zone in self.zones
+        }
         self._past: deque[tuple[Reading, CardMemory]] = deque(maxlen=_KEPT)
         self._grid: MatGrid | None = None
         self._areas: dict[str, Mask] = {}
@@ -114,10 +133,24 @@ class CardReader(Reader):
         fault = frame_fault(frame.image)
         if fault is not None:
             return self._nothing(frame, fault)
-        registration = self.register(frame)
-        if registration is None:
-            return self._nothing(frame, "the frame stickers around the mat are not in sight")
-        return self.read_at(frame, registration, self._memory_of(prior, region))
+        memory = self._memory_of(prior, region)
+        if not self._stickers:
+            registration = self.register(frame)
+            if registration is None:
+                return self._nothing(frame, "the frame stickers around the mat are not in sight")
+            return self.read_at(frame, registration, memory)
+        beside = self._marked.read(frame)
+        if beside.registration is None:
+            return beside
+        cards = self.read_at(frame, beside.registration, memory)
+        reading = replace(
+            cards.reading, sightings=(*beside.reading.sightings, *cards.reading.sightings),
+            unknown={**beside.reading.unknown, **cards.reading.unknown}, lying=beside.reading.lying,
+            problems=(*beside.reading.problems, *cards.reading.problems),
+        )  # fmt: skip
+        assert isinstance(cards.memory, CardMemory)
+        self._past.append((reading, cards.memory))
+        return replace(cards, reading=reading, occluded=beside.occluded | cards.occluded, problems=reading.problems)
 
     def register(self, frame: Frame) -> Registration | None:
         """Where the mat lies in a picture, by its frame stickers."""
@@ -152,8 +185,8 @@ class CardReader(Reader):
             self._areas = {zone.id: self._grid.polygon(zone.outline_mm) for zone in self.zones}
             masked = [self._grid.polygon(zone.outline_mm) for zone in self.board.zones.values() if zone.masked]
             self.everywhere = np.zeros(self._grid.size[::-1], np.bool_)
-            for area in self._areas.values():
-                self.everywhere |= area
+            for zone in self.zones:
+                self.everywhere |= self._grid.polygon(_wider(zone, _HANGS_OVER_MM))
             for area in masked:
                 self.everywhere &= ~area
         return self._grid
@@ -186,7 +219,7 @@ class CardReader(Reader):
 
     def _reading(self, frame: Frame, memory: CardMemory) -> tuple[Reading, frozenset[str]]:
         sightings: list[Sighting] = []
-        unknown = {about_place(zone, self.group): why for zone, why in memory.doubts.items()}
+        unknown = {about_place(zone, self._words[zone]): why for zone, why in memory.doubts.items()}
         problems = list(memory.doubts.values())
         for zone in self.zones:
             lying = [card for card in memory.cards if card.zone == zone.id]
@@ -200,11 +233,11 @@ class CardReader(Reader):
                         rank if zone.order == "stack" else None,
                     )
                 )  # fmt: skip
-        for face, count in Counter(card.face for card in memory.cards).items():
-            copies = len(self.faces[face].pieces)
-            if count > copies:
+        for number, count in Counter(card.face for card in memory.cards).items():
+            face = self.faces[number]
+            if count > len(face.pieces) and not face.back:
                 problems.append(
-                    f"{count} cards that show {self.faces[face].name} were laid, the deck has {copies}: one of them was read wrongly"
+                    f"{count} cards that show {face.name} were laid, the deck has {len(face.pieces)}: one was read wrongly"
                 )
         occluded = frozenset(zone for zone, why in memory.doubts.items() if why.startswith(_HIDDEN))
         reading = Reading(tuple(sightings), unknown, tuple(dict.fromkeys(problems)), True, frame.captured_at, frame.source)
@@ -227,6 +260,16 @@ class CardReader(Reader):
         return [(rank, card) for rank, (_, card) in enumerate(reversed(found))]
 
 
+def _wider(zone: Zone, by_mm: float) -> list[Point]:
+    """A zone's outline moved outwards from its middle."""
+    x, y = zone.middle
+    return [(a + by_mm * (1 if a > x else -1), b + by_mm * (1 if b > y else -1)) for a, b in zone.outline_mm]
+
+
+_FADES_MM = 5.0
+"""How far about what has changed, or was not told, nothing is learnt of the bare mat."""
+_HANGS_OVER_MM = 12.0
+"""How far a card that lies in a zone may hang over its edge and still be seen whole."""
 _HIDDEN = "something"
 """How the reason begins that something lies in a zone that is none of the taught cards, a hand perhaps."""
 
@@ -239,6 +282,7 @@ class _Look:
         self.size_mm, self.settings = reader.size_mm, reader.settings
         self.everywhere = reader.everywhere
         self.ground = plain
+        self.change: Mask = np.zeros(view.shape[:2], np.bool_)
 
     def area(self, pose: CardPose, grow_mm: float = 0.0) -> Mask:
         return self.grid.polygon(pose.corners_mm(self.size_mm, grow_mm))
@@ -248,8 +292,13 @@ class _Look:
         open_ = self.everywhere.copy()
         for card in cards:
             open_ &= ~self.area(card.pose, 4.0)
-        for zone in {one.zone for one in strangers}:
-            open_ &= ~self.reader.area_of(zone)
+        doubtful = self.change.copy()
+        for one in strangers:
+            open_ &= ~self.reader.area_of(one.zone)
+            doubtful |= one.mask
+        # What lies over a zone reaches beyond it, and fades at its edges.
+        side = 2 * round(_FADES_MM * self.grid.scale) + 1
+        open_ &= cv2.dilate(doubtful.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
         found = bare.copy()
         found[open_] = self.view[open_]
         return found
@@ -257,12 +306,18 @@ class _Look:
     def after(self, before: CardMemory) -> tuple[tuple[LyingCard, ...], tuple[Stranger, ...]]:
         """What lies there now, given an earlier look with the same camera."""
         self.ground = np.where(np.isnan(before.bare), self.plain, before.bare)
-        change = changed(before.view, self.view, self.settings.landing) & self.everywhere
+        change = self.change = changed(before.view, self.view, self.settings.landing) & self.everywhere
         same = [one for one in before.strangers if (one.mask & change).sum() <= _STAYS * one.mask.sum()]
-        for one in before.strangers:
-            if one not in same:
-                change |= one.mask & self._foreground()
         landed, left = self._landings(change, before.cards)
+        stirred = np.zeros_like(change)
+        for one in before.strangers:
+            stirred |= one.mask & (one not in same)
+        stirred &= self._foreground() & ~self._covered(landed)
+        for patch, _ in left:
+            stirred &= ~patch.mask
+        if stirred.any():
+            more, rest = self._landings(stirred, [*before.cards, *landed])
+            landed, left = [*more, *landed], [*left, *rest]
         cover = self._covered(landed)
         hides = cover.copy()
         for patch, _ in left:
@@ -321,7 +376,8 @@ class _Look:
     def _landings(
         self, change: Mask, known: Sequence[LyingCard]
     ) -> tuple[list[LyingCard], list[tuple[ChangedPatch, Match | None]]]:
-        """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards that
+        """The cards that were laid where something has changed, lowest first, and what of the change nothing explains. Cards
+        that
         are told at once lie upmost; what shows of others beside them is asked next."""
         landed: list[LyingCard] = []
         hidden = np.zeros(self.view.shape[:2], np.bool_)
@@ -352,7 +408,8 @@ class _Look:
         return landed, [entry for entry in left if not self._explained(entry[0], hidden, known)]
 
     def _explained(self, patch: ChangedPatch, hidden: Mask, known: Sequence[LyingCard]) -> bool:
-        """Whether a change needs no further card: it lies below one that was laid, is the bare mat, or shows a card again that lay
+        """Whether a change needs no further card: it lies below one that was laid, is the bare mat, or shows a card again
+        that lay
         covered there."""
         rest = patch.mask & ~hidden & self._foreground()
         least = self.settings.landing.least * self.size_mm[0] * self.size_mm[1] * self.grid.scale**2
@@ -369,7 +426,8 @@ class _Look:
     def _laid_again(
         self, before: CardMemory, kept: Sequence[LyingCard], landed: Sequence[LyingCard], change: Mask, hides: Mask
     ) -> list[LyingCard]:
-        """Cards laid upon others that show the same face: the picture is nearly as it was, but the upmost card has moved against
+        """Cards laid upon others that show the same face: the picture is nearly as it was, but the upmost card has moved
+        against
         everything else."""
         settings, moved = self.settings.landing, []
         difference = np.abs(self.view - before.view).max(axis=2)
@@ -381,6 +439,8 @@ class _Look:
                 continue
             card = lying[-1]
             area = self.area(card.pose, 2.0)
+            if self.reader.faces[card.face].back:
+                continue  # one may have been taken from below as well as laid: nobody can tell backs
             if (area & hides).any() or float((difference > level)[area].mean()) < _STIRRED:
                 continue
             pose = self.reader.bank.refitted(self.grid, self.view, card.pose, card.face)

@@ -30,7 +30,7 @@ class LikenessSettings:
     fit
         0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
     lump
-        3..6 cells side by side that are not as taught and not washed out: another card, or something lies on it.
+        4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
     visible
         0.3..0.5 of a card that must be in sight to be read.
     washed
@@ -48,8 +48,8 @@ class LikenessSettings:
     shortlist: int = 6
     steps: int = 8
     margin: float = 12.0
-    fit: float = 0.86
-    lump: int = 4
+    fit: float = 0.88
+    lump: int = 6
     visible: float = 0.4
     washed: float = 0.4
 

@@ -114,15 +114,19 @@ class MatGrid:
     def cut(self, view: Floats, pose: CardPose, size_mm: Point) -> Floats:
         """The canonical picture of a card (HEIGHT×WIDTH×3)."""
         matrix = self.to_view(pose, size_mm)
-        found = cv2.warpAffine(view, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        found = cv2.warpAffine(
+            view, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(found, np.float32)
 
-    def cut_mask(self, mask: Mask, pose: CardPose, size_mm: Point) -> Floats:
-        """Of a mask over the view, the share of each cell of a card (ROWS×COLUMNS) that it covers."""
+    def cut_colour(self, seen: "Image | Floats", pose: CardPose, size_mm: Point, finer: int) -> Image:
+        """The picture of a card cut out of a view (BGR), ``finer`` times canonical."""
         matrix = self.to_view(pose, size_mm)
-        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        found = cv2.warpAffine(mask.astype(np.uint8), matrix, (WIDTH, HEIGHT), flags=flags)
-        return cells(np.asarray(found, np.float32)[..., None])[..., 0]
+        matrix[:, :2] /= finer
+        matrix[:, 2] -= matrix[:, :2] @ ((finer - 1) / 2, (finer - 1) / 2)
+        size, flags = (WIDTH * finer, HEIGHT * finer), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        found = cv2.warpAffine(np.asarray(seen, np.float32), matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(np.clip(found, 0, 255), np.uint8)
 
 
 def lab(image: "Image | Floats") -> Floats:
@@ -137,7 +141,8 @@ _LEAST_GROUND = 0.08
 
 
 def evened(seen: Image, target: NDArray[np.float32], within: Mask) -> Floats:
-    """A view (BGR) as it would look if the ground had the colour ``target`` all over the mat (``within``): the light's strength,
+    """A view (BGR) as it would look if the ground had the colour ``target`` all over the mat (``within``): the light's
+    strength,
     tint and slope (a quadratic over the mat) taken out. What does not look like ground takes no part in the fit."""
     start = np.log((ground_colour(seen, within) + 2) / (target + 2))
     rows, columns = seen.shape[:2]
