@@ -79,8 +79,8 @@ class CardTeacher:
 
     @property
     def teaching(self) -> CardTeaching:
-        """What was taught so far. A face whose rim has the colour of the mat seems smaller than it is: the cards are as large as
-        most of the larger ones seem."""
+        """What was taught so far. A face whose rim has the colour of the mat seems smaller than it is: the cards are as
+        large as most of the larger ones seem."""
         if not self._lessons:
             return self._kept
         width, height = np.percentile([size for _, _, _, size in self._lessons], _LARGER, axis=0)

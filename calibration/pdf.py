@@ -77,7 +77,7 @@ def _drawn(mark: Mark) -> bytes:
 def _grey(fill: str) -> float:
     """A grey "#rgb" or "#rrggbb" as a share of white."""
     digits = (len(fill) - 1) // 3
-    return round(int(fill[1 : 1 + digits], 16) / (16**digits - 1), 3)
+    return round(int(fill[1 : 1 + digits], 16) / float(16**digits - 1), 3)
 
 
 def _circle(mark: CutLine) -> bytes:

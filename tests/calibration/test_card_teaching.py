@@ -64,10 +64,9 @@ def test_several_cards_or_a_book_are_no_lesson(shown: dict[str, Frame]) -> None:
     cv2.rectangle(image, (500, 400), (800, 620), (40, 60, 200), -1)
     with pytest.raises(BadInput, match="lay one card alone"):
         teacher.show(KEYS["face-2"], Frame(image, 0.0, "made", 0))
-    hidden = np.full_like(image, 90)
-    hidden[::7] = 140
+    bare = CardTable(BOARD, MAT_SHOT, 2)  # without frame stickers
     with pytest.raises(BadInput, match="frame stickers must lie flat and in sight"):
-        CardTeacher(Frame(hidden, 0.0, "made", 0), BOARD, PIECES)
+        CardTeacher(Frame(bare.picture(Light(), 1), 0.0, "made", 0), BOARD, PIECES)
 
 
 @pytest.fixture

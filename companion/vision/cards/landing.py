@@ -12,16 +12,18 @@ from companion.vision.cards.settings import LandingSettings
 from companion.vision.cards.view import CardPose, Floats, MatGrid
 from companion.vision.frame import Mask
 
-_MOST_POSES = 8
+_MOST_POSES = 12
 
 
 @dataclass(frozen=True, eq=False)
 class ChangedPatch:
-    """A part of the mat that has changed: its pixels in the view, its area, and the poses of a card that would explain it."""
+    """A part of the mat that has changed: its pixels in the view, its area, and the poses of a card that would explain it;
+    whether it is more than a thin line."""
 
     mask: Mask
     area_mm2: float
     poses: tuple[CardPose, ...]
+    thick: bool = True
 
 
 def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
@@ -42,27 +44,61 @@ def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
 
 
 def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> Iterator[ChangedPatch]:
-    """The parts of a change, the largest first, without what is thin. What lies near each other may be one card of which
-    some is as it was before."""
-    least = settings.least * size_mm[0] * size_mm[1] * grid.scale**2
-    reach = max(1, round(3 * grid.scale))
+    """The parts of a change, the largest first, without what is thin. What lies near each other, or within what surrounds it,
+    may be one card of which some is as it was before: a white one on a white mat."""
+    card = size_mm[0] * size_mm[1] * grid.scale**2
+    least, reach = settings.least * card, max(1, round(3 * grid.scale))
     near = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    outlines, _ = cv2.findContours(near, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for outline in outlines:
+        hull = cv2.convexHull(outline)
+        if least / 4 <= cv2.contourArea(hull) <= _CARD_SIZED * card:
+            cv2.fillConvexPoly(near, hull, 1)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
     order = sorted(range(1, count), key=lambda label: -stats[label, cv2.CC_STAT_AREA])
     for label in order:
+        if stats[label, cv2.CC_STAT_AREA] < least:
+            return
         part = (labels == label) & mask
-        if part.sum() >= least and _core(part, grid).sum() >= least / 2:
-            yield ChangedPatch(part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)))
+        thick = bool(part.sum() >= least and _core(part, grid).sum() >= least / 2)
+        framed = _CARD_SIZED / 2 * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
+        if thick or framed:
+            yield ChangedPatch(
+                part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)), thick
+            )
+
+
+_CARD_SIZED = 1.5
+"""What has an outline of at most so many times the area of a card may be one."""
 
 
 def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> list[CardPose]:
     """Where a card may lie of which a change shows all or a part: along the sides of the smallest rectangle about it, in its
     middle where it has the size of a card, else in each of its corners."""
-    rows, columns = np.nonzero(_core(mask, grid))
-    if len(rows) < 8:
-        rows, columns = np.nonzero(mask)
-    hull = np.asarray(cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32)), np.float32)
     found: list[CardPose] = []
+    whole, core = _extent(mask), _extent(_core(mask, grid))
+    # Shadows make a change larger than the card; of a white card on a white mat only thin lines and the picture show.
+    for hull in (core, whole):
+        if hull is not None:
+            _add_poses(found, hull, grid, size_mm, settings)
+    return found[:_MOST_POSES]
+
+
+def _extent(mask: Mask) -> NDArray[np.float32] | None:
+    """The convex hull of a mask (pixels); None where there is next to nothing."""
+    rows, columns = np.nonzero(mask)
+    if len(rows) < _LEAST_PIXELS:
+        return None
+    return np.asarray(cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32)), np.float32)
+
+
+_LEAST_PIXELS = 8
+
+
+def _add_poses(
+    found: list[CardPose], hull: NDArray[np.float32], grid: MatGrid, size_mm: Point, settings: LandingSettings
+) -> None:
+    """Add the poses that a hull of a change suggests, except those found already."""
     for turn, low, high in _rectangles(hull, grid):
         wide, tall = high - low
         for quarter in (0.0, 90.0):
@@ -79,7 +115,6 @@ def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSett
                     pose = CardPose(float(x), float(y), turn + quarter)
                     if all(pose.apart_mm(other) > 2 or abs(pose.turn - other.turn) > 3 for other in found):
                         found.append(pose)
-    return found[:_MOST_POSES]
 
 
 def _core(mask: Mask, grid: MatGrid) -> Mask:

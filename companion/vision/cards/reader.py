@@ -6,7 +6,7 @@ kept with
 their poses; one is gone when what is in sight of it has changed and nothing that was laid covers it.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -221,27 +221,41 @@ class CardReader(Reader):
         sightings: list[Sighting] = []
         unknown = {about_place(zone, self._words[zone]): why for zone, why in memory.doubts.items()}
         problems = list(memory.doubts.values())
+        pieces = self._told_apart(memory.cards)
         for zone in self.zones:
             lying = [card for card in memory.cards if card.zone == zone.id]
             for rank, card in self._shown(zone, lying, memory.grid):
-                face = self.faces[card.face]
-                among = face.pieces if face.shared else ()
-                at = (card.pose.x, card.pose.y) if zone.order != "stack" else None
-                sightings.append(
-                    Sighting(
-                        card.piece, zone.id, face.side, None, card.confidence, at, None, among,
-                        rank if zone.order == "stack" else None,
+                face, piece = self.faces[card.face], pieces.get(id(card))
+                if piece is None:
+                    count = sum(other.face == card.face for other in memory.cards)
+                    why = (
+                        f"{count} cards that show {face.name} were laid, the deck has {len(face.pieces)}: one was read wrongly"
                     )
-                )  # fmt: skip
-        for number, count in Counter(card.face for card in memory.cards).items():
-            face = self.faces[number]
-            if count > len(face.pieces) and not face.back:
-                problems.append(
-                    f"{count} cards that show {face.name} were laid, the deck has {len(face.pieces)}: one was read wrongly"
+                    unknown.setdefault(about_place(zone.id, self._words[zone.id]), why)
+                    problems.append(why)
+                    continue
+                among = face.pieces if face.shared else ()
+                stack = zone.order == "stack"
+                at = None if stack else (card.pose.x, card.pose.y)
+                sightings.append(
+                    Sighting(piece, zone.id, face.side, None, card.confidence, at, None, among, rank if stack else None)
                 )
         occluded = frozenset(zone for zone, why in memory.doubts.items() if why.startswith(_HIDDEN))
         reading = Reading(tuple(sightings), unknown, tuple(dict.fromkeys(problems)), True, frame.captured_at, frame.source)
         return reading, occluded
+
+    def _told_apart(self, cards: Sequence[LyingCard]) -> dict[int, str]:
+        """The card that each one counts for (by its identity), so that none counts twice: what few cards show first,
+        backs last, each the one it counted for before where it can. One that the deck has no card for is left out."""
+        free = {piece for face in self.faces for piece in face.pieces}
+        found: dict[int, str] = {}
+        for card in sorted(cards, key=lambda card: len(self.faces[card.face].pieces)):
+            among = self.faces[card.face].pieces
+            piece = card.piece if card.piece in free else next((piece for piece in among if piece in free), None)
+            if piece is not None:
+                free.discard(piece)
+                found[id(card)] = piece
+        return found
 
     def _shown(self, zone: Zone, lying: Sequence[LyingCard], grid: MatGrid) -> list[tuple[int, LyingCard]]:
         """The cards of a zone that show: of a stack the upmost, and below it those that show the same face, for nothing else
@@ -411,6 +425,8 @@ class _Look:
         """Whether a change needs no further card: it lies below one that was laid, is the bare mat, or shows a card again
         that lay
         covered there."""
+        if not patch.thick:
+            return True
         rest = patch.mask & ~hidden & self._foreground()
         least = self.settings.landing.least * self.size_mm[0] * self.size_mm[1] * self.grid.scale**2
         if rest.sum() < least:
