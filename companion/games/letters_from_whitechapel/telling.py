@@ -6,7 +6,6 @@ Sentences of :mod:`.judging` and :mod:`.towards` are for the prompt; a fault of 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
@@ -34,6 +33,7 @@ ACTS: Mapping[str, str] = {
     f"{acts.ARREST} yes": "Jack is caught at {circle}.",
     f"{acts.ARREST} no": "Jack is not at {circle}.",
     acts.STOP: "{who}: done.",
+    "retracted": "Jack takes his last move back and moves anew.",
     "women": "Jack has laid women's tokens: {count} of {wanted}.",
     "patrols": "Patrol tokens lie on the board: {count} of {wanted}.",
     "moved": "The Wretched have moved and stand on {circles}.",
@@ -57,6 +57,9 @@ LABELS: Mapping[str, str] = {
     WALK: "Walk", f"{WALK} home": "Walk, and home", COACH: "Coach", ALLEY: "Alley", acts.TRAPPED: "Trapped",
     acts.WAIT: "Wait", acts.STOP: "Done", "yes": "Yes", "no": "No", FAKE: "Fake",
 }  # fmt: skip
+
+LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
+"""What is left of a night for Jack, as the track and its tokens show it."""
 
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
@@ -113,6 +116,7 @@ OWN: Mapping[str, str] = {
     COACH: "Coaches lead by {circles}.",
     ALLEY: "Alleys lead to {circles}.",
     acts.TRAPPED: "You cannot move: you are trapped.",
+    "retract": "Take your last move back",
     "token": "{who}: on {crossing}.",
 }
 
@@ -142,9 +146,3 @@ def fault(code: str, character: str | None = None, to: str = "", /, **more: Any)
     """A fault by code; ``to`` is the spot to be marked. ``allowed`` and ``pending`` go to the fault, the rest is its words."""
     allowed, pending = tuple(more.pop("allowed", ())), bool(more.pop("pending", False))
     return Fault(code, character, FAULTS[code], {"to": to, **more}, (to,) if to else (), allowed, pending)
-
-
-def outcome(winner: str, code: str) -> Fact:
-    """The end of the game as a fact."""
-    text = OUTCOMES[code]
-    return Fact("outcome", {"winner": winner, "code": code, "message": text, "text": text, "params": {}})
