@@ -16,6 +16,7 @@ from companion.host.diagram import legend, svg
 from companion.record.events import Event
 from companion.record.pictures import referred
 from companion.record.words import words
+from companion.referee.audit import superseded
 from companion.referee.match import Match, fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
@@ -101,6 +102,7 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
             yield f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>"
     yield f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}"
     yield f"<h2>House rules</h2>{_house_rules(game, match.rules)}"
+    yield "".join(f"<p class='remark'>{escape(text)}</p>" for text in superseded(match, events))
     yield f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>"
 
 
