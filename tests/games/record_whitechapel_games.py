@@ -104,7 +104,7 @@ def nearer(table: RecordedNight, colour: str, goal: str) -> str:
 def run_out(table: RecordedNight) -> None:
     hunt(table)
     to_and_fro(table, 14)
-    table.refuses("that cannot be said now|rules do not allow", "moving", how="coach", home=False)
+    table.refuses("a coach takes two spaces of the track, and one is left", "moving", how="coach", home=False)
     flee(table, "85" if place_of(table) == 86 else "86")
     police(table)
     nobody_asks(table)
@@ -122,7 +122,7 @@ def four_nights(table: RecordedNight) -> None:
 
 def by_an_alley(table: RecordedNight) -> None:
     hunt(table)
-    table.refuses("rules do not allow", "moving", how="alley", home=True)
+    table.refuses("only a walk ends at home", "moving", how="alley", home=True)
     round_of(table, "86")
     table.say("moving", how="alley", home=False)
     table.refuses("cannot be it, by the rules", "entrust", seat="jack", purpose="move", value="120")
@@ -175,7 +175,7 @@ def true_patrol(table: RecordedNight) -> None:
     table.lay_out(table.entrusting)
     table.show()
     waits(table, "x042")
-    table.refuses("no patrol token|cannot be said now", "turn-up", crossing="x042")
+    table.refuses("that cannot be said now", "turn-up", crossing="x042")
     table.say("kill", circles=[63])
     table.show()
     table.show()
@@ -290,10 +290,11 @@ def careless(table: RecordedNight) -> None:
         table.police(**to)
     table.police()
     police(table, brown="x085")
-    table.refuses("rules do not allow", "search", seat="brown", circle=120)
+    table.refuses("Brown policeman cannot search 120 from x085; within reach are 68, 86", "search", seat="brown", circle=120)
     table.refuses("another policeman's turn", "search", seat="red", circle=126)
     table.say("search", seat="brown", circle=68)
-    table.refuses("rules do not allow", "arrest", seat="brown", circle=86)
+    table.refuses("Brown policeman has searched 68 already", "search", seat="brown", circle=68)
+    table.refuses("Brown policeman has searched, and so arrests nobody in this turn", "arrest", seat="brown", circle=86)
     table.say("search", seat="brown", circle=86)
     table.show(clues=("87",))
     table.show(clues=("86", "87"))
@@ -302,7 +303,11 @@ def careless(table: RecordedNight) -> None:
     table.show()
     nobody_asks(table)
     flee(table, "85")
+    table.police(brown="x098")
+    table.police(red="x098")
+    table.police()
     police(table, red="x119")
+    table.refuses("Brown policeman cannot arrest at 120 from x098; within reach are 85, 86", "arrest", seat="brown", circle=120)
     ask(table, "arrest", "red", 85)
 
 
