@@ -183,6 +183,12 @@ ANY_GAME = (
     "{role} has nothing to tell now",
     "what a seat told stays as it was told",
     "secrets were opened; the game cannot be taken back any more",
+    "{role} cannot tell this secret now: {purpose}",
+    "{value} cannot be the {purpose}; there are: {values}",
+    "nobody asked this seat anything now",
+    "an answer is 'yes': true or false",
+    "{piece} is not to be played now",
+    "{piece} cannot have been played now",
 )
 """What the base of games from outside refuses."""
 
@@ -197,6 +203,8 @@ NIGHTS = (
     "Fake",
     "Search {circle}",
     "Arrest {circle}",
+    "Take your last move back",
+    "the last move cannot be taken back any more",
     "it is another policeman's turn",
     "this policeman cannot have been moved now",
     "that cannot be it, by the rules and by what was told before",

@@ -16,6 +16,7 @@ from companion.calibration.teaching import TeachReport, teach_table
 from companion.errors import BadInput
 from companion.host import overlay as drawing
 from companion.host import setup as steps
+from companion.host.masking import masked
 from companion.host.setup import EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, BoardFound, Line, NotYet, Point
 from companion.vision.camera import Lens, Registration
 from companion.vision.frame import Frame, Image
@@ -104,11 +105,15 @@ class SetupVision:
         self._registration = report.registration
         return self._found("corners", frame.size)
 
-    def overlay(self, frame: Frame, *, lines: bool) -> bytes:
-        """The picture as JPEG, with the board's lines drawn where it was found, if wished."""
+    def overlay(self, frame: Frame, *, lines: bool, private: bool = False) -> bytes:
+        """The picture as JPEG, with the board's lines drawn where it was found, if wished; ``private``: black beside the
+        board where the game asks for that."""
         image: Image = frame.image
-        if lines and self._registration is not None and self._registration.lens.size == frame.size:
-            image = draw(image, self._registration, self.board)
+        known = self._registration if self._registration is not None and self._registration.lens.size == frame.size else None
+        if private and known is not None and self.board.masked_outside:
+            image = masked(image, known, self.board)
+        if lines and known is not None:
+            image = draw(image, known, self.board)
         return drawing.jpeg(drawing.shrink(image)[0])
 
     def forget_board(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.expectations import Arrangement, Change, Draw, Expectation, Opening, Over, Question
-from companion.games.seats import Held, Told
+from companion.games.seats import Held, Told, sole
 from companion.games.values import Position, Role
 from companion.record.words import words
 from companion.referee.corrected_reading import perceive
@@ -46,6 +46,7 @@ def view(match: Match) -> dict[str, Any]:
         "opened": dict(match.opened) if match.opened and match.over else None,
         "seats": list(game.seats_in(match.state)),
         "secrets": [_told(match, one) for one in match.told],
+        "seals": _seals(match),
         "expects": [expected_json(one) for one in match.expects],
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
@@ -65,6 +66,19 @@ def _told(match: Match, told: Told) -> dict[str, Any]:
     return {**told.to_json(), **({} if shown is None else {"value": shown.value})}
 
 
+def _seals(match: Match) -> list[dict[str, Any]]:
+    """The last commitment of every row of secrets that is not opened yet, the newest last: each covers those before it in its
+    row. In words as well, to be copied or photographed; none in a game with one secret, which has it in keys of its own."""
+    if sole(match.game.purposes) is not None:
+        return []
+    rows: dict[tuple[Role, str], Told] = {}
+    for one in match.told:
+        rows.pop((one.seat, one.purpose), None)
+        rows[one.seat, one.purpose] = one
+    shown = [one for one in rows.values() if one.commitment and not match.opened_by(one.seat, one.purpose)]
+    return [{**one.to_json(), "words": words(str(one.commitment))} for one in shown]
+
+
 def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
     """An expectation as screens read it."""
     match expected:
@@ -76,6 +90,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
             return {
                 "kind": "question", "id": expected.id, "seat": expected.seat, "text": expected.text,
                 "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
+                "places": list(expected.places),
                 "public": expected.public, "purpose": expected.purpose,
             }  # fmt: skip
         case Draw():

@@ -209,7 +209,7 @@ def names() -> dict[str, str]:
     for file in sorted((ROOT / "companion" / "boards" / "data").glob("*.json")):
         data = json.loads(file.read_text(encoding="utf-8"))
         words = [*data.get("labels", {}).values()]
-        words += [data["name"], *data["layout"]["directions"], *(one["label"] for one in data["editions"].values())]
+        words += [data["name"], *data["layout"].get("directions", ()), *(one["label"] for one in data["editions"].values())]
         words += [word for one in data["groups"].values() for word in (one["singular"], *one["on"])]
         words += [one["kind"] for one in (*data["cells"].values(), *data["places"].values())]
         words += [name for name in (*data["cells"], *data["places"]) if name.isalpha()]

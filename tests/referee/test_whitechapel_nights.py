@@ -229,7 +229,7 @@ def test_a_changed_row_does_not_open_its_commitments(table: NightTable) -> None:
     assert any("not what was committed" in one.text for one in audit(GAME, events)[1])
 
 
-HASH = re.compile("[0-9a-f]{64}")
+HASH = re.compile(r'[0-9a-f]{64}|"words": "[^"]*"|"commitment_qr": \{[^}]*\}')
 
 
 def public_part(table: NightTable) -> list[str]:
@@ -260,6 +260,48 @@ def test_two_secret_ways_with_the_same_public_events_look_alike(tmp_path: Path) 
         assert place_of(table) == int(second)
         table.close()
     assert seen[0] == seen[1] and "50" in seen[0][0]
+
+
+# --- Jack's slips ------------------------------------------------------------------------------------------------------
+
+
+def test_jack_takes_his_own_move_back_until_the_police_have_acted(table: NightTable) -> None:
+    hunt(table)
+    table.say("moving", how="coach", home=False)
+    table.entrust("move", "66")
+    assert table.own()["deeds"][0]["answer"] == {"kind": "retract"} and not (table.own("blue") or {}).get("deeds")
+    assert table.say("retract") == ["retracted"] and table.public["phase"] == "escape"
+    assert table.own()["trail"] == [] and table.public["told"] == 0
+    flee(table, "86")
+    assert table.own()["trail"] == ["86"] and place_of(table) == 86
+    assert table.say("retract") == ["retracted"] and table.public["phase"] == "laying", "hands take the pawn back"
+    assert table.show() == ["laid"] and table.public["phase"] == "escape" and table.own()["trail"] == []
+    flee(table, "85")
+    table.say("stay")
+    with pytest.raises(BadInput, match="cannot be taken back any more"):
+        table.say("retract")
+    assert table.own()["deeds"] == []
+    while table.public["phase"] == "police-move":
+        table.say("stay")
+    assert table.say("search", seat="brown", circle=table.public["expects"][0]["form"][0]["circle"])[1] == "answered"
+    assert findings(table) == []
+
+
+def test_a_sealed_move_that_was_taken_back_opens_with_the_others_and_counts_for_nothing(table: NightTable) -> None:
+    sealer = Sealer(table)
+    hunt(table, sealer)
+    table.say("moving", how="walk", home=False)
+    sealer("jack", "move", "85")
+    table.say("retract")
+    table.show()
+    flee(table, "86", teller=sealer)
+    to_the_circle(table)
+    table.say("arrest", seat="brown", circle=86)
+    assert table.say("say", yes=True) == ["answered", "outcome"]
+    for purpose in ("move", "hideout"):
+        sealer.reveal("jack", purpose)
+    assert not [text for text in findings(table) if "leads" in text or "false" in text or "committed" in text]
+    assert [one["value"] for one in table.public["secrets"] if one["purpose"] == "move"] == ["85", "86"]
 
 
 def test_four_nights_with_two_murders_in_the_third_are_won_by_jack_and_verified(table: NightTable) -> None:

@@ -6,7 +6,6 @@ Sentences of :mod:`.judging` and :mod:`.towards` are for the prompt; a fault of 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
@@ -34,6 +33,7 @@ ACTS: Mapping[str, str] = {
     f"{acts.ARREST} yes": "Jack is caught at {circle}.",
     f"{acts.ARREST} no": "Jack is not at {circle}.",
     acts.STOP: "{who}: done.",
+    "retracted": "Jack takes his last move back and moves anew.",
     "women": "Jack has laid women's tokens: {count} of {wanted}.",
     "patrols": "Patrol tokens lie on the board: {count} of {wanted}.",
     "moved": "The Wretched have moved and stand on {circles}.",
@@ -58,6 +58,9 @@ LABELS: Mapping[str, str] = {
     acts.WAIT: "Wait", acts.STOP: "Done", "yes": "Yes", "no": "No", FAKE: "Fake",
 }  # fmt: skip
 
+LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
+"""What is left of a night for Jack, as the track and its tokens show it."""
+
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
     "arrested": "Jack is arrested: the police win.",
@@ -80,7 +83,7 @@ REFUSALS: Mapping[tuple[str, str], str] = {
     (acts.TRAPPED, "not-trapped"): "Jack is not trapped: a coach or an alley is left",
     (acts.WAIT, "must-kill"): "the time of the crime is V, and Jack must kill",
 }
-"""Why an answer cannot be taken, by its act and the code of the rule it breaks; what is not here is refused in general words."""
+"""Why an answer cannot be taken, by its act and the code of the rule it breaks; all else is refused in general words."""
 
 CHORES: Mapping[str, str] = {
     "move": "{piece}: move it from {place} to {to}.",
@@ -130,6 +133,7 @@ OWN: Mapping[str, str] = {
     COACH: "Coaches lead by {circles}.",
     ALLEY: "Alleys lead to {circles}.",
     acts.TRAPPED: "You cannot move: you are trapped.",
+    "retract": "Take your last move back",
     "token": "{who}: on {crossing}.",
 }
 
@@ -169,9 +173,3 @@ def refusal(act: Act, broken: Iterable[Fault], crossing: str = "") -> str:
             said = {"crossing": crossing, **one.params, "who": WHO.get(act.by or "", ""), "allowed": several(one.allowed)}
             return text.format(**said)
     return "the rules do not allow that now"
-
-
-def outcome(winner: str, code: str) -> Fact:
-    """The end of the game as a fact."""
-    text = OUTCOMES[code]
-    return Fact("outcome", {"winner": winner, "code": code, "message": text, "text": text, "params": {}})

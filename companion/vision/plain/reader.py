@@ -61,7 +61,7 @@ class PlainReader:
         self._occlusion = OcclusionDetector(board, pieces, self._reference.ground)
         own = self._settings
         spots = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
-        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots)
+        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots, taught=True)
         self._last = teaching.registration
         self._at_hand: tuple[Memory, PreparedImage] | None = None
 
