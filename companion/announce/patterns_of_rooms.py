@@ -232,3 +232,35 @@ NIGHTS = (
     "what was entrusted cannot answer this, so somebody erred: ask the arbiter",
 )
 """Buttons and refusals of a flight through four nights."""
+
+CHASE = (
+    "Only discarded",
+    "Not noted",
+    "Drawn",
+    "One",
+    "Two",
+    "Nobody goes after",
+    "Arrested",
+    "Stop",
+    "Nobody",
+    "Pass a card",
+    "Keep it",
+    "Hat",
+    "Hair",
+    "Eyes",
+    "Coat",
+    "the discard pile",
+    "the deck",
+    "who a seat is it tells once, before the first turn",
+    "that is no role of this game",
+    "roles are opened at the reveal, and at the end",
+    "another seat has opened that role: ask the arbiter",
+    "this seat owned up to be a villain, and that is a hero's role: ask the arbiter",
+    "what was entrusted has no answer to that",
+    "there is no seat {seat} in this game; there are: {seats}",
+    "somebody else answers that",
+    "{what}: one word or a few, at most {most} characters",
+    "traits: a table of the four traits of each role",
+    "traits: {faults}",
+)
+"""Buttons and refusals of a chase of seven hours, played with cards."""

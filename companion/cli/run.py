@@ -262,12 +262,16 @@ def _reader_for(game: Game, address: str, profile: Path | None, edition: str | N
 
 
 def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
-    """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
+    """The eyes a table profile describes: a plain copy or a deck of cards as it was taught, or a marked one with its lens."""
     from companion.calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     profile = TableProfile.load(path)
     profile.check(board)
+    if profile.cards is not None:
+        from companion.vision.cards.reader import CardReader  # noqa: PLC0415
+
+        return CardReader(board, game.pieces(), profile.cards, profile.lens)
     if profile.teaching is None:
         return MarkedReader(board, game.pieces(), profile.lens)
     return PlainReader(board, game.pieces(), profile.teaching)

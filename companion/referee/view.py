@@ -47,6 +47,7 @@ def view(match: Match) -> dict[str, Any]:
         "seats": list(game.seats_in(match.state)),
         "secrets": [_told(match, one) for one in match.told],
         "seals": _seals(match),
+        **_tells(match),
         "expects": [expected_json(one) for one in match.expects],
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
@@ -108,6 +109,15 @@ def private(match: Match, seat: Role, held: Held | None) -> dict[str, Any] | Non
     """What one seat alone is shown, as JSON; None where it sees what everybody sees."""
     own = match.game.private(match.state, match.context, seat, held) if match.begun else None
     return None if own is None else own.to_json()
+
+
+def _tells(match: Match) -> dict[str, Any]:
+    """What each seat may tell now, for the screen that all share, in a game with several secrets: as of seats that entrusted
+    nothing, so that nothing told shows in it."""
+    if match.sole is not None or not match.game.purposes:
+        return {}
+    shown = [(seat, private(match, seat, None)) for seat in match.seats]
+    return {"tells": [{"seat": seat, **tell} for seat, own in shown if own is not None for tell in own["tells"]]}
 
 
 def _undo(match: Match) -> dict[str, Any]:

@@ -77,6 +77,23 @@ def test_an_arrest_where_jack_is_ends_the_game_and_opens_everything(table: Night
     assert "<svg" in as_html(GAME, table.events()) and as_csv(GAME, table.events()).count("\n") == len(table.events()) + 1
 
 
+def test_the_report_draws_the_opened_path_with_what_could_be_known(table: NightTable) -> None:
+    hunt(table)
+    flee(table, "86")
+    assert "the path, opened" not in as_html(GAME, table.events())
+    to_the_circle(table)
+    table.say("arrest", seat="brown", circle=86)
+    assert table.public["phase"] == "over"
+    report = as_html(GAME, table.events())
+    chapter = report[report.index("<section class='chapter'>") : report.index("</section>")]
+    assert "Night 1: the path, opened" in chapter and "<polyline" in chapter and 'data-marked="50"' in chapter
+    assert re.findall(r'data-step="(\d+)"', chapter) == ["84", "86"]
+    assert (
+        "Jack flees from 84." in chapter and "1. Walk to 86. Circles where Jack could be, by all that was public: 1." in chapter
+    )
+    assert "Circles left for the hideout at the end of the night: 187." in chapter
+
+
 @pytest.mark.parametrize(
     ("to", "codes", "back"),
     [

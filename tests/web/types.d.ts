@@ -40,9 +40,11 @@ interface ExpectedOpening { kind: "opening"; seat: string; purpose: string }
 interface ExpectedOver extends Said { kind: "over"; winner: string; code: string }
 type Expected = ExpectedChange | ExpectedArrangement | ExpectedQuestion | ExpectedDraw | ExpectedOpening | ExpectedOver;
 /** What everybody knows of a secret: whose, which, and how it was told. */
-interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null }
+interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null; value?: string }
 interface OwnChoice extends Said { value: string; place: Spot | null }
 interface Tell extends Said { purpose: string; choices: OwnChoice[] }
+/** What a seat may tell on the screen that all share. */
+interface SeatTell extends Tell { seat: string }
 /** A commitment that is not opened yet, in words. */
 interface Seal extends ToldSecret { words: string }
 /** What one seat alone is shown. */
@@ -61,7 +63,7 @@ interface Snapshot {
   played: string[]; available?: string[] | null; cards?: string;
   flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[] } | null;
   chores: Chore[]; blind?: string[]; question: { kind: string; text: string } | null; secret: string;
-  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; seals?: Seal[]; own?: Own | null;
+  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; seals?: Seal[]; own?: Own | null; tells?: SeatTell[];
   commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;
   outcome: (Said & { winner: string }) | null; opened?: Record<string, any> | null;
   house_rules: Record<string, string>; adjourned?: boolean; restoring?: unknown; clock?: Clock | null; take_back?: Moment[];

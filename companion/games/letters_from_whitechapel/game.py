@@ -18,6 +18,7 @@ from companion.games.letters_from_whitechapel import (
     police,
     procedure,
     progress,
+    story,
 )
 from companion.games.letters_from_whitechapel.folding import fold
 from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES, MAP
@@ -30,7 +31,7 @@ from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
 from companion.games.letters_from_whitechapel.telling import LEFT
 from companion.games.rounds import RoundGame
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
 
@@ -210,6 +211,12 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
 
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)
+
+    def chapters(self, state: Progress, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Jack's path night by night, with what everybody could have worked out."""
+        rules = tuple(state.books.rule(name) for name in _BEARING) if state.position is not None else ()
+        told = next((held for held in opened if held.seat == JACK), None)
+        return () if told is None else story.chapters(state, told, lambda nights: _deduced_from(nights, rules))
 
     def disproved(self, state: Progress, opened: Held) -> tuple[Disproof, ...]:
         return keeping.disproved(state, opened)

@@ -61,6 +61,15 @@ LABELS: Mapping[str, str] = {
 LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
 """What is left of a night for Jack, as the track and its tokens show it."""
 
+STORY: Mapping[str, str] = {
+    "night": "Night {n}: the path, opened",
+    "starts": "Jack flees from {circles}.",
+    "goes": "{n}. {how} to {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "by coach": "{n}. {how} by {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "left": "Circles left for the hideout at the end of the night: {count}.",
+}
+"""The opened path in the report, night by night."""
+
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
     "arrested": "Jack is arrested: the police win.",

@@ -7,6 +7,7 @@ import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
 import { drawMaps, mapShown, onMap } from "./panels/maps.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
+import { drawHandover } from "./panels/handover.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
 import { drawArbiter } from "./panels/arbiter.js";
@@ -87,6 +88,7 @@ async function run() {
     drawPeople(id("people"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawOwn(id("own"), snapshot);
+    drawHandover(document.getElementById("handover"), snapshot);
     drawNotes(id("notes"), snapshot);
     drawMaps(snapshot);
     drawBoard(view);

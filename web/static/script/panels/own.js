@@ -4,12 +4,10 @@
 import { act, once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { over } from "../expects.js";
-import { confirm, tell as complain } from "../messages.js";
-import { keepSeal } from "../own.js";
 import { soleSecret } from "../page_data.js";
 import { may, plays, role, wished } from "../role.js";
-import { freshNonce, hex, rowCommitment } from "../seal.js";
 import { store } from "../store.js";
+import { entrustFor, sealFor } from "../telling.js";
 import { sentence, t } from "../words.js";
 import { openSeals } from "./opening.js";
 import { veil } from "./veil.js";
@@ -239,33 +237,16 @@ function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /*
     );
 }
 
-async function sent(/** @type {string} */ purpose, /** @type {any} */ message, /** @type {string} */ done) {
+async function sent(/** @type {string} */ purpose, /** @type {Promise<boolean>} */ taken) {
   const mine = key(purpose);
-  if (!(await act(message))) return;
+  if (!(await taken)) return;
   state.chosen.delete(mine);
   state.picking = null;
   redraw();
-  confirm(done);
 }
 
 const entrustIt = (/** @type {string} */ purpose, /** @type {string | null} */ value) =>
-  sent(purpose, { kind: "entrust", seat: role, purpose, value }, t("Entrusted. Nobody is shown it again."));
+  value === null ? Promise.resolve() : sent(purpose, entrustFor(role, purpose, value));
 
-/** The value and its nonce are kept before the commitment is sent: a seal that nobody can open would be worse than none. */
-async function sealIt(
-  /** @type {string} */ purpose,
-  /** @type {string | null} */ value,
-  /** @type {Snapshot} */ { match, secrets = [] },
-) {
-  if (value === null) return;
-  const before = secrets.filter((one) => one.seat === role && one.purpose === purpose),
-    nonce = freshNonce();
-  const one = { seat: role, purpose, number: before.length + 1, before: before.at(-1)?.commitment ?? "", value };
-  const commitment = rowCommitment(match, one, nonce);
-  if (!keepSeal(role, { purpose, number: one.number, value, nonce: hex(nonce), commitment }))
-    return complain({
-      message: t("This browser keeps nothing, so a seal could not be opened."),
-      advice: t("Entrust it instead."),
-    });
-  await sent(purpose, { kind: "seal", seat: role, purpose, commitment }, t("Sealed. Keep this device until the game is over."));
-}
+const sealIt = (/** @type {string} */ purpose, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot) =>
+  value === null ? Promise.resolve() : sent(purpose, sealFor(role, purpose, value, snapshot));
