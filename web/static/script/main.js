@@ -32,6 +32,9 @@ import { t } from "./words.js";
 import { confirm, tell } from "./messages.js";
 import { voice } from "./voice.js";
 
+/** So many spots of a map are brought into sight together. */
+const FEW = 60;
+
 startTheme();
 watchSeat();
 soundLabel();
@@ -73,7 +76,11 @@ async function run() {
       view.frame(lit.choose);
     });
   });
-  onMap(() => drawBoard(view));
+  onMap(() => {
+    const { possible } = mapShown(store.snapshot);
+    drawBoard(view);
+    if (possible.length <= FEW) view.frame(possible); // more lie all over the board anyway
+  });
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
