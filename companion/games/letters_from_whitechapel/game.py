@@ -25,7 +25,7 @@ from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES, MA
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.progress import Progress
-from companion.games.letters_from_whitechapel.sheet import act_of
+from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, act_of
 from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
@@ -203,6 +203,11 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
             return {"kind": "token", "token": keeping.token_at(held, state.books.night, str(state.turning))}
         asked, row = state.asked or {}, keeping.jack_at(state, held, state.rows).row
         return {"kind": "say", "yes": asked["circle"] in (row if asked["what"] == acts.SEARCH else row[-1:])}
+
+    def may_go_back(self, context: Context) -> None:
+        """What a night shows is opened every night; only Jack's row and his hideout end the game. Raises BadInput then."""
+        if any(purpose in (MOVE, HIDEOUT) for _, purpose in context.openings):
+            raise BadInput("secrets were opened; the game cannot be taken back any more")
 
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)
