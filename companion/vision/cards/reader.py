@@ -15,7 +15,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from companion.boards import Board, PieceSet, Point, Zone
+from companion.boards import Board, FrameMarker, PieceSet, Point, Zone
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.cards.faces import CardTeaching, DeckFace, card_groups, deck_faces, patches
@@ -188,7 +188,10 @@ class CardReader(Reader):
             self.everywhere = np.zeros(self._grid.size[::-1], np.bool_)
             for zone in self.zones:
                 self.everywhere |= self._grid.polygon(_wider(zone, _HANGS_OVER_MM))
-            for area in masked:
+            width, height = self.board.size_mm
+            self.everywhere &= self._grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+            stickers = [_square(one) for one in self.pieces.frame_markers.values()]
+            for area in (*masked, *map(self._grid.polygon, stickers)):
                 self.everywhere &= ~area
         return self._grid
 
@@ -267,6 +270,12 @@ class CardReader(Reader):
         if zone.order == "stack":
             lying = lying[memory.buried.get(zone.id, 0) :]
         return list(enumerate(lying))
+
+
+def _square(sticker: FrameMarker) -> list[Point]:
+    """The outline of a frame sticker with its white border."""
+    (x, y), half = sticker.centre_mm, sticker.side_mm / 2 + sticker.quiet_mm + 1.0
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
 def _wider(zone: Zone, by_mm: float) -> list[Point]:
