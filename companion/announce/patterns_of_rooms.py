@@ -217,6 +217,18 @@ NIGHTS = (
     "that cannot be said now",
     "this tile cannot be drawn as the head of tonight's investigation",
     "no patrol token lies face down there",
+    "{who} cannot search {circle} from {crossing}; within reach are {allowed}",
+    "{who} cannot arrest at {circle} from {crossing}; within reach are {allowed}",
+    "{who} has searched {circle} already",
+    "{who} has searched, and so arrests nobody in this turn",
+    "a clue lies on {circle} already",
+    "{circle} is a crime scene that is not searched",
+    "a coach takes two spaces of the track, and one is left",
+    "Jack has no coach left tonight",
+    "Jack has no alley left tonight",
+    "only a walk ends at home",
+    "Jack is not trapped: a coach or an alley is left",
+    "the time of the crime is V, and Jack must kill",
     "what was entrusted cannot answer this, so somebody erred: ask the arbiter",
 )
 """Buttons and refusals of a flight through four nights."""

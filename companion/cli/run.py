@@ -128,7 +128,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
             )
             # Whoever looks on finds the next game where this one was.
-            shown = replace(host(session, stopped, dict(script.told)), browser=False)
+            shown = replace(host(session, stopped, dict(script.told) or "asked"), browser=False)
             if stopped.is_set():
                 break
     return 0

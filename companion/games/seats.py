@@ -164,6 +164,18 @@ class Own:
         }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of what was secret, told once it was opened: a heading, the position it is drawn on (its JSON), the spots of a way
+    in order and others that matter, sentences beside it."""
+
+    heading: Line
+    position: Json
+    way: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
 def key_of(purpose: Purpose, purposes: Iterable[Purpose]) -> str:
     """The field of answers and events that holds a secret of a game with these purposes."""
     return purpose.key if sole(purposes) is not None else "value"
@@ -181,6 +193,6 @@ def purpose_of(purposes: Iterable[Purpose], name: object) -> Purpose | None:
 
 
 __all__ = [
-    "ENTRUSTED", "SEALED", "AnswerKind", "Choice", "Deed", "Held", "Json", "Line", "Own", "Purpose", "Secret", "Tell", "Told",
-    "key_of", "purpose_of", "sole",
+    "ENTRUSTED", "SEALED", "AnswerKind", "Chapter", "Choice", "Deed", "Held", "Json", "Line", "Own", "Purpose", "Secret",
+    "Tell", "Told", "key_of", "purpose_of", "sole",
 ]  # fmt: skip

@@ -132,6 +132,11 @@ class SharedCamera:
         self.name, self.simulated, self.waits = camera.name, camera.simulated, camera.waits
 
     @property
+    def lent(self) -> Camera:
+        """The camera itself, for what only its kind can do."""
+        return self._camera
+
+    @property
     def feed(self) -> "FrameFeed | None":
         """The camera's own, where it has one."""
         return _SharedFeed(self, self._camera.feed) if self._camera.feed is not None else None

@@ -73,8 +73,14 @@ interface Snapshot {
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
   counts?: Said[];
+  ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null;
   witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
+
+/** One seat of a ring, in the order of the table: what everybody knows of it, and what it may do now. */
+interface RingSeat { seat: string; turn: boolean; hand: number; out: boolean; notes: Said[]; may: Said | null }
+/** Cards that are laid one after the other, by whom, and who may answer the last one. */
+interface CardRow { cards: (Said & { seat: string })[]; may: string[] }
 
 /** The part of a snapshot from which a board is drawn: of now, of a moment that is over, or of a position that is being set up. */
 type BoardState = Pick<Snapshot, "position" | "table" | "flag" | "chores" | "turn" | "expects"> & Partial<Pick<Snapshot, "unfinished">>;

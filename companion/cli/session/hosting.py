@@ -16,6 +16,7 @@ from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.session.table_factory import make_table, remember
+from companion.demo import DemoCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
 from companion.errors import BadInput
@@ -95,6 +96,8 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
             boxes.on_again(say)
         table.subscribe(when_over(words_go(showing.events_as_json)))
         _tell_secret(table, secret)
+        if isinstance(session.camera, DemoCamera):
+            session.camera.seat_players(table.answer)
         phone = session.camera if isinstance(session.camera, PushCamera) else None
         notes = Notes(secrets, session.game, lambda: str(table.snapshot()["match"]))
         access_control = AccessControl(Passes.open(session.passes), closed=showing.closed, notes=notes)

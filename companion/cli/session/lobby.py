@@ -26,11 +26,13 @@ from companion.host.lobby import Beginning, Lobby, OpenedCamera
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.picture_store import PictureStoreSettings
+from companion.host.preview import SharedCamera
 from companion.host.profile_store import ProfileStore
 from companion.host.resuming import KeptSetup, Resumable, resumable
 from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.setup_vision import SetupVision
+from companion.host.table import Table
 from companion.host.table_proxy import TableProxy
 from companion.record.lock import RecordLock
 from companion.record.log import Record
@@ -132,8 +134,8 @@ class HostedTable:
                 self.boxes.heard(event)
             if self._session.showing.speak:
                 self._speak(beginning)
-        if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
-            table.answer(dict(load_script(game=_bundled(beginning.source)).told))  # the recording's players cannot answer
+        if beginning.source.kind == "demo":
+            _seat_players(beginning, table)
         kept = KeptSetup(
             beginning.source, beginning.mode, beginning.choices, beginning.name,
             self._session.options(self.pages) if self.pages is not None else {}, beginning.profile,
@@ -229,6 +231,16 @@ def _next_record(record: Path) -> Path:
     return next(
         path for number in itertools.count(2) if not (path := record.with_name(f"{stem}-game{number}{record.suffix}")).exists()
     )
+
+
+def _seat_players(beginning: Beginning, table: Table) -> None:
+    """Let the players of the bundled recording tell their secret and give their answers."""
+    told = load_script(game=_bundled(beginning.source)).told
+    if told and table.snapshot()["secret"] == "asked":
+        table.answer(dict(told))
+    camera = beginning.camera.lent if isinstance(beginning.camera, SharedCamera) else beginning.camera
+    if isinstance(camera, DemoCamera):
+        camera.seat_players(table.answer)
 
 
 def _bundled(choice: CameraChoice) -> str:

@@ -31,7 +31,7 @@ class GetAdler(BaseGame[Mat, Progress]):
     house_rules: tuple[HouseRule, ...] = (*TABLE_RULES, *CHOICES)
     events: Mapping[str, bool] = {
         "act": True, "asked": True, "answered": True, "laid": True, "mine": True, "pointed": False, "traits": False,
-        "start": True, "mission": True, "hour": True, "tidy": True,
+        "start": True, "mission": True, "hour": True, "tidy": True, "judged": False,
     }  # fmt: skip
     answer_kinds: tuple[AnswerKind, ...] = (
         AnswerKind("start", frozenset({"who"})),

@@ -11,8 +11,7 @@ CHOICES: Final = (
     point(
         "gunfight",
         "alternate villain-last sealed",
-        "How a shoot-out goes: by turns, the side that did not shoot last is next, who stops behind loses and two stops at a "
-        "tie end it; by turns, but a stop of the villain ends it; or both lay their guns at once.",
+        "How a shoot-out goes (by turns until both stop, by turns until the villain stops, or all guns at once).",
         "They shoot at each other until it is decided, and the hero must be able to shoot more.",
     ),
     point(

@@ -7,7 +7,7 @@ from companion.games.expectations import Disproof
 from companion.games.get_adler.mat import role_name
 from companion.games.get_adler.names import VILLAINS, roles_of, same_colour
 from companion.games.get_adler.procedure import ROLE, to_open
-from companion.games.get_adler.progress import Progress, cover_in, role_in
+from companion.games.get_adler.progress import Progress, cover_in, role_in, truth
 from companion.games.get_adler.telling import OWN, TELLS
 from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell
 from companion.games.values import Json, Role
@@ -110,11 +110,3 @@ def disproved(state: Progress, opened: Held) -> tuple[Disproof, ...]:
         ):  # fmt: skip
             found.append(Disproof("false-answer", number, f"event {number}: {opened.seat} is a hero and answered falsely"))
     return tuple(found)
-
-
-def truth(state: Progress, role: str, trait: str | None, colour: str | None) -> str | None:
-    """The true answer of a role; None where the traits, or the words of the question, are not known."""
-    row = (state.traits or {}).get(role)
-    if row is None or trait is None or colour is None:
-        return None
-    return "yes" if same_colour(row[trait], colour) else "no"

@@ -1,6 +1,6 @@
 """What may come next at a refereed table, and what follows by itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +14,10 @@ from companion.games.get_adler.judging import judged
 from companion.games.get_adler.landing import matchers
 from companion.games.get_adler.mat import Mat, card_name, role_name, seat_name
 from companion.games.get_adler.names import ARREST, ARRESTS_FROM, BINOCULARS, QUESTION, TRAITS, VILLAINS, roles_of
-from companion.games.get_adler.progress import Progress
+from companion.games.get_adler.progress import Progress, truth
 from companion.games.get_adler.state import State, Table
 from companion.games.get_adler.table_chores import chores, subjects
-from companion.games.get_adler.telling import ASKED, EVENTS, LABELS, TRAIT_NAMES, outcome, told, who
+from companion.games.get_adler.telling import ASKED, EVENTS, JUDGED, LABELS, TRAIT_NAMES, outcome, told, who
 from companion.games.get_adler.validation import unseen
 from companion.games.values import Json, Outcome, Role
 
@@ -291,21 +291,40 @@ def fact_of(state: Progress, act: Act, kind: str = "act") -> Fact:
 
 def due(state: Progress) -> tuple[Fact, ...]:
     """What follows from the record alone."""
-    if state.begun != "on" or state.outcome is not None or state.target is not None:
+    if state.outcome is not None:
+        return () if state.judged or set(state.seats) - set(state.opened) else tuple(_judged(state))
+    if state.begun != "on" or state.target is not None:
         return ()
+    if state.books.over is not None:
+        return (outcome(state.books.over, state.how),)
+    return _on_the_mat(state)
+
+
+def _on_the_mat(state: Progress) -> tuple[Fact, ...]:
+    """Cards that have to be moved, an hour that begins, an act that nobody chooses."""
     books, mat = state.books, state.mat
-    if books.over is not None:
-        return (outcome(books.over, state.how),)
     reached = replace(Mat.of(books, mat.waiting, mat.last, mat.loose), by=mat.by)
     if reached.laid.cards != mat.laid.cards:
         todo = [chore.to_json() for chore in chores(reached, mat)]
         return (Fact("tidy", {"position": reached.to_json(), "chores": todo}),)
     if books.hour > state.hour:
         return (_hour(books),)
-    if mat.waiting is not None:
-        return ()
-    act = _follows(state, books)
+    act = None if mat.waiting is not None else _follows(state, books)
     return () if act is None else (fact_of(state, act),)
+
+
+def _judged(state: Progress) -> Iterator[Fact]:
+    """Which answers were true, by the roles that are open and the owner's table, and who was allowed to lie."""
+    for number, said, hour in state.said:
+        if said.act != "answer" or said.seat is None:
+            continue
+        role = state.opened[state.seats[said.seat]]
+        true = truth(state, role, said.trait, said.colour)
+        if true is None:
+            continue
+        code = "true" if true == said.answer else "allowed" if role in VILLAINS else "false"
+        params = {"who": _name(state, said.seat), "trait": TRAIT_NAMES[str(said.trait)], "hour": hour}
+        yield Fact("judged", {"answer": number, "how": code, "text": JUDGED[code], "params": params})
 
 
 def _hour(books: Table) -> Fact:

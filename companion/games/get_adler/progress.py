@@ -10,7 +10,7 @@ from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import BY_NAME
 from companion.games.get_adler.landing import TOLD_DRAWS
 from companion.games.get_adler.mat import Mat, mat_of, opening_table, seated
-from companion.games.get_adler.names import TRAITS
+from companion.games.get_adler.names import TRAITS, same_colour
 from companion.games.get_adler.state import Table, Traits
 from companion.games.values import Json, Role
 
@@ -23,7 +23,8 @@ class Progress:
     """``target``: what hands must bring the mat to. ``told``: the seats that told their role; ``opened``: roles by seat, as
     opened. ``traits``: the owner's table. ``on``: the seat that the waiting card is used on, ``trait`` what it
     is asked about. ``hour``: the last hour that was
-    announced. ``said``: answers and verdicts on record. ``rules``: all house rules of this match."""
+    announced. ``said``: answers and verdicts on record; ``judged``: it was told which were
+    true. ``rules``: all house rules of this match."""
 
     begun: str = ""
     position: Any = None
@@ -39,6 +40,7 @@ class Progress:
     hour: int = 1
     said: tuple[Record, ...] = ()
     how: str = ""
+    judged: bool = False
     outcome: Json | None = None
 
     @property
@@ -81,6 +83,14 @@ class Progress:
         if books.step == "show" and not books.revealed:
             return "reveal"
         return "ended" if books.step == "over" else books.step
+
+
+def truth(state: Progress, role: str, trait: str | None, colour: str | None) -> str | None:
+    """The true answer of a role; None where the traits, or the words of the question, are not known."""
+    row = (state.traits or {}).get(role)
+    if row is None or trait is None or colour is None:
+        return None
+    return "yes" if same_colour(row[trait], colour) else "no"
 
 
 def role_in(value: str) -> str:
@@ -248,5 +258,6 @@ _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "mission": _mission,
     "pointed": lambda state, data, number: replace(state, on=data["on"], trait=data.get("trait")),
     "hour": lambda state, data, number: replace(state, hour=data["hour"]),
+    "judged": lambda state, data, number: replace(state, judged=True),
     "outcome": lambda state, data, number: replace(state, outcome=data),
 }

@@ -70,6 +70,13 @@ EVENTS: Mapping[str, str] = {
     "mine": "{who} says: this card was mine.",
 }
 
+JUDGED: Mapping[str, str] = {
+    "true": "{who} told the truth about {trait} in hour {hour}.",
+    "allowed": "{who} lied about {trait} in hour {hour}, and was allowed to.",
+    "false": "{who} is a hero and did not tell the truth about {trait} in hour {hour}.",
+}
+"""What an answer came to once roles were open."""
+
 ASKED: Mapping[str, str] = {
     "start": "Who begins?",
     "mission": "Which service is on the document that was drawn?",

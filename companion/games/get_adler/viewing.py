@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.get_adler.confronting import AGAINST
-from companion.games.get_adler.keeping import truth
 from companion.games.get_adler.landing import matchers
 from companion.games.get_adler.mat import card_name, role_name
 from companion.games.get_adler.names import HOURS, VILLAINS
 from companion.games.get_adler.procedure import deduced, showing, to_open
-from companion.games.get_adler.progress import Progress
+from companion.games.get_adler.progress import Progress, truth
 from companion.games.get_adler.telling import MAY, NOTES, TRAIT_NAMES
 from companion.games.values import Json
 
@@ -98,7 +97,10 @@ def _row(state: Progress) -> Json | None:
     fight = state.books.confrontation
     if fight is None:
         return None
-    cards = [{"seat": state.seats[seat], "card": card_name(card)} for seat, card in fight.row]
+    cards = [
+        {"seat": state.seats[seat], "card": card_name(card), **_line("{card}", card=card_name(card))}
+        for seat, card in fight.row
+    ]
     may = [state.seats[number] for number in range(len(state.seats)) if may_do(state, number) is not None]
     return {
         "villain": state.seats[fight.villain], "pursuer": state.seats[fight.pursuer], "cards": cards, "may": may,

@@ -11,7 +11,7 @@ from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import stays
-from companion.games.letters_from_whitechapel.telling import ACTS, ASKED
+from companion.games.letters_from_whitechapel.telling import ACTS, ASKED, refusal
 from companion.games.rounds import played
 from companion.games.values import Json
 
@@ -88,9 +88,10 @@ def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
     colour = said.get("seat") or turn[0]
     if colour not in turn or not isinstance(circle, int) or isinstance(circle, bool):
         raise BadInput("it is another policeman's turn")
-    broken = judging.faults(state.books, Act(kind, by=colour, circles=(circle,), yes=False))
+    act = Act(kind, by=colour, circles=(circle,), yes=False)
+    broken = judging.faults(state.books, act)
     if broken:
-        raise BadInput("the rules do not allow that now")
+        raise BadInput(refusal(act, broken, dict(state.books.police)[colour]))
     return (Fact("asked", {"by": colour, "what": kind, "circle": circle, "text": ASKED[kind], "params": {"circle": circle}}),)
 
 

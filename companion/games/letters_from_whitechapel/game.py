@@ -18,19 +18,20 @@ from companion.games.letters_from_whitechapel import (
     police,
     procedure,
     progress,
+    story,
 )
 from companion.games.letters_from_whitechapel.folding import fold
 from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES, MAP
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.progress import Progress
-from companion.games.letters_from_whitechapel.sheet import act_of
+from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, act_of
 from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
 from companion.games.letters_from_whitechapel.telling import LEFT
 from companion.games.rounds import RoundGame
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
 
@@ -203,8 +204,19 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
         asked, row = state.asked or {}, keeping.jack_at(state, held, state.rows).row
         return {"kind": "say", "yes": asked["circle"] in (row if asked["what"] == acts.SEARCH else row[-1:])}
 
+    def may_go_back(self, context: Context) -> None:
+        """What a night shows is opened every night; only Jack's row and his hideout end the game. Raises BadInput then."""
+        if any(purpose in (MOVE, HIDEOUT) for _, purpose in context.openings):
+            raise BadInput("secrets were opened; the game cannot be taken back any more")
+
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)
+
+    def chapters(self, state: Progress, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Jack's path night by night, with what everybody could have worked out."""
+        rules = tuple(state.books.rule(name) for name in _BEARING) if state.position is not None else ()
+        told = next((held for held in opened if held.seat == JACK), None)
+        return () if told is None else story.chapters(state, told, lambda nights: _deduced_from(nights, rules))
 
     def disproved(self, state: Progress, opened: Held) -> tuple[Disproof, ...]:
         return keeping.disproved(state, opened)

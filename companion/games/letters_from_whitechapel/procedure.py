@@ -22,7 +22,7 @@ from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.sheet import MOVE, PATROLS_OF, WOMEN_OF
 from companion.games.letters_from_whitechapel.table import Table
 from companion.games.letters_from_whitechapel.table_chores import chores, subjects
-from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, OUTCOMES, WHO, told
+from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, OUTCOMES, WHO, refusal, told
 from companion.games.rounds import RESTING, ended, yes_or_no
 from companion.games.values import Json, Role
 
@@ -150,7 +150,7 @@ def acted(state: Progress, act: Act, kind: str = "act") -> Fact:
     """The event of an act, with what is to be done on the table. Raises BadInput where the rules forbid it."""
     broken = judging.faults(state.books, act)
     if broken:
-        raise BadInput("the rules do not allow that now")
+        raise BadInput(refusal(act, broken))
     return fact_of(state, act, kind)
 
 

@@ -10,6 +10,7 @@ import { drawNow } from "./panels/now.js";
 import { drawHandover } from "./panels/handover.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
+import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
@@ -31,6 +32,9 @@ import { startTheme } from "./theme.js";
 import { t } from "./words.js";
 import { confirm, tell } from "./messages.js";
 import { voice } from "./voice.js";
+
+/** So many spots of a map are brought into sight together. */
+const FEW = 60;
 
 startTheme();
 watchSeat();
@@ -73,7 +77,11 @@ async function run() {
       view.frame(lit.choose);
     });
   });
-  onMap(() => drawBoard(view));
+  onMap(() => {
+    const { possible } = mapShown(store.snapshot);
+    drawBoard(view);
+    if (possible.length <= FEW) view.frame(possible); // more lie all over the board anyway
+  });
   onEvent((event, live) => {
     logEvent(event);
     if (live && event.spoken) voice.announce(event);
@@ -86,6 +94,7 @@ async function run() {
     drawArbiter(id("arbiter"), snapshot);
     drawNow(id("now"), snapshot);
     drawPeople(id("people"), snapshot);
+    drawRing(id("ring"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawOwn(id("own"), snapshot);
     drawHandover(document.getElementById("handover"), snapshot);
