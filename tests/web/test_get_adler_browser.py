@@ -89,6 +89,8 @@ def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTa
     row = board.locator(".card-row").inner_text()
     assert "Escape by bus" in row and "May answer: Seat 1, Seat 2, and Seat 5" in row
     shot(board, "desktop-row")
+    guns = board.locator(".piece[data-piece^=gun]").evaluate_all("pieces => pieces.map(one => one.getAttribute('data-place'))")
+    assert guns == ["pile", "pile"]
     assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
 
 
@@ -96,7 +98,8 @@ def test_a_seat_sees_its_role_only_while_pressed(table: AdlerAtTable, seated: Ca
     page = seated("seat-4")
     assert "You are Adler." not in page.locator("body").inner_text()
     shot(page, "phone")
-    veil = page.locator("#own .veil, #own [data-veil], #own button").first
+    veil = page.get_by_text("Press and hold to see what only you know")
+    veil.scroll_into_view_if_needed()
     box = veil.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
