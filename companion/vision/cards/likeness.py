@@ -20,6 +20,9 @@ from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
 
 _COARSE, _HALF = 2 * CELL, 2
+_BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
+"""Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
+deviation of light) must be drawn there for detail to be asked about."""
 _MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
 """How far a fit may move a pose, and change its size."""
 _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
@@ -66,7 +69,7 @@ class Match:
     ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
     cells
     in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the share
-    that glare washes out; ``visible``: the share of the card in sight."""
+    that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn finely."""
 
     face: int
     pose: CardPose
@@ -76,6 +79,7 @@ class Match:
     lump: int
     washed: float
     visible: float
+    detail: float = 1.0
 
     def known(self, settings: LikenessSettings) -> bool:
         """Whether it is a taught face at all, whichever."""
@@ -84,6 +88,7 @@ class Match:
             and self.lump < settings.lump
             and self.visible >= settings.visible
             and self.washed <= settings.washed
+            and self.detail >= settings.detail
         )
 
     def sure(self, settings: LikenessSettings) -> bool:
@@ -152,12 +157,27 @@ class FaceBank:
                 done[template.face] = done.get(template.face, 0) + 1
                 short.append(self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden))
         found = self._judged(short, grid, hidden, prior or {})
-        if found is not None and bare is not None:
-            laid = max((one for one in short if one.template.face == found.face), key=lambda one: one.nats)
+        if found is None:
+            return None
+        laid = max((one for one in short if one.template.face == found.face), key=lambda one: one.nats)
+        found = replace(found, detail=self._detail(grid, view, laid, hidden))
+        if bare is not None:
             ground = Template.of(-1, grid.cut(bare, laid.pose, self.size_mm), self.settings)
             rival = self._laid(grid, view, laid.pose, ground, hidden)
             return replace(found, margin=min(found.margin, laid.nats - rival.nats))
         return found
+
+    def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
+        """How well the fine drawing of a card agrees with the taught one (correlation of light, what is broad taken out) where
+        it is in sight and not washed out; 1 where there is too little drawn, or in sight, to tell."""
+        seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
+        washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
+        open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
+        taught = laid.template.half[..., 0]
+        one, other = ((light - cv2.blur(light, (_BROAD, _BROAD)))[open_] for light in (seen, taught))
+        if one.size < _LEAST_DETAIL or float(other.std()) < _LEAST_DRAWN:
+            return 1.0
+        return float(np.corrcoef(one, other)[0, 1])
 
     def refitted(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None

@@ -8,14 +8,14 @@ their poses; one is gone when what is in sight of it has changed and nothing tha
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 
-from companion.boards import Board, PieceSet, Point, Zone
+from companion.boards import Board, FrameMarker, PieceSet, Point, Zone
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.cards.faces import CardTeaching, DeckFace, card_groups, deck_faces, patches
@@ -64,13 +64,14 @@ class Stranger:
 @dataclass(frozen=True, eq=False)
 class CardMemory:
     """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (NaN elsewhere), the cards from the
-    lowest up, and what lies there untold."""
+    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told."""
 
     grid: MatGrid
     view: Floats
     bare: Floats
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...] = ()
+    buried: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def doubts(self) -> Mapping[str, str]:
@@ -187,7 +188,10 @@ class CardReader(Reader):
             self.everywhere = np.zeros(self._grid.size[::-1], np.bool_)
             for zone in self.zones:
                 self.everywhere |= self._grid.polygon(_wider(zone, _HANGS_OVER_MM))
-            for area in masked:
+            width, height = self.board.size_mm
+            self.everywhere &= self._grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+            stickers = [_square(one) for one in self.pieces.frame_markers.values()]
+            for area in (*masked, *map(self._grid.polygon, stickers)):
                 self.everywhere &= ~area
         return self._grid
 
@@ -213,7 +217,10 @@ class CardReader(Reader):
         else:
             bare = np.full_like(view, np.nan)
             cards, strangers = look.afresh(before.cards if before is not None else ())
-        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers)
+        buried = dict(before.buried) if before is not None else {}
+        lying = {zone.id: sum(card.zone == zone.id for card in cards) for zone in self.zones}
+        buried = {zone: min(count, lying[zone]) for zone, count in {**buried, **look.buried}.items() if lying[zone]}
+        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers, buried)
 
     # --- what is said ---------------------------------------------------------------------------------------------
 
@@ -223,8 +230,7 @@ class CardReader(Reader):
         problems = list(memory.doubts.values())
         pieces = self._told_apart(memory.cards)
         for zone in self.zones:
-            lying = [card for card in memory.cards if card.zone == zone.id]
-            for rank, card in self._shown(zone, lying, memory.grid):
+            for rank, card in self._shown(zone, memory):
                 face, piece = self.faces[card.face], pieces.get(id(card))
                 if piece is None:
                     count = sum(other.face == card.face for other in memory.cards)
@@ -257,21 +263,19 @@ class CardReader(Reader):
                 found[id(card)] = piece
         return found
 
-    def _shown(self, zone: Zone, lying: Sequence[LyingCard], grid: MatGrid) -> list[tuple[int, LyingCard]]:
-        """The cards of a zone that show: of a stack the upmost, and below it those that show the same face, for nothing else
-        tells that one was laid upon the other."""
-        if zone.order != "stack" or not lying:
-            return list(enumerate(lying))
-        above, found = np.zeros(grid.size[::-1], np.bool_), list[tuple[int, LyingCard]]()
-        for card in reversed(lying):
-            area = grid.polygon(card.pose.corners_mm(self.size_mm))
-            share = float((area & ~above).sum()) / max(1, int(area.sum()))
-            if share >= _SHOWS or (found and card.face == found[-1][1].face):
-                found.append((0, card))
-            else:
-                break
-            above |= area
-        return [(rank, card) for rank, (_, card) in enumerate(reversed(found))]
+    def _shown(self, zone: Zone, memory: CardMemory) -> list[tuple[int, LyingCard]]:
+        """The cards of a zone that are claimed, with their ranks: all that were followed since they landed, covered or
+        not; of a stack only those above the upmost that was never told, for what lies below that is not known in full."""
+        lying = [card for card in memory.cards if card.zone == zone.id]
+        if zone.order == "stack":
+            lying = lying[memory.buried.get(zone.id, 0) :]
+        return list(enumerate(lying))
+
+
+def _square(sticker: FrameMarker) -> list[Point]:
+    """The outline of a frame sticker with its white border."""
+    (x, y), half = sticker.centre_mm, sticker.side_mm / 2 + sticker.quiet_mm + 1.0
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
 def _wider(zone: Zone, by_mm: float) -> list[Point]:
@@ -296,6 +300,7 @@ class _Look:
         self.size_mm, self.settings = reader.size_mm, reader.settings
         self.everywhere = reader.everywhere
         self.ground = plain
+        self.buried: dict[str, int] = {}
         self.change: Mask = np.zeros(view.shape[:2], np.bool_)
 
     def area(self, pose: CardPose, grow_mm: float = 0.0) -> Mask:
@@ -340,7 +345,10 @@ class _Look:
                 hides |= self.area(pose, 3.0)
         kept = self._remaining(before.cards, change, hides)
         again = self._laid_again(before, kept, landed, change, hides)
-        same = [one for one in same if (one.mask & ~cover).sum() > 0.2 * one.mask.sum()]
+        for one in same:
+            if (one.mask & ~cover).sum() <= _BURIED * one.mask.sum():
+                self.buried[one.zone] = sum(card.zone == one.zone for card in kept)
+        same = [one for one in same if (one.mask & ~cover).sum() > _BURIED * one.mask.sum()]
         return (*kept, *again, *landed), (*same, *self._strangers(left))
 
     def afresh(self, known: Sequence[LyingCard]) -> tuple[tuple[LyingCard, ...], tuple[Stranger, ...]]:
@@ -493,6 +501,8 @@ class _Look:
 
 _MOST_PATCHES = 6
 """Parts of a change that are asked for a card, the largest ones."""
+_BURIED = 0.2
+"""The share in sight of what was not told, below which it lies under the cards laid upon it."""
 _ROUNDS = 3
 """Cards laid at once lie upon each other in so many layers at most."""
 _STIRRED = 0.01

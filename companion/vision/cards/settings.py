@@ -31,6 +31,9 @@ class LikenessSettings:
         0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
     lump
         4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
+    detail
+        0.6..0.85: the correlation of what is drawn finely with the taught drawing. Of 46 cards rightly told all but
+        one had 0.9 and more (one fitted amiss 0.65); a face never taught, alike in layout and colours, had 0.44 and 0.46.
     visible
         0.3..0.5 of a card that must be in sight to be read.
     washed
@@ -50,6 +53,7 @@ class LikenessSettings:
     margin: float = 12.0
     fit: float = 0.88
     lump: int = 6
+    detail: float = 0.75
     visible: float = 0.4
     washed: float = 0.4
 
