@@ -91,7 +91,12 @@ def _places_are_fitted(document: Json) -> Json:
     return {**document, "format": "table-profile/4", "teaching": teaching}
 
 
+def _cards_are_taught(document: Json) -> Json:
+    """Version 4 knew no decks of cards."""
+    return {**document, "format": "table-profile/5", "cards": None}
+
+
 MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType(
-    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest, 3: _places_are_fitted}
+    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest, 3: _places_are_fitted, 4: _cards_are_taught}
 )
 """From version n to n + 1."""

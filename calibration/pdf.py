@@ -70,8 +70,14 @@ def _drawn(mark: Mark) -> bytes:
         return _written(mark)
     box = f"{mark.x:.4f} {mark.y:.4f} {mark.width:.4f} {mark.height:.4f} re"
     if isinstance(mark, Rectangle):
-        return f"{1 if mark.fill == '#fff' else 0} g {box} f".encode()
+        return f"{_grey(mark.fill):g} g {box} f".encode()
     return _circle(mark) if mark.round else f"{box} S".encode()
+
+
+def _grey(fill: str) -> float:
+    """A grey "#rgb" or "#rrggbb" as a share of white."""
+    digits = (len(fill) - 1) // 3
+    return round(int(fill[1 : 1 + digits], 16) / float(16**digits - 1), 3)
 
 
 def _circle(mark: CutLine) -> bytes:

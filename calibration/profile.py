@@ -17,9 +17,11 @@ import numpy as np
 
 from companion import bounded
 from companion.boards import Board, load, load_pieces
+from companion.calibration.card_lessons import cards_from, cards_json
 from companion.calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
 from companion.errors import BadInput
 from companion.vision.camera import Lens
+from companion.vision.cards.faces import CardTeaching
 from companion.vision.frame import Image
 from companion.vision.place_fit import bound_mm
 from companion.vision.plain.exemplars import patch_mm
@@ -28,8 +30,8 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE
 
 Json = dict[str, Any]
-NAME, VERSION = "table-profile", 4
-MODES = ("marked", "plain")
+NAME, VERSION = "table-profile", 5
+MODES = ("marked", "plain", "cards")
 DAMAGE = (
     KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError, AttributeError, binascii.Error, cv2.error,
 )  # fmt: skip
@@ -38,7 +40,8 @@ DAMAGE = (
 
 @dataclass(frozen=True, eq=False)
 class TableProfile:
-    """What is known of one table: which board, ``mode`` marked or plain, the lens, and what a plain copy was taught."""
+    """What is known of one table: which board, ``mode`` marked, plain or cards, the lens, and what a plain copy, or a deck of
+    unmodified cards, was taught."""
 
     board: str
     edition: str
@@ -46,6 +49,7 @@ class TableProfile:
     lens: Lens
     teaching: Teaching | None = None
     note: str = ""
+    cards: CardTeaching | None = None
 
     def check(self, board: Board, size: tuple[int, int] | None = None) -> None:
         """Raises BadInput, one sentence, when the profile is of another board, or of a picture of another shape."""
@@ -66,6 +70,7 @@ class TableProfile:
         document = {
             "format": f"{NAME}/{VERSION}", "board": self.board, "edition": self.edition, "mode": self.mode, "note": self.note,
             "lens": _lens_json(self.lens), "teaching": None if self.teaching is None else _teaching_json(self.teaching),
+            "cards": None if self.cards is None else cards_json(self.cards),
         }  # fmt: skip
         part = path.with_name(path.name + ".part")
         try:
@@ -85,7 +90,7 @@ class TableProfile:
             raise BadInput(f"{path}: is not a table profile (not JSON)") from error
         try:
             document = _up_to_date(document, path)
-            _check_numbers({key: document[key] for key in ("lens", "teaching")})
+            _check_numbers({key: document[key] for key in ("lens", "teaching", "cards")})
             kept = document["teaching"]
             teaching = None if kept is None else _teaching(kept, document["board"], document["edition"])
             if document["mode"] not in MODES:
@@ -93,10 +98,13 @@ class TableProfile:
             profile = cls(
                 str(document["board"]), str(document["edition"]), str(document["mode"]), lens_from(document["lens"]), teaching,
                 str(document.get("note", "")),
+                None if document["cards"] is None else cards_from(document["cards"], document["board"], document["edition"]),
             )  # fmt: skip
             _check_lens(profile.lens)
             if teaching is not None:
                 _check_teaching(teaching, path)
+            if profile.mode == "cards" and profile.cards is None:
+                raise ValueError("no card was taught")
             return profile
         except DAMAGE as error:
             raise BadInput(f"{path}: the profile is damaged ({type(error).__name__}: {error})") from error

@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A filled rectangle: ``x``, ``y`` its top left, ``fill`` "#000" or "#fff"."""
+    """A filled rectangle: ``x``, ``y`` its top left, ``fill`` a grey, "#000" to "#fff"."""
 
     x: float
     y: float

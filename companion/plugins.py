@@ -14,7 +14,6 @@ game's id cannot be taken.
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +30,8 @@ _registered: dict[str, tuple[str, Path]] = {}
 def _installed() -> Mapping[str, tuple[str, Path | None]]:
     """Packages and their folders by game id, as the installed distributions name them. Of two that name one id the first in
     the path's order is taken, as Python does with modules; the folder of a package that is not there is None."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - it loads what reads mail, and is asked for seldom
+
     found: dict[str, tuple[str, Path | None]] = {}
     for entry in entry_points(group=GROUP):
         if entry.name not in found:

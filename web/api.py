@@ -114,7 +114,10 @@ def blueprint(
         except StorageTrouble:
             raise  # not what was entered is to blame
         except BadInput as error:
-            raise Problem(400, "bad-input", str(error), _ADVICE.get(answer["kind"], LOOK_AGAIN)) from error
+            # On the screen that all share no refusal says what a seat told before, or where it may go on from there.
+            told = answer["kind"] == "entrust" and "purpose" in answer and visitor().player is None
+            why = "that cannot be it, by the rules and by what was told before" if told else str(error)
+            raise Problem(400, "bad-input", why, _ADVICE.get(answer["kind"], LOOK_AGAIN)) from error
         # Not even the table's own reply is passed on: whatever was entrusted stays where it is.
         return jsonify({"accepted": answer["kind"]})
 

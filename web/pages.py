@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as Answer
 from companion.host.lobby import Lobby
 from companion.web.access import AccessControl, visitor
 from companion.web.guard import HEADER
-from companion.web.roles import ARBITER, LOCAL, may_visit
+from companion.web.roles import ARBITER, LOCAL, SECRETS, may_visit
 
 
 def blueprint(access_control: AccessControl, lobby_port: Lobby | None = None) -> Blueprint:
@@ -25,7 +25,7 @@ def blueprint(access_control: AccessControl, lobby_port: Lobby | None = None) ->
         may = [kind for kind in visitor().rights.answers if visitor().may_answer(kind) and not (kind == "clock" and ruled)]
         return render_template(
             "table.html", header=HEADER, stream=_stream(), role=visitor().role, roles=roles, plays=plays, may=may,
-            seat=visitor().seat, delay=visitor().delay,
+            private=plays and SECRETS in roles, seat=visitor().seat, delay=visitor().delay,
             pictures=may_visit(roles, "api.picture_jpg"), notes=may_visit(roles, "seats.notes"),
             saves=may_visit(roles, "api.report"),
             seats=may_visit(roles, "seats.issue"), lobby="none" if lobby_port is None else "yes" if sets_up else "",

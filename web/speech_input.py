@@ -25,10 +25,11 @@ class RecogniserPort(Protocol):
 def blueprint(
     table: TablePort, settings: PageSettings, open_ears: Callable[[Phrases], RecogniserPort | None] = SpeechRecogniser.open
 ) -> Blueprint:
-    """The addresses of push to talk. The model is loaded when somebody asks for the first time, with the words of the game."""
+    """The addresses of push to talk. The model is loaded when somebody asks for the first time, with the words of the game, and
+    again once another game with other words is on."""
     routes = Blueprint("hearing", __name__, url_prefix="/api")
     lock = threading.Lock()
-    opened: list[RecogniserPort | None] = []
+    opened: list[tuple[Phrases, RecogniserPort | None]] = []
 
     def _phrases() -> Phrases:
         """What can be said in the game that is on."""
@@ -36,10 +37,11 @@ def blueprint(
         return phrases_of([one.get("spoken", ()) for one in boards.load(game["id"], game["edition"]).page.get("answers", ())])
 
     def recogniser() -> RecogniserPort | None:
+        phrases = _phrases()
         with lock:
-            if not opened:
-                opened.append(open_ears(_phrases()))
-            return opened[0]
+            if not opened or opened[0][0] != phrases:
+                opened[:] = [(phrases, open_ears(phrases))]
+            return opened[0][1]
 
     @routes.get("/hearing")
     def status() -> Response:

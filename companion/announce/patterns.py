@@ -8,7 +8,7 @@ with a number in it, the template for one and the word that counts.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, DEVICES, HOST, NIGHTS, POSITIONS
+from companion.announce.patterns_of_rooms import ANY_GAME, CALIBRATION, CHASE, DEVICES, HOST, NIGHTS, POSITIONS
 
 VISION = (
     "{number} {pieces} are seen with their side {side} up, only {most} can lie so",
@@ -286,7 +286,8 @@ MADE_OF_WORDS = (
 
 PATTERNS = (
     *VISION, *GAMES, *REFEREE, *SOURCES, *PAGE, *LOBBY, *DEVICES, *HOST, *CALIBRATION, *POSITIONS, *ANY_GAME,
-    *NIGHTS, *MADE_OF_WORDS,
+    *NIGHTS,
+    *CHASE, *MADE_OF_WORDS,
 )  # fmt: skip
 
 LISTS = ("the table cannot be accepted as it is: {why}", "position: {why}")

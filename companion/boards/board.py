@@ -80,6 +80,8 @@ class Board:
     headings: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     """Ways (x, y) a piece may face, by name, where links do not tell them."""
     declared_spacing_mm: float | None = None
+    masked_outside: bool = False
+    """Whether what lies beside the board is its owner's alone: pictures are cut to the board before they are kept or sent."""
 
     def __contains__(self, cell: object) -> bool:
         return cell in self.cells

@@ -52,8 +52,8 @@ def page_faults(page: Any) -> list[str]:
 
     ``answers`` says how answers to the game's questions look, ``answered`` which key of the snapshot holds what the last one
     came to, ``events`` what the game's own kinds of events mean, ``people`` where the snapshot says who is still possible and
-    in which state each is, ``secret`` whose secret is written without seat and purpose, under which key, and how a prompt
-    asks for it.
+    in which state each is, ``maps`` which keys hold the spots where something is possible, ``secret`` whose secret is written
+    without seat and purpose, under which key, and how a prompt asks for it.
     """
     if not isinstance(page, Mapping):
         return ["page is not an object"]
@@ -62,7 +62,7 @@ def page_faults(page: Any) -> list[str]:
         return ["page: answers is not a list of objects"]
     if not all(isinstance(one, Mapping) for one in (people, secret, page.get("answered", {}), page.get("events", {}))):
         return ["page: answered, events, people and secret are objects"]
-    faults = []
+    faults = _map_faults(page.get("maps", []))
     for number, one in enumerate(answers, start=1):
         if not isinstance(one.get("answer"), Mapping) or not isinstance(one["answer"].get("kind"), str):
             faults.append(f"page: answer {number} does not say which answer it is")
@@ -85,6 +85,17 @@ def page_faults(page: Any) -> list[str]:
             f"page: {key!r} is missing where it is needed" for key in needed if part and not isinstance(part.get(key), str)
         ]
     return faults
+
+
+def _map_faults(maps: Any) -> list[str]:
+    """What is wrong with ``maps``: the snapshot's key, the kinds of cells that it speaks of, and the key of its label."""
+    if not isinstance(maps, list) or not all(isinstance(one, Mapping) for one in maps):
+        return ["page: maps is not a list of objects"]
+    return [
+        f"page: map {number} needs 'in' and 'label', two texts, and 'of', a list of kinds of cells"
+        for number, one in enumerate(maps, start=1)
+        if not (isinstance(one.get("in"), str) and isinstance(one.get("label"), str) and isinstance(one.get("of"), list))
+    ]
 
 
 def _part(drawing: Json, key: str) -> list[tuple[str, Any]]:

@@ -178,6 +178,8 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
     spacing = printed.get("spacing_mm")
     if spacing is not None and not spacing > 0:
         faults.append(f"spacing_mm is {spacing}, more than 0 is possible")
+    if not isinstance(data.get("masked_outside", False), bool):
+        faults.append("masked_outside is neither true nor false")
     if faults:
         raise InvalidBoard(source, faults)
     return Board(
@@ -205,6 +207,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         drawing=MappingProxyType(data.get("drawing", {})),
         labels=MappingProxyType(data.get("labels", {})),
         page=MappingProxyType(data.get("page", {})),
+        masked_outside=data.get("masked_outside", False),
     )
 
 

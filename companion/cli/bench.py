@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from companion import games
 from companion.cli.bench_host import hosted_session
 from companion.cli.bench_table import play_recording
 from companion.demo import bundled, table_of
-from companion.errors import BadInput
+from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Game
 from companion.vision.decoding import decode
 from companion.vision.frame import Frame
@@ -218,14 +219,16 @@ def _percentile(values: Sequence[float], share: float) -> float:
 
 
 def rule_costs(game: Game, floor: Floor) -> list[Figure]:
-    """What the rules cost: every play of every character from the start, a sample of each character's plays."""
+    """What the rules cost: every play of every character from the start, a sample of each character's plays. Nothing of a
+    game in which nobody can play at the start: its tokens are laid first."""
     start = game.start()
-    afters = [
-        play.position
-        for character in game.characters
-        for plays in (game.plays(start, character),)
-        for play in plays[:: max(1, len(plays) // 25)]
-    ]
+    afters = []
+    for character in game.characters:
+        with suppress(IllegalPlay):
+            plays = game.plays(start, character)
+            afters += [play.position for play in plays[:: max(1, len(plays) // 25)]]
+    if not afters:
+        return []
     calls = [_timed_ms(lambda after=after: game.deduce(after)) for after in afters]  # type: ignore[misc]
     costs = [_timed_ms(lambda after=after: game.explain(start, after)) for after in afters]  # type: ignore[misc]
     return [

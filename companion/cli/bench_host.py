@@ -130,4 +130,4 @@ def host_recording(game_id: str, plain: bool) -> None:
             showing=OutputOptions(port=0),
             kept=False,
         )
-        host(session, stopped, dict(script.told), once=False)
+        host(session, stopped, dict(script.told) or "asked", once=False)

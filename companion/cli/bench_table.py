@@ -4,10 +4,11 @@ import json
 import statistics
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from companion.demo import DemoCamera, Script, load_script, table_of
 from companion.devices.camera_port import Listener
@@ -76,7 +77,9 @@ def play_recording(game: Game, seconds: float | None = None, rate: float = 30.0)
     length = min(seconds or camera.script.length, camera.script.length)
     with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
         table = Table(game, record, camera, watcher, Secrets.open(None), edition=facts.board.edition)
-        table.answer(dict(camera.script.told))
+        if camera.script.told:
+            table.answer(dict(camera.script.told))
+        camera.seat_players(table.answer)
         heard: list[TimedEvent] = []
         done = threading.Event()
         page = threading.Thread(target=_listen, args=(table, camera, heard, done), daemon=True)
@@ -125,6 +128,9 @@ class _Timed:
                 self._begin = time.monotonic() - frame.captured_at
             self.sent += 1
             yield frame
+
+    def seat_players(self, answer: Callable[[Mapping[str, Any]], object]) -> None:
+        self._camera.seat_players(answer)
 
     def close(self) -> None:
         self._camera.close()

@@ -10,7 +10,7 @@ from companion.calibration.board import draw_report, find_board, from_corners
 from companion.calibration.lens import calibrate_lens, sheet_pdf, sheet_svg
 from companion.calibration.profile import TableProfile
 from companion.calibration.stickers import sticker_pages, sticker_pdf
-from companion.cli import new_board, teaching
+from companion.cli import cards, new_board, teaching
 from companion.cli.files import corners_of, read_lens, write_file, write_picture
 from companion.cli.teaching import board_options
 from companion.errors import BadInput
@@ -55,6 +55,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     board.set_defaults(run=run_board)
 
     teaching.add_parts(parts)
+    cards.add_parts(parts)
     new_board.add_part(parts)
 
 

@@ -128,7 +128,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
             )
             # Whoever looks on finds the next game where this one was.
-            shown = replace(host(session, stopped, dict(script.told)), browser=False)
+            shown = replace(host(session, stopped, dict(script.told) or "asked"), browser=False)
             if stopped.is_set():
                 break
     return 0
@@ -138,6 +138,8 @@ def run_run(options: argparse.Namespace) -> int:
     """Watch a real table. Returns 0 when the source ended (``--once``) or it was interrupted."""
     from companion.cli.session import resume_options  # noqa: PLC0415 - the other commands start without it
     from companion.cli.session.hosting import TableSession, host  # noqa: PLC0415 - the other commands start without it
+    from companion.cli.session.table_factory import with_learnt  # noqa: PLC0415
+    from companion.cli.teaching import keep_learnt  # noqa: PLC0415
 
     second_camera.check(options)
     kept = resume_options.take_over(options)
@@ -167,7 +169,10 @@ def run_run(options: argparse.Namespace) -> int:
         choices = resume_options.go_on(record, game, kept, choices)
 
         def setup(pages: "PageServers") -> "KeptSetup":
-            profile = _profile_of(game, board, reader, options.profile)
+            profile = with_learnt(_profile_of(game, board, reader, options.profile), reader)
+            known = profile.teaching.exemplars if profile is not None and profile.teaching is not None else ()
+            if options.profile is not None and profile is not None and any(exemplar.in_play for exemplar in known):
+                keep_learnt(options.profile, profile)
             return resume_options.named_setup(options, pages, choices, profile, second=watcher is not None)
 
         session = TableSession(
@@ -262,12 +267,16 @@ def _reader_for(game: Game, address: str, profile: Path | None, edition: str | N
 
 
 def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
-    """The eyes a table profile describes: a plain copy as it was taught, or a marked one with its lens."""
+    """The eyes a table profile describes: a plain copy or a deck of cards as it was taught, or a marked one with its lens."""
     from companion.calibration.profile import TableProfile  # noqa: PLC0415 - the plain mode is loaded only where it is used
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     profile = TableProfile.load(path)
     profile.check(board)
+    if profile.cards is not None:
+        from companion.vision.cards.reader import CardReader  # noqa: PLC0415
+
+        return CardReader(board, game.pieces(), profile.cards, profile.lens)
     if profile.teaching is None:
         return MarkedReader(board, game.pieces(), profile.lens)
     return PlainReader(board, game.pieces(), profile.teaching)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from companion import boards, bounded, games
@@ -133,10 +134,15 @@ def _taught(path: Path) -> tuple[TableProfile, Teaching, Board, PieceSet]:
 
 
 def _keep(path: Path, profile: TableProfile, learnt: EnrolmentUpdate) -> None:
-    """Write the profile anew; parts of the file that others added, as the lobby does, stay."""
+    keep_learnt(path, replace(profile, teaching=learnt.teaching))
+
+
+def keep_learnt(path: Path, profile: TableProfile) -> None:
+    """Write the profile anew, unless it says the same; parts of the file that others added, as the lobby does, stay. Raises
+    BadInput."""
     before = bounded.read_json(path, bounded.BOUNDS.profile)
     fresh = path.with_name(path.name + ".new")
-    TableProfile(profile.board, profile.edition, profile.mode, profile.lens, learnt.teaching, profile.note).save(fresh)
+    profile.save(fresh)
     try:
         document = {**before, **bounded.read_json(fresh, bounded.BOUNDS.profile)}
         write_file(fresh, json.dumps(document, indent=1, ensure_ascii=False) + "\n")

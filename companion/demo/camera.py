@@ -1,23 +1,26 @@
-"""A bundled table as a camera: pictures, arms and their shadows, a knock, the grain of a sensor."""
+"""A bundled table as a camera: pictures, arms and their shadows, a knock, the grain of a sensor; and what its players say."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.demo.script import HERE, Pixel, Script, load_script
+from companion.demo.script import HERE, Pixel, Script, ScriptAnswer, load_script
 from companion.devices.camera_recorded import RECORDING_OVER, Pacer, RecordedCamera
 from companion.devices.cameras import CameraSettings
-from companion.errors import BadInput
+from companion.errors import BadInput, CompanionError
 from companion.vision.frame import Frame, Image
 from companion.vision.pictures import read_picture_file
 
 Weights = NDArray[np.float32]
+Answering = Callable[[Mapping[str, Any]], object]
+"""Takes what a player says; raises a CompanionError while it cannot be taken."""
 _TILE = (480, 270)
 """Pixels of one pattern of grain, width and height."""
 
@@ -35,13 +38,17 @@ class GrainSettings:
 class PatienceSettings:
     """``longest_step_s``: how much of the script may pass between two pictures (0.05 to 0.3 seconds of the script, times the
     pace above 1) before the script stands still for a busy machine. At 0.1 the shortest rest, 1.5 s, is fifteen pictures,
-    far more than settling needs; a machine that reads ten pictures a second plays at the script's own rate."""
+    far more than settling needs; a machine that reads ten pictures a second plays at the script's own rate.
+    ``answer_s``: for how many seconds of pictures (10 to 60) the script stands still at an answer that cannot be taken, since
+    what is on the table was not read yet; after that it goes on without it, so that a recording always comes to its end."""
 
     longest_step_s: float = 0.1
+    answer_s: float = 20.0
 
 
 class DemoCamera(RecordedCamera):
-    """Plays a bundled table. Permanently ``simulated``. Capture times are seconds of the script.
+    """Plays a bundled table. Permanently ``simulated``. Capture times are seconds of the script and of the time it stood still
+    for its players' answers, where :meth:`seat_players` said who takes them.
 
     ``pace`` 1 plays at the script's own rate, None as fast as pictures are taken. With ``hold`` the camera says at the end that
     the recording is over, and stays on the last picture, as a real one would; otherwise it ends. With ``waits`` nothing is
@@ -64,20 +71,27 @@ class DemoCamera(RecordedCamera):
         self.script = script or load_script()
         self._interval = 1 / (rate or self.script.rate)
         self._hold, self.waits, self._clock = hold, waits, clock
-        longest = (patience or PatienceSettings()).longest_step_s * max(1.0, pace or 1.0)
+        self._patience = patience or PatienceSettings()
+        self._answer: Answering | None = None
+        longest = self._patience.longest_step_s * max(1.0, pace or 1.0)
         self._longest_step = max(longest, self._interval) if waits else float("inf")
-        self._arms = {over_top: _Arm.load(over_top, self.script.grab) for over_top in (False, True)}
+        self._arms = {over_top: _Arm.load(over_top, self.script) for over_top in (False, True)}
         self._grain = _Grain(grain or GrainSettings())
+
+    def seat_players(self, answer: Answering) -> None:
+        """Let the recorded players say what the script has them say, when its time has come; by the pictures' own thread."""
+        self._answer = answer
 
     def frames(self) -> Iterator[Frame]:
         pacer = Pacer(self._settings.pace, self._stopped, self._clock)
+        players = _Players(self.script.answers, self._patience.answer_s)
         tick = number = 0
-        shown = -self._interval
+        shown, stood_still = -self._interval, 0.0
         over = False
         while not self._stopped.is_set():
             moment = tick * self._interval
             tick += 1
-            if moment > self.script.length and not over:
+            if moment - stood_still > self.script.length and not over:
                 if not self._hold:
                     return
                 over = True
@@ -88,10 +102,12 @@ class DemoCamera(RecordedCamera):
                     continue
                 pacer.put_off(late)
             shown = moment
-            image = self.picture_at(moment)
+            image = self.picture_at(moment - stood_still)
             self._grain.sprinkle(image, number)
             yield Frame(image, moment, self.name, number)
             number += 1
+            if self._answer is not None and players.wait(self._answer, moment - stood_still, moment):
+                stood_still += self._interval
 
     def picture_at(self, moment: float) -> Image:
         """What the camera sees at a moment of the script, without grain (H×W×3 BGR, the caller's own copy)."""
@@ -115,6 +131,27 @@ class DemoCamera(RecordedCamera):
         return image
 
 
+class _Players:
+    """The recorded players: each answer in its turn, again and again until it is taken or ``patience_s`` is over."""
+
+    def __init__(self, answers: tuple[ScriptAnswer, ...], patience_s: float) -> None:
+        self._left, self._patience = list(answers), patience_s
+        self._since: float | None = None
+
+    def wait(self, answer: Answering, moment: float, now: float) -> bool:
+        """Give what is due at a ``moment`` of the script; True while an answer cannot be taken yet. ``now``: capture time."""
+        while self._left and self._left[0].time <= moment:
+            try:
+                answer(self._left[0].answer)
+            except CompanionError:
+                self._since = now if self._since is None else self._since
+                if now - self._since < self._patience:
+                    return True
+            self._left.pop(0)
+            self._since = None
+        return False
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Arm:
     """An arm's picture with its outline (0..1) and soft shadow (0..1), and where its fingers grab in that picture."""
@@ -125,11 +162,11 @@ class _Arm:
     grab: Pixel
 
     @classmethod
-    def load(cls, over_top: bool, grab: Pixel) -> "_Arm":
+    def load(cls, over_top: bool, script: Script) -> "_Arm":
         margin = 40  # room for the shadow beside the arm; none at the sleeve, which leaves the picture
-        colours = _padded(_read(HERE / "arm" / "arm.jpg"), margin)
-        outline = _padded(_read(HERE / "arm" / "outline.jpg")[..., :1], margin) / np.float32(255)
-        x, y = grab[0] + margin, grab[1] + margin
+        colours = _padded(_scaled(_read(HERE / "arm" / "arm.jpg"), script.arm_scale), margin)
+        outline = _padded(_scaled(_read(HERE / "arm" / "outline.jpg"), script.arm_scale)[..., :1], margin) / np.float32(255)
+        x, y = (along * script.arm_scale + margin for along in script.grab)
         if over_top:
             colours, outline = colours[::-1, ::-1].copy(), outline[::-1, ::-1].copy()
             x, y = outline.shape[1] - 1 - x, outline.shape[0] - 1 - y
@@ -173,6 +210,10 @@ class _Grain:
                 height, width = part.shape[:2]
                 cv2.add(part, more[:height, :width], dst=part)
                 cv2.subtract(part, less[:height, :width], dst=part)
+
+
+def _scaled(image: Image, scale: float) -> Image:
+    return image if scale == 1 else np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC))
 
 
 def _padded(image: Image, margin: int) -> Weights:

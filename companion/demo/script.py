@@ -1,4 +1,4 @@
-"""The demo's script: which picture of a bundled table is shown when, and where hands go in between.
+"""The demo's script: which picture of a bundled table is shown when, where hands go in between, what its players say.
 
 A game's table lies in the folder of its name: ``demo.json`` says how it is played, ``table`` is a table set.
 Nothing here says what is on the table: that is for the companion to find out.
@@ -18,8 +18,12 @@ _SCRIPT = "demo.json"
 TABLE = HERE / games.DEFAULT / "table"
 """The usual game's table."""
 Pixel = tuple[float, float]
-_OUT = 760.0
-"""Pixels beyond the picture's edge at which an arm is wholly out of it: the arm's own length and its shadow."""
+Size = tuple[int, int]
+_USUAL_SIZE: Size = (1920, 1080)
+_OUT = 220.0
+"""How far beyond the picture's edge the fingers are when an arm is wholly out of it, pixels of the arm's own picture."""
+_ASIDE = 120.0
+"""How far aside of the place they visit first they come in, likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,16 @@ class ScriptChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptAnswer:
+    """What one of the recorded players says: from ``time`` on (seconds of the script), as soon as it can be taken."""
+
+    time: float
+    answer: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ScriptScene:
-    """One picture: ``action`` seconds of hands or of a knock, then ``rest`` seconds of quiet.
+    """One picture: ``action`` seconds of hands or of a knock, then ``rest`` seconds of quiet, in which ``answers`` are given.
 
     An interlude shows its picture and gives the one before back to the next scene.
     """
@@ -62,6 +74,7 @@ class ScriptScene:
     rest: float
     reaches: tuple[ArmReach, ...] = ()
     changes: tuple[ScriptChange, ...] = ()
+    answers: tuple[ScriptAnswer, ...] = ()
     knock: bool = False
     interlude: bool = False
 
@@ -72,8 +85,9 @@ class ScriptScene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``told`` is the answer by which the players tell a secret beforehand, ``grab`` the fingers'
-    place in the arm's picture, ``radius`` how far around a touch things change, ``table`` the folder of its pictures."""
+    """The whole demo. ``told`` is the answer by which the players tell a secret beforehand (empty: none), ``grab`` the
+    fingers' place in the arm's picture, ``arm_scale`` how much larger than there it is drawn, ``radius`` how far around a touch
+    things change (pixels), ``size`` that of the pictures, ``table`` their folder."""
 
     rate: float
     told: Mapping[str, Any]
@@ -81,6 +95,13 @@ class Script:
     radius: float
     scenes: tuple[ScriptScene, ...]
     table: Path = TABLE
+    size: Size = _USUAL_SIZE
+    arm_scale: float = 1.0
+
+    @property
+    def answers(self) -> tuple[ScriptAnswer, ...]:
+        """What the players say, in order."""
+        return tuple(answer for scene in self.scenes for answer in scene.answers)
 
     @property
     def length(self) -> float:
@@ -109,12 +130,16 @@ def load_script(path: Path | None = None, game: str = games.DEFAULT) -> Script:
     path = path or table_of(game).parent / _SCRIPT
     try:
         data = bounded.read_json(path, bounded.BOUNDS.table)
-        arm = data["arm"]
+        arm = {"scale": 1.0, **data["arm"]}
+        width, height = data.get("size", _USUAL_SIZE)
         scenes: list[ScriptScene] = []
         for raw in data["scenes"]:
             begin = scenes[-1].end if scenes else 0.0
-            scenes.append(_scene(raw, begin, arm))
-        return Script(data["rate"], dict(data["told"]), tuple(arm["grab"]), arm["reach"], tuple(scenes), path.parent / "table")
+            scenes.append(_scene(raw, begin, arm, height))
+        return Script(
+            data["rate"], dict(data.get("told", {})), tuple(arm["grab"]), arm["reach"], tuple(scenes), path.parent / "table",
+            (width, height), arm["scale"],
+        )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise BadInput(f"demo script {path.name}: {error!r}") from error
 
@@ -125,14 +150,14 @@ def table_set(game: str = games.DEFAULT) -> dict[str, Any]:
     return data
 
 
-def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> ScriptScene:
+def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any], height: int) -> ScriptScene:
     touches = [(float(x), float(y)) for x, y in raw.get("touch", [])]
     reaches: list[ArmReach] = []
     changes: list[ScriptChange] = []
     time = 0.0
-    for over_top, places in _by_arm(touches):
-        way, moments = [_outside(places[0], over_top)], [time]
-        for place in [*places, _outside(places[-1], over_top)]:
+    for over_top, places in _by_arm(touches, height):
+        way, moments = [_outside(places[0], over_top, height, arm["scale"])], [time]
+        for place in [*places, _outside(places[-1], over_top, height, arm["scale"])]:
             time += max(0.25, math.dist(way[-1], place) / arm["speed"])
             way.append(place)
             moments.append(time)
@@ -144,16 +169,17 @@ def _scene(raw: dict[str, Any], begin: float, arm: dict[str, Any]) -> ScriptScen
         reaches.append(ArmReach(over_top, tuple(moments), tuple(way)))
     knock = "knock" in raw
     action = raw.get("knock", time)
+    says = tuple(ScriptAnswer(begin + action + said["after"], dict(said["answer"])) for said in raw.get("says", ()))
     return ScriptScene(
-        raw["picture"], begin, action, raw["rest"], tuple(reaches), tuple(changes), knock, raw.get("interlude", False)
+        raw["picture"], begin, action, raw["rest"], tuple(reaches), tuple(changes), says, knock, raw.get("interlude", False)
     )
 
 
-def _by_arm(touches: list[Pixel]) -> list[tuple[bool, list[Pixel]]]:
+def _by_arm(touches: list[Pixel], height: int) -> list[tuple[bool, list[Pixel]]]:
     """Consecutive touches by the same arm: the players sit at the bottom and at the top of the picture."""
     groups: list[tuple[bool, list[Pixel]]] = []
     for place in touches:
-        over_top = place[1] < 540
+        over_top = place[1] < height / 2
         if groups and groups[-1][0] == over_top:
             groups[-1][1].append(place)
         else:
@@ -161,5 +187,6 @@ def _by_arm(touches: list[Pixel]) -> list[tuple[bool, list[Pixel]]]:
     return groups
 
 
-def _outside(place: Pixel, over_top: bool) -> Pixel:
-    return (place[0] + 120, -_OUT + 540) if over_top else (place[0] - 120, 1080 + _OUT - 540)
+def _outside(place: Pixel, over_top: bool, height: int, scale: float) -> Pixel:
+    aside, out = _ASIDE * scale, _OUT * scale
+    return (place[0] + aside, -out) if over_top else (place[0] - aside, height + out)

@@ -72,7 +72,7 @@ def commands() -> Mapping[str, Json]:
 
 def load(game_id: str = DEFAULT) -> Game:
     """The game of that id. Raises BadInput for a game we do not have."""
-    if game_id not in available():
+    if game_id not in _shipped_with("game") and game_id not in available():
         raise BadInput(f"game {game_id!r} is not known; there are: {', '.join(available())}")
     game = _loaded(_package(game_id))
     if game.id != game_id:

@@ -13,7 +13,7 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.games.expectations import Context, Disproof, Fact, State
 from companion.games.layouts import completed
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Fault, HouseRule, Json, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -110,6 +110,10 @@ class BaseGame(Generic[P, S]):
 
     def check(self, state: S, context: Context, fact: Fact) -> tuple[str, ...]:
         """No event of the game's own is checked."""
+        return ()
+
+    def chapters(self, state: S, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Nothing that was secret is drawn."""
         return ()
 
     def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:

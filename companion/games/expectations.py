@@ -64,6 +64,8 @@ class Question:
     """A question to one seat. ``form`` lists the answers that can be given, as answers are written; empty: a free one.
 
     ``labels`` are sentence templates beside them, one an answer: what buttons say; empty where nothing is said on them.
+    ``places``: the spot of the board that each answer is about ("": none), where answers are given by pointing at one; empty
+    where none is. Spots are numbered as they are first named, for the keys of a box.
     ``public``: everybody hears the answer. ``purpose`` names the secret that may answer in the seat's place once it is
     entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
     ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
@@ -75,6 +77,7 @@ class Question:
     params: Mapping[str, Any] = field(default_factory=dict)
     form: tuple[Json, ...] = ()
     labels: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
     public: bool = True
     purpose: str | None = None
     certain: bool = False

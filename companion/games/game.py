@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
 P = TypeVar("P", bound=Position)
@@ -177,6 +177,10 @@ class Rules(Protocol[P, S]):
 
     def disproved(self, state: S, opened: Held) -> tuple[Disproof, ...]:
         """Earlier events that what a seat opened proves wrong."""
+
+    def chapters(self, state: S, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """What was secret, told in a report once the game is over and its secrets were opened, by seats; empty where nothing is
+        to be drawn."""
 
     def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:
         """What nobody can check in a record, in sentences: no faults."""

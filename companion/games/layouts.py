@@ -108,8 +108,10 @@ def _covered(before: Sequence[str], now: Sequence[str], names: Collection[str]) 
     shows is not covered."""
     if not now:
         return []
-    at = [index for index, card in enumerate(before) if card == now[0]]
-    below = before[: at[-1]] if at else before
+    # What lies upmost shows again where only cards were laid upon it; several may show one side.
+    laid_upon = [index for index in range(len(before)) if list(before[index:]) == list(now[: len(before) - index])]
+    at = laid_upon[:1] or [index for index, card in enumerate(before) if card == now[0]][-1:]
+    below = before[: at[0]] if at else before
     return [card for card in below if card not in names or card not in now]
 
 

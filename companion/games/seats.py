@@ -137,18 +137,43 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """An answer that a seat may give now although nobody asks: what its button says."""
+
+    answer: Json
+    text: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"answer": dict(self.answer), "text": self.text, "params": dict(self.params)}
+
+
+@dataclass(frozen=True, slots=True)
 class Own:
-    """What one seat alone is shown: sentences, the places of its own trail in order, and what it may tell now."""
+    """What one seat alone is shown: sentences, the places of its own trail in order, what it may tell and do now."""
 
     lines: tuple[Line, ...] = ()
     trail: tuple[str, ...] = ()
     tells: tuple[Tell, ...] = ()
+    deeds: tuple[Deed, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
             "lines": [line.to_json() for line in self.lines], "trail": list(self.trail),
-            "tells": [tell.to_json() for tell in self.tells],
+            "tells": [tell.to_json() for tell in self.tells], "deeds": [deed.to_json() for deed in self.deeds],
         }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of what was secret, told once it was opened: a heading, the position it is drawn on (its JSON), the spots of a way
+    in order and others that matter, sentences beside it."""
+
+    heading: Line
+    position: Json
+    way: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
 def key_of(purpose: Purpose, purposes: Iterable[Purpose]) -> str:
@@ -168,6 +193,6 @@ def purpose_of(purposes: Iterable[Purpose], name: object) -> Purpose | None:
 
 
 __all__ = [
-    "ENTRUSTED", "SEALED", "AnswerKind", "Choice", "Held", "Json", "Line", "Own", "Purpose", "Secret", "Tell", "Told",
-    "key_of", "purpose_of", "sole",
+    "ENTRUSTED", "SEALED", "AnswerKind", "Chapter", "Choice", "Deed", "Held", "Json", "Line", "Own", "Purpose", "Secret",
+    "Tell", "Told", "key_of", "purpose_of", "sole",
 ]  # fmt: skip

@@ -58,7 +58,8 @@ class BoxState:
         """The open question as boxes hear it: its seat, its answers, and when it was asked, ``now`` at the latest."""
         if self.asked is None:
             return None
-        return Asking(self.asked.question.seat, self.asked.question.form, min(self.asked.at, now))
+        question = self.asked.question
+        return Asking(question.seat, question.form, min(self.asked.at, now), question.places)
 
     def after(self, event: Event, load: Callable[[str], Game] = games.load) -> "BoxState":
         """The scene after one more event. ``load`` finds a game by its id. After one that cannot be folded nothing is asked."""

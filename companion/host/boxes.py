@@ -79,6 +79,15 @@ class RepeatRequest:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StepNotice:
+    """A button said what is done, and the next one says where: pages number the spots. Has no sentence."""
+
+    params: Mapping[str, Any]
+    code: str = "box-step"
+    text: str = ""
+
+
 class TableBoxes:
     """The boxes of one table, and the keys that stand in for them. ``start`` and ``stop`` it once."""
 
@@ -113,6 +122,7 @@ class TableBoxes:
         self._anew: threading.Timer | None = None
         self._phrases = Phrases()
         self._events: deque[Event] = deque(maxlen=self._settings.remembered)
+        self._step: tuple[int, str] = (0, "")
         self._scene = BoxState()
         for event in table.wait_events(0, 0):
             self._note(event)
@@ -222,10 +232,16 @@ class TableBoxes:
 
     def _take(self, press: Press) -> None:
         """Do what a press says. Raises CompanionError with the reason when it means nothing now."""
-        heard = interpret(press, asking=self._scene.asking(self._clock()), labels=self._labels())
+        asked, asking = self._scene.asked, self._scene.asking(self._clock())
+        if asked is not None and asking is not None and self._step[0] == asked.number:
+            asking = replace(asking, step=self._step[1])
+        heard = interpret(press, asking=asking, labels=self._labels())
         if heard.refused is not None:
             raise BadInput(heard.refused)
-        if heard.command is not None:
+        if heard.step is not None and asked is not None:
+            self._step = (asked.number, heard.step)
+            self._table.tell(StepNotice({"kind": heard.step}))
+        elif heard.command is not None:
             self._grant(heard.command)
         elif heard.answer is not None:
             try:

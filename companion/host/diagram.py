@@ -1,7 +1,7 @@
 """A position drawn as a small SVG picture, from the board's data alone: for reports, where no page is at hand."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from math import atan2, degrees, hypot
@@ -22,14 +22,24 @@ _CROWDED, _FULL_WIDTH = 17.0, 30.0
 """How far two discs on one cell are drawn apart, and how wide they are at least for that."""
 
 
-def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str:
-    """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring."""
+def svg(
+    board: Board,
+    pieces: PieceSet,
+    position: Json,
+    width: int = 760,
+    *,
+    way: Sequence[str] = (),
+    marked: Sequence[str] = (),
+) -> str:
+    """The position (its JSON) as an SVG element with the name of every cell. Turned-over discs are light inside their ring.
+    ``way``: spots in order that a numbered line leads through; ``marked``: spots with a ring; of a
+    large board the part around both is drawn."""
     board, pieces = _in_units(board, pieces)
     look = Look(board)
     wide, high = board.size_mm
     left, top, right, bottom = board.frame_mm
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{width}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_view(board, (*way, *marked))}" width="{width}" role="img" '
         f'aria-label="{escape(_told(pieces, position))}">',
         f'<rect width="{wide:g}" height="{high:g}" fill="#4a4238" rx="6"/>',
         f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" fill="#c9bfab"/>',
@@ -48,8 +58,56 @@ def svg(board: Board, pieces: PieceSet, position: Json, width: int = 760) -> str
         parts += _cards(board, look, pieces, group, position.get(group.key)) if group.layout == "by-zone" else ()
         parts += _lying(board, look, pieces, group, position.get(group.key))
     parts += _discs(board, look, pieces, position)
-    parts += [_name(board, look, spot) for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))]
+    parts += [
+        _name(board, look, spot, bare=bool(way))
+        for spot in (*board.cells, *(place.id for place in board.places.values() if place.gate))
+    ]
+    parts += [_ring(board, spot) for spot in marked]
+    parts += _way_through(board, way)
     return "".join([*parts, "</svg>"])
+
+
+_AROUND, _LEAST = 130.0, 620.0
+"""How much of a board is drawn around a way that leads over a part of it, and how wide that is at least."""
+
+
+def _view(board: Board, spots: Sequence[str]) -> str:
+    """The part of the board that is drawn: around some spots, or all of it."""
+    wide, high = board.size_mm
+    if not spots or wide <= 2 * _LEAST:
+        return f"0 0 {wide:g} {high:g}"
+    xs, ys = zip(*(board.mm(spot) for spot in spots), strict=True)
+    across = min(wide, max(max(xs) - min(xs) + 2 * _AROUND, (max(ys) - min(ys) + 2 * _AROUND) * wide / high, _LEAST))
+    down = across * high / wide
+    left = min(max((max(xs) + min(xs) - across) / 2, 0.0), wide - across)
+    top = min(max((max(ys) + min(ys) - down) / 2, 0.0), high - down)
+    return f"{left:.0f} {top:.0f} {across:.0f} {down:.0f}"
+
+
+def _ring(board: Board, spot: str) -> str:
+    x, y = board.mm(spot)
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="19" fill="none" stroke="#7a1fa2" stroke-width="5" data-marked="{escape(spot)}"/>'
+    )
+
+
+def _way_through(board: Board, spots: Sequence[str]) -> Iterator[str]:
+    """A line through spots with the number of each step beside it; one that is met again has its numbers side by side."""
+    if not spots:
+        return
+    points = [board.mm(spot) for spot in spots]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    for colour, wide in (("#fffdf6", 9), ("#b3261e", 4.5)):
+        yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linejoin="round"/>'
+    met = Counter[str]()
+    for number, (spot, (x, y)) in enumerate(zip(spots, points, strict=True)):
+        at = x + 15 + 17 * met[spot]
+        met[spot] += 1
+        yield (
+            f'<circle cx="{at:.1f}" cy="{y - 14:.1f}" r="9.5" fill="#b3261e" stroke="#fffdf6" stroke-width="1.5"/>'
+            f'<text x="{at:.1f}" y="{y - 10:.1f}" text-anchor="middle" fill="#fff" style="font-size:11px;font-weight:700" '
+            f'data-step="{escape(spot)}">{number}</text>'
+        )
 
 
 def _in_units(board: Board, pieces: PieceSet) -> tuple[Board, PieceSet]:
@@ -183,11 +241,13 @@ def _cell(board: Board, look: Look, name: str) -> str:
     return look.plate(points, ground) + (_put(board.mm(name), printed) if printed else "")
 
 
-def _name(board: Board, look: Look, spot: str) -> str:
+def _name(board: Board, look: Look, spot: str, *, bare: bool = False) -> str:
     """The name of a cell, at its lower edge and over whatever lies there, so that it is never hidden; of a site of a graph,
-    close below it."""
+    close below it. ``bare``: sites that the page does not name have none here either."""
     cell = board.cells.get(spot)
-    if cell is not None and look.ground(cell.kind, None).get("pattern") == BUILT:
+    ground = {} if cell is None else look.ground(cell.kind, None)
+    unnamed = bare and board.surface == GRAPH and "label" in ground and ground["label"] is None
+    if unnamed or ground.get("pattern") == BUILT:
         return ""
     (x, y), below, larger = board.mm(spot), 17.6, ""
     if board.surface == GRAPH and cell is not None:

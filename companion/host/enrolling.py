@@ -1,11 +1,13 @@
-"""Learns while a game is on how a second side of a piece looks that nobody has shown: from what people say and from what they do.
+"""Learns while a game is on how a second side of a piece looks that nobody has shown.
 
-Two things tell it. A person puts a piece right by hand: what lies there is that side. And the game asked for a piece to be turned over,
-which lies where it lay and no longer shows its first side. The reader has the last word: it refuses what it cannot make out.
-What was learnt so is taken back when somebody says later that another side was up, or when the event is undone that it came from.
+Two things tell it. A person puts a piece right by hand: what lies there is that side. And the game asked for a piece to be
+turned over, which lies where it lay and no longer shows its first side. The reader has the last word: it refuses what it cannot
+make out. What was learnt so is taken back when somebody says later that another side was up, or when the event is undone that
+it came from.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.boards import PieceSet
 from companion.devices.camera_port import SourceNotice
@@ -23,8 +25,8 @@ FORGOTTEN = "I no longer go by what I had learnt of {character}."
 
 
 class Enrolling:
-    """For one reader of one table. ``heed`` may be called from any thread that holds the table's lock, ``look`` only from the one
-    that reads."""
+    """For one reader of one table. ``heed`` may be called from any thread that holds the table's lock, ``look`` only from the
+    one that reads."""
 
     def __init__(self, reader: Reader, keep: Callable[[], None] = lambda: None) -> None:
         """``keep`` is called when the reader knows more, or less, than before."""
@@ -68,19 +70,21 @@ class Enrolling:
         return notices
 
     def _asked(self, match: Match, reading: Reading) -> list[Shown]:
-        """The pieces that were to be turned over and lie where they last were, but show a side that cannot be told. Nothing while
-        a piece is out of sight that nobody was asked to touch."""
+        """The pieces that were to be turned over and lie where they last were, but show a side that cannot be told. Nothing
+        while a piece is out of sight that nobody was asked to touch."""
         goal = match.arrangement
         if goal is None or goal.start:
             return []
-        pieces, target, found = match.game.pieces(), goal.target.to_json(), []
+        pieces, found = match.game.pieces(), []
+        target: Mapping[str, Any] = goal.target.to_json()
         for piece, known in pieces.pieces.items():
             group = pieces.groups[known.group]
             if group.layout != "by-piece" or piece not in reading.unknown:
                 continue
             entry, place = (target.get(group.key) or {}).get(piece), self._before.get(piece)
-            asked = entry is not None and piece in goal.touched and place == entry["hex"]
-            if place is None or not asked or reading.lying.get(piece, place) != place:
+            if entry is None or place is None or piece not in goal.touched or place != entry["hex"]:
+                return []
+            if reading.lying.get(piece, place) != place:
                 return []
             if entry.get("side") in known.faces[1:] and piece not in self._told:
                 found.append(Shown(piece, place, entry["side"], entry.get("facing")))

@@ -119,7 +119,7 @@ class Lobby:
         if vision is None or preview is None:
             return None
         frame = vision.taken(taken) if taken else preview.newest()
-        return None if frame is None else vision.overlay(frame, lines=lines)
+        return None if frame is None else vision.overlay(frame, lines=lines, private=self.playing and not taken)
 
     def look(self) -> None:
         """Look for the board, if somebody waits for it and the last look was long enough ago. Cheap to call often."""

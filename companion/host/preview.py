@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator
 
-from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_port import Camera, Listener, SourceNotice
 from companion.devices.latest_frame import FrameFeed
 from companion.errors import CompanionError, erred
@@ -21,7 +20,7 @@ class Preview:
         """``step_s``: how far a recording goes on at a time, in seconds of its own clock. Without ``look`` the pictures come
         from whoever the camera is lent to."""
         self._camera, self._step = camera, step_s
-        self.recorded = not isinstance(camera, LiveCamera)
+        self.recorded = camera.feed is None  # its pictures are drawn; a live camera goes on by itself
         self._changed = threading.Condition()
         self._newest: Frame | None = None
         self._until: float | None = None
@@ -131,6 +130,11 @@ class SharedCamera:
         self._returned = threading.Event()
         self._listeners: list[Listener] = []
         self.name, self.simulated, self.waits = camera.name, camera.simulated, camera.waits
+
+    @property
+    def lent(self) -> Camera:
+        """The camera itself, for what only its kind can do."""
+        return self._camera
 
     @property
     def feed(self) -> "FrameFeed | None":

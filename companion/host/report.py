@@ -12,10 +12,12 @@ from typing import Any
 from companion.announce.phrases import Phrases
 from companion.boards import Board, PieceSet
 from companion.games.game import Game
+from companion.games.seats import Line
 from companion.host.diagram import legend, svg
 from companion.record.events import Event
 from companion.record.pictures import referred
 from companion.record.words import words
+from companion.referee.audit import superseded
 from companion.referee.match import Match, fold
 
 COLUMNS = ("number", "time", "kind", "turn", "pick", "player", "character", "ability", "text", "notation", "digest")
@@ -100,8 +102,26 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
             text = f"<small>{_clock(event)}</small> {escape(said.text)}{why}{_picture(event, said.text, pictures, shown)}"
             yield f"<li class='{_TOLD.get(event.kind, event.kind)}'>{text}</li>"
     yield f"</ul><h2>The board now</h2>{svg(board, pieces, match.position.to_json())}"
+    yield from _chapters(game, match)
     yield f"<h2>House rules</h2>{_house_rules(game, match.rules)}"
+    yield "".join(f"<p class='remark'>{escape(text)}</p>" for text in superseded(match, events))
     yield f"<p><small>{len(events)} events; head of the record <code>{events[-1].digest}</code></small></p></html>"
+
+
+def _chapters(game: Game, match: Match) -> Iterator[str]:
+    """What was secret, once the game is over and it was opened: drawn and told chapter by chapter."""
+    if not match.over or match.state is None:
+        return
+    opened = [match.held_open(seat) for seat in game.seats]
+    board, pieces = game.board(match.position.edition), game.pieces()
+    for chapter in game.chapters(match.state, opened):
+        drawn = svg(board, pieces, chapter.position, way=chapter.way, marked=chapter.marked)
+        lines = "".join(f"<li>{escape(_sentence(line))}</li>" for line in chapter.lines)
+        yield f"<section class='chapter'><h2>{escape(_sentence(chapter.heading))}</h2>{drawn}<ul>{lines}</ul></section>"
+
+
+def _sentence(line: Line) -> str:
+    return line.text.format(**line.params)
 
 
 def _legend(board: Board, pieces: PieceSet) -> str:

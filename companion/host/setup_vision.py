@@ -16,8 +16,10 @@ from companion.calibration.teaching import TeachReport, teach_table
 from companion.errors import BadInput
 from companion.host import overlay as drawing
 from companion.host import setup as steps
+from companion.host.masking import masked
 from companion.host.setup import EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, BoardFound, Line, NotYet, Point
 from companion.vision.camera import Lens, Registration
+from companion.vision.cards.reader import CardReader
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
@@ -57,6 +59,7 @@ class SetupVision:
         self.board, self.pieces = board, pieces
         self._lens = profile.lens if profile is not None else lens
         self._profile = profile if profile is not None and profile.teaching is not None else None
+        self._cards = profile.cards if profile is not None else None
         self._marked = MarkedReader(board, pieces, self._lens)
         self._plain: PlainReader | None = None
         self._pictures: dict[str, Frame] = {}
@@ -104,11 +107,15 @@ class SetupVision:
         self._registration = report.registration
         return self._found("corners", frame.size)
 
-    def overlay(self, frame: Frame, *, lines: bool) -> bytes:
-        """The picture as JPEG, with the board's lines drawn where it was found, if wished."""
+    def overlay(self, frame: Frame, *, lines: bool, private: bool = False) -> bytes:
+        """The picture as JPEG, with the board's lines drawn where it was found, if wished; ``private``: black beside the
+        board where the game asks for that."""
         image: Image = frame.image
-        if lines and self._registration is not None and self._registration.lens.size == frame.size:
-            image = draw(image, self._registration, self.board)
+        known = self._registration if self._registration is not None and self._registration.lens.size == frame.size else None
+        if private and known is not None and self.board.masked_outside:
+            image = masked(image, known, self.board)
+        if lines and known is not None:
+            image = draw(image, known, self.board)
         return drawing.jpeg(drawing.shrink(image)[0])
 
     def forget_board(self) -> None:
@@ -226,6 +233,8 @@ class SetupVision:
 
     def reader(self, mode: str) -> Reader:
         """Who reads the table during the game."""
+        if self._cards is not None:
+            return CardReader(self.board, self.pieces, self._cards, self._lens)
         if mode == PLAIN and self._profile is not None and self._profile.teaching is not None:
             return PlainReader(self.board, self.pieces, self._profile.teaching)
         return MarkedReader(self.board, self.pieces, self._lens)
@@ -235,7 +244,10 @@ class SetupVision:
         if mode == PLAIN:
             return self._profile
         lens = self._lens if self._lens is not None else self._registration.lens if self._registration is not None else None
-        return None if lens is None else TableProfile(self.board.id, self.board.edition, MARKED, lens)
+        if lens is None:
+            return None
+        mode = MARKED if self._cards is None else "cards"
+        return TableProfile(self.board.id, self.board.edition, mode, lens, cards=self._cards)
 
     def _looking(self, mode: str) -> Reader:
         """A reader of this set-up's own, so that the game begins with a fresh one."""

@@ -12,6 +12,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from companion.devices.camera_port import Camera, PolledFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
@@ -21,6 +23,7 @@ from companion.host.clock_watch import ClockWatch
 from companion.host.enrolling import Enrolling
 from companion.host.entrusting import Entrusting
 from companion.host.ledger import Clock, Ledger
+from companion.host.masking import box_of, cut, masked
 from companion.host.notice_queue import NoticeQueue
 from companion.host.picture_store import PictureStore
 from companion.host.ports import FrameAnalysisPort, FrameWatcher, NoticePort, Subscriber
@@ -36,7 +39,8 @@ from companion.referee.match import Draft, Match
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import private, view
 from companion.steady import stamp
-from companion.vision.frame import Frame
+from companion.vision.camera import Registration
+from companion.vision.frame import Frame, Image
 from companion.vision.reading import Reading
 
 Json = Mapping[str, Any]
@@ -117,6 +121,7 @@ class Table:
         self._source_over = False
         self._stopped = threading.Event()
         self._frame: Frame | None = None
+        self._bounded: tuple[Frame, Registration] | None = None
         self._monotonic, self._arrived = monotonic, monotonic()
         self._analysis: FrameAnalysisPort | None = None
         self._source = CameraStates(camera.name, getattr(camera, "names", ()), clock)
@@ -175,6 +180,7 @@ class Table:
             analysis, troubles, source = self._analysis, self._troubles(), self._source.shown()
             if shown["clock"] is not None:
                 shown["clock"]["since"] = self._ledger.since  # by the clock that the page is told, see companion.web.api
+            newest = shown["commitment"] or (shown["seals"][-1]["commitment"] if shown["seals"] else None)
             return {
                 **shown,
                 "simulated": self._camera.simulated,
@@ -186,7 +192,7 @@ class Table:
                 "troubles": troubles,
                 "head": events[-1].digest if (events := self._ledger.events(shown["number"] - 1)) else None,
                 "turn_head": self._turn_head(),
-                "commitment_qr": qr_code(shown["commitment"]) if shown["commitment"] else None,
+                "commitment_qr": qr_code(newest) if newest else None,
             }
 
     def _troubles(self) -> list[dict[str, str]]:
@@ -206,17 +212,25 @@ class Table:
 
     def picture(self, overlay: bool = True) -> bytes | None:
         """The newest frame as JPEG, with what is believed drawn in if wished; None before the first frame."""
-        frame, analysis, match = self._frame, self._analysis, self._ledger.match
+        frame, analysis, match, bounded = self._frame, self._analysis, self._ledger.match, self._bounded
         if frame is None:
             return None
+        if self._masks:
+            if bounded is None:  # all of it may be what lies beside the board
+                return drawing.jpeg(drawing.shrink(np.zeros_like(frame.image))[0])
+            frame = bounded[0]
         if not overlay or analysis is None or analysis.observation is None or match.position is None:
-            return drawing.jpeg(drawing.shrink(frame.image)[0])
+            image = self._image_to_show()
+            return None if image is None else drawing.jpeg(drawing.shrink(image)[0])
         faults = (match.flag or match.unfinished or {}).get("faults", ())
         marks = {cell for fault in faults for cell in fault["cells"]}
         board = self.game.board(match.position.edition)
-        return drawing.jpeg(
-            drawing.draw(frame.image, analysis.observation, board, self.game.pieces(), marks=marks, overridden=match.overrides)
-        )
+        within = bounded[1] if self._masks and bounded is not None else None
+        image = frame.image if within is None else masked(frame.image, within, board)
+        drawn = drawing.draw(image, analysis.observation, board, self.game.pieces(), marks=marks, overridden=match.overrides)
+        if within is not None:
+            drawn = cut(drawn, box_of(image, within, board), drawn.shape[1] / image.shape[1])
+        return drawing.jpeg(drawn)
 
     def kept_picture(self, digest: str) -> bytes | None:
         """A picture of an earlier moment as JPEG, by the digest an event gives; None when none was kept."""
@@ -310,14 +324,39 @@ class Table:
 
     def _take(self, analysis: FrameAnalysisPort) -> None:
         self._analysis = analysis
+        self._bind(analysis)
         self._waiting.extend(analysis.notices)
         if analysis.settled is not None:
             self._ledger.look(analysis.settled)
-            if self._picture_store is not None and self._frame is not None:
-                self._picture_store.look(self._frame.image)
+            image = self._image_to_show()
+            if self._picture_store is not None and image is not None:
+                self._picture_store.look(image)
             self._trouble.pop("reading", None)
         if self._enrolling is not None and self._frame is not None:
             self._waiting.extend(self._enrolling.look(self._frame, analysis, self._ledger.match))
+
+    def _bind(self, analysis: FrameAnalysisPort) -> None:
+        """Remember the newest frame of which it is certain where the board lies in it: it was read, or shows what was."""
+        frame, seen = self._frame, analysis.observation
+        if frame is None or seen is None or seen.registration is None or analysis.moving or analysis.lost:
+            return
+        if analysis.steady or seen.reading.captured_at == frame.captured_at:
+            self._bounded = (frame, seen.registration)
+
+    @property
+    def _masks(self) -> bool:
+        """Whether pictures are cut to the board."""
+        position = self._ledger.match.position
+        return position is not None and self.game.board(position.edition).masked_outside
+
+    def _image_to_show(self) -> Image | None:
+        """The newest picture that may be kept, cut to the board where the game asks for that; None where there is none."""
+        if not self._masks:
+            return None if self._frame is None else self._frame.image
+        if self._bounded is None:
+            return None
+        (frame, registration), board = self._bounded, self.game.board(self._ledger.match.position.edition)
+        return cut(masked(frame.image, registration, board), box_of(frame.image, registration, board))
 
     def _say_trouble(self, kind: str, text: str) -> None:
         if self._trouble.get(kind) != text:

@@ -75,7 +75,44 @@ def _undo(match: Match, data: Json) -> list[str]:
 
 def unproved(match: Match, events: Sequence[Event]) -> list[str]:
     """What nobody can check in this record, in sentences: no faults."""
-    return list(match.game.remarks(match.context, (Fact(event.kind, event.data, event.number) for event in events)))
+    remarks = match.game.remarks(match.context, (Fact(event.kind, event.data, event.number) for event in events))
+    return [*remarks, *superseded(match, events)]
+
+
+def superseded(match: Match, events: Sequence[Event]) -> list[str]:
+    """The links of rows of commitments that no longer stand, one sentence a run of them: what they were made for was taken back
+    or told anew, so the row goes on from the link before them, and nobody opens them. Of games with several secrets."""
+    if match.sole is not None:
+        return []
+    standing = {(one.seat, one.purpose, one.number, one.commitment) for one in match.told}
+    runs: list[list[Event]] = []
+    for event in events:
+        if event.kind != "secret" or _link(event) in standing:
+            continue
+        seat, purpose, number, _ = _link(event)
+        if runs and _link(runs[-1][-1])[:3] == (seat, purpose, number - 1):
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    return [_superseded(run) for run in runs]
+
+
+def _link(event: Event) -> tuple[str, str, int, str | None]:
+    data = event.data
+    return data["seat"], data["purpose"], data["number"], data["commitment"]
+
+
+def _superseded(run: Sequence[Event]) -> str:
+    (seat, purpose, first, _), last = _link(run[0]), run[-1].data["number"]
+    if len(run) == 1:
+        return (
+            f"link {first} of what {seat} committed to ({purpose}), event {run[0].number}, was made for a step that was taken "
+            "back or told anew: it is not needed and stays closed"
+        )
+    return (
+        f"links {first} to {last} of what {seat} committed to ({purpose}), events {run[0].number} to {run[-1].number}, "
+        "were made for steps that were taken back or told anew: they are not needed and stay closed"
+    )
 
 
 def _opened(match: Match, event: Event) -> list[Finding]:

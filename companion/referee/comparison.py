@@ -18,6 +18,7 @@ from companion.referee.corrected_reading import (
     relevant,
     shaded,
     shows,
+    stood_upon,
     to_be_laid,
     with_entry,
     zone_of,
@@ -94,6 +95,9 @@ class TableComparison:
         if goal is not None and not goal.start:
             head, target = surface(self.game, self.match.position), surface(self.game, self.base)
             found = tuple(dict.fromkeys((*found, *to_be_laid(self.sight, head, target, self.pieces))))
+            # Nobody can be asked to show what lies below a piece that stands on such pieces: it is asked to go anyway, or it is
+            # where it should be, and what lies below it shows when it moves on.
+            found = tuple(one for one in found if not stood_upon(self.sight.state, one, self.board, self.pieces))
         asked = () if self.shows(self.base) else [one for one in self.match.blind if one in self.shaded and one not in found]
         return (*found, *asked)
 

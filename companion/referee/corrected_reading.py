@@ -133,6 +133,20 @@ def to_be_laid(sight: CorrectedReading, head: Json, target: Json, pieces: PieceS
     )
 
 
+def stood_upon(state: Json, subject: str, board: Board, pieces: PieceSet) -> bool:
+    """Whether a piece is seen on a subject's spot that the board file names among those that stand on pieces of its group."""
+    covering = group_of(subject, pieces).covered_by or ()
+    spot = subject.partition(":")[2]
+    return any(spot in _stands(state.get(key), pieces.groups[key], board) for key in covering)
+
+
+def _stands(held: Any, group: Group, board: Board) -> set[str]:
+    """As :func:`lying`, and the space of a track that a marker shows."""
+    if group.layout != "value":
+        return lying(held, group)
+    return {place.id for place in board.places.values() if place.kind in group.on and place.value == held}
+
+
 def shaded(sight: CorrectedReading, pieces: PieceSet) -> tuple[str, ...]:
     """Unknown spots where a tile may have been laid or turned over without any other tile telling.
 

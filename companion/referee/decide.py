@@ -179,7 +179,7 @@ def _tidied(comparison: TableComparison, goal: Arrangement[Position]) -> list[Dr
     chores = comparison.chores(goal.target)
     if not chores and not comparison.blind:
         return [*comparison.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
-    strayed = [chore for chore in chores if chore["subject"] not in goal.touched]
+    strayed = [chore for chore in chores if chore["subject"] not in goal.touched or _misplaced(comparison, goal, chore)]
     if strayed and not comparison.blind and _played_on(comparison, goal):
         return [*comparison.calm_drafts("cleaned-up"), Draft(goal.reached, {"position": goal.target.to_json()})]
     drafts = _next_chores(comparison, chores) if chores else []
@@ -187,6 +187,15 @@ def _tidied(comparison: TableComparison, goal: Arrangement[Position]) -> list[Dr
         fault = _STRAYED if goal.reached == "clean-up" else _NOT_ASKED_FOR
         return [*drafts, *comparison.flag_drafts("out-of-step", [fault], chores)]
     return [*drafts, *(comparison.calm_drafts("put-back") if match.flag and not comparison.blind else [])]
+
+
+def _misplaced(comparison: TableComparison, goal: Arrangement[Position], chore: Json) -> bool:
+    """Whether a marker that was asked for left its space, but for another one than was asked for."""
+    match, group = comparison.match, group_of(chore["subject"], comparison.pieces)
+    if goal.reached == "clean-up" or group.layout != "value" or chore["place"] is None:
+        return False
+    before = match.game.differences(goal.target, surface(match.game, match.position))
+    return chore["place"] not in {one.place for one in before if one.subject == chore["subject"]}
 
 
 def _next_chores(comparison: TableComparison, chores: list[dict[str, Any]]) -> list[Draft]:

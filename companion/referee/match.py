@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from companion.errors import InvalidRecord
+from companion.errors import BadInput, InvalidRecord
 from companion.games.expectations import (
     Arrangement,
     Change,
@@ -92,6 +92,15 @@ class Match:
     def change(self) -> Change | None:
         """The play that is expected, or may still be told otherwise."""
         return self._expected(Change)
+
+    @property
+    def returns(self) -> tuple["Match", ...]:
+        """The moments an arbiter may take the game back to: none before something secret was opened that all know since."""
+        try:
+            self.game.may_go_back(self.context)
+        except BadInput:
+            return ()
+        return tuple(past for past in self.past if past.openings == self.openings)
 
     @cached_property
     def arrangement(self) -> Arrangement[Position] | None:

@@ -91,9 +91,9 @@ def _take_back(match: Match, answer: Json) -> list[Draft]:
     """Back to what was on record after an earlier event of this game, across plays, calls and turns."""
     to = answer.get("to")
     match.game.may_go_back(match.context)
-    goal = next((past for past in match.past if past.number == to and not isinstance(to, bool)), None)
+    goal = next((past for past in match.returns if past.number == to and not isinstance(to, bool)), None)
     if goal is None:
-        known = ", ".join(str(past.number) for past in match.past) or "none yet"
+        known = ", ".join(str(past.number) for past in match.returns) or "none yet"
         raise BadInput(f"the game can be taken back to events {known}, not to {to!r}")
     if goal.position == match.position and match.playing:
         raise BadInput("that is where the game stands")

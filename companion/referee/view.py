@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.expectations import Arrangement, Change, Draw, Expectation, Opening, Over, Question
-from companion.games.seats import Held, Told
+from companion.games.seats import Held, Told, sole
 from companion.games.values import Position, Role
 from companion.record.words import words
 from companion.referee.corrected_reading import perceive
@@ -46,12 +46,14 @@ def view(match: Match) -> dict[str, Any]:
         "opened": dict(match.opened) if match.opened and match.over else None,
         "seats": list(game.seats_in(match.state)),
         "secrets": [_told(match, one) for one in match.told],
+        "seals": _seals(match),
+        **_tells(match),
         "expects": [expected_json(one) for one in match.expects],
         "house_rules": dict(match.rules),
         "adjourned": match.adjourned,
         "restoring": match.restoring,
         "clock": match.clock.to_json() if match.clock else None,
-        "take_back": [_past(past) for past in match.past] if not match.openings else [],
+        "take_back": [_past(past) for past in match.returns],
         "penalties": [dict(penalty) for penalty in match.penalties],
         **_undo(match),
         **own,
@@ -65,6 +67,19 @@ def _told(match: Match, told: Told) -> dict[str, Any]:
     return {**told.to_json(), **({} if shown is None else {"value": shown.value})}
 
 
+def _seals(match: Match) -> list[dict[str, Any]]:
+    """The last commitment of every row of secrets that is not opened yet, the newest last: each covers those before it in its
+    row. In words as well, to be copied or photographed; none in a game with one secret, which has it in keys of its own."""
+    if sole(match.game.purposes) is not None:
+        return []
+    rows: dict[tuple[Role, str], Told] = {}
+    for one in match.told:
+        rows.pop((one.seat, one.purpose), None)
+        rows[one.seat, one.purpose] = one
+    shown = [one for one in rows.values() if one.commitment and not match.opened_by(one.seat, one.purpose)]
+    return [{**one.to_json(), "words": words(str(one.commitment))} for one in shown]
+
+
 def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
     """An expectation as screens read it."""
     match expected:
@@ -76,6 +91,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
             return {
                 "kind": "question", "id": expected.id, "seat": expected.seat, "text": expected.text,
                 "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
+                "places": list(expected.places),
                 "public": expected.public, "purpose": expected.purpose,
             }  # fmt: skip
         case Draw():
@@ -93,6 +109,15 @@ def private(match: Match, seat: Role, held: Held | None) -> dict[str, Any] | Non
     """What one seat alone is shown, as JSON; None where it sees what everybody sees."""
     own = match.game.private(match.state, match.context, seat, held) if match.begun else None
     return None if own is None else own.to_json()
+
+
+def _tells(match: Match) -> dict[str, Any]:
+    """What each seat may tell now, for the screen that all share, in a game with several secrets: as of seats that entrusted
+    nothing, so that nothing told shows in it."""
+    if match.sole is not None or not match.game.purposes:
+        return {}
+    shown = [(seat, private(match, seat, None)) for seat in match.seats]
+    return {"tells": [{"seat": seat, **tell} for seat, own in shown if own is not None for tell in own["tells"]]}
 
 
 def _undo(match: Match) -> dict[str, Any]:

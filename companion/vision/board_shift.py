@@ -33,34 +33,42 @@ class BoardShiftSettings:
     back: float = 0.1
 
 
-class BoardShiftDetector:
-    """Follows how far the board lies from where its stickers were laid round it, look by look. ``spacing_mm``: of its sites."""
+DEFAULTS = BoardShiftSettings()
 
-    def __init__(self, spacing_mm: float, settings: BoardShiftSettings | None = None) -> None:
-        self._spacing_mm, self._settings = spacing_mm, settings or BoardShiftSettings()
-        self._settled_mm = np.zeros(2)
-        self._looks = 0
-        self._told = False
 
-    def see(self, before: Reading, now: Reading, settles: bool) -> tuple[Notice, ...]:
-        """What is to be said of a look ``now`` after the one that settled last, whose place it takes if it ``settles``."""
-        settings, spacing = self._settings, self._spacing_mm
-        shift = common_shift_mm(before, now, spacing, settings)
+@dataclass(frozen=True, slots=True)
+class BoardShift:
+    """How far the board lies from where its stickers were laid round it, look by look.
+
+    ``settled_mm``: by how much (x, y) in the look that settled last; ``looks``: how many in a row showed it far off; ``told``:
+    whether that was said, and it is not back yet.
+    """
+
+    settled_mm: tuple[float, float] = (0.0, 0.0)
+    looks: int = 0
+    told: bool = False
+
+    def after(
+        self, before: Reading, now: Reading, spacing_mm: float, *, settles: bool, settings: BoardShiftSettings = DEFAULTS
+    ) -> tuple["BoardShift", tuple[Notice, ...]]:
+        """The shift after a look ``now`` beside the one that settled last, whose place it takes if it ``settles``, and what is
+        to be said. ``spacing_mm``: how far sites lie apart."""
+        shift = common_shift_mm(before, now, spacing_mm, settings)
         if shift is None:
-            return ()
-        off_mm = self._settled_mm + shift
-        self._settled_mm = off_mm if settles else self._settled_mm
+            return self, ()
+        off_mm = (self.settled_mm[0] + float(shift[0]), self.settled_mm[1] + float(shift[1]))
         off = float(np.hypot(*off_mm))
-        self._looks = self._looks + 1 if off >= settings.told * spacing else 0
-        self._told = self._told and off >= settings.back * spacing
-        if self._told or self._looks < settings.looks:
-            return ()
-        self._told = True
+        looks = self.looks + 1 if off >= settings.told * spacing_mm else 0
+        told = self.told and off >= settings.back * spacing_mm
+        news = not told and looks >= settings.looks
+        followed = BoardShift(off_mm if settles else self.settled_mm, looks, told or news)
+        if not news:
+            return followed, ()
         text = (
             "The board has slid about {mm} mm against the stickers beside it: push it back between them, "
             "or lay them at its corners anew."
         )
-        return (Notice("board-slid", text, {"mm": round(off)}),)
+        return followed, (Notice("board-slid", text, {"mm": round(off)}),)
 
 
 def common_shift_mm(before: Reading, now: Reading, spacing_mm: float, settings: BoardShiftSettings) -> np.ndarray | None:

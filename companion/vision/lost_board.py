@@ -1,49 +1,44 @@
 """A board that is not in sight: when that is said, and for which reason."""
 
 import re
+from dataclasses import dataclass, replace
 
 from companion.vision.frame_analysis import Notice
 
 
+@dataclass(frozen=True, slots=True)
 class LostBoard:
-    """Follows one camera's losses. Each kind of reason is told once a loss, when it has stood for ``patience_s`` seconds."""
+    """One camera's losses. Each kind of reason is told once a loss, when it has stood for some seconds.
 
-    def __init__(self, patience_s: float) -> None:
-        self._patience_s = patience_s
-        self._since: float | None = None
-        self._kind, self._kind_since = "", 0.0
-        self._told: set[str] = set()
-        self._reason = ""
+    ``since``: when the board went out of sight, None while it is seen; ``reason``: the one told last, while the board is lost;
+    else empty. ``kind``: the reason without its numbers, since ``kind_since``; ``told``: the kinds told in this loss.
+    """
+
+    since: float | None = None
+    kind: str = ""
+    kind_since: float = 0.0
+    told: frozenset[str] = frozenset()
+    reason: str = ""
 
     @property
     def lost(self) -> bool:
         """Whether the board was out of sight in the last look, told or not."""
-        return self._since is not None
+        return self.since is not None
 
-    @property
-    def reason(self) -> str:
-        """The reason told last, while the board is lost; else empty."""
-        return self._reason
-
-    def miss(self, problems: tuple[str, ...], at: float) -> tuple[Notice, ...]:
-        """A look at ``at`` seconds did not find the board, because of ``problems``: what is to be said now."""
+    def miss(self, problems: tuple[str, ...], at: float, patience_s: float) -> tuple["LostBoard", tuple[Notice, ...]]:
+        """A look at ``at`` seconds did not find the board, because of ``problems``: what is to be said now, once a reason has
+        stood for ``patience_s``."""
         reason = "; ".join(problems)
         kind = re.sub(r"\d+", "", reason)  # how many markers or per cent are missing changes with every look
-        if self._since is None:
-            self._since = at
-        if kind != self._kind:
-            self._kind, self._kind_since = kind, at
+        since = at if self.since is None else self.since
+        kind_since = self.kind_since if kind == self.kind else at
+        missed = replace(self, since=since, kind=kind, kind_since=kind_since)
         # Reasons that take turns must not keep the loss itself from being told.
-        since = self._kind_since if self._told else self._since
-        if kind in self._told or at - since < self._patience_s:
-            return ()
-        self._told.add(kind)
-        self._reason = reason
-        return (Notice("board-lost", "{reason}", {"reason": reason}),)
+        if kind in self.told or at - (kind_since if self.told else since) < patience_s:
+            return missed, ()
+        told = replace(missed, told=self.told | {kind}, reason=reason)
+        return told, (Notice("board-lost", "{reason}", {"reason": reason}),)
 
-    def find(self) -> tuple[Notice, ...]:
+    def find(self) -> tuple["LostBoard", tuple[Notice, ...]]:
         """A look found the board: what is to be said now."""
-        told = bool(self._told)
-        self._since, self._kind, self._reason = None, "", ""
-        self._told.clear()
-        return (Notice("board-back", "The board is found again."),) if told else ()
+        return LostBoard(), (Notice("board-back", "The board is found again."),) if self.told else ()

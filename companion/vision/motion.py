@@ -63,12 +63,13 @@ _MOST_LABELLED = 65536
 @dataclass(frozen=True, eq=False)
 class ImageChange:
     """``mask``: h×w of the small picture; ``area_mm2`` on the board's plane; ``share`` of the watched region;
-    ``beside_mm2``: how much of it lies beside the board (0 when that is not watched)."""
+    ``beside_mm2``: how much changed beside the board (0 before it was found), ``on_board_mm2`` how much elsewhere."""
 
     mask: Mask
     area_mm2: float
     share: float
     beside_mm2: float = 0.0
+    on_board_mm2: float = 0.0
 
 
 class MotionGate:
@@ -91,8 +92,6 @@ class MotionGate:
         self._noise = [1.0, 1.0]
         self._board_mask: NDArray[np.uint8] | None = None
         self._watched: NDArray[np.uint8] | None = None
-        self.board_only = False
-        """Whether what changes beside the board is left out of account: a phone's screen, a candle."""
         self._recent: deque[tuple[float, Image]] = deque(maxlen=16)
 
     def aim(self, registration: Registration) -> None:
@@ -152,8 +151,8 @@ class MotionGate:
             step //= part
         return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.uint8)
 
-    def moving(self, thumb: Image, at: float) -> ImageChange:
-        """What moved between this thumb and the recent ones; remembers this one.
+    def moving(self, thumb: Image, at: float, *, board_only: bool = False) -> ImageChange:
+        """What moved between this thumb and the recent ones; remembers this one. ``board_only`` as for :meth:`compare`.
 
         The past ends at the last motion: a hand that has just left is no motion any more, while a slow slide, too little
         from one frame to the next, adds up from there.
@@ -161,10 +160,10 @@ class MotionGate:
         recent = [entry for entry in self._recent if entry[1].shape == thumb.shape]
         changes = []
         if recent:
-            changes.append(self.compare(recent[-1][1], thumb, measure_noise=True))
+            changes.append(self.compare(recent[-1][1], thumb, board_only=board_only, measure_noise=True))
             older = [entry for entry in recent[:-1] if at - entry[0] <= self._settings.memory_s * 1.5]
             if older:
-                changes.append(self.compare(older[0][1], thumb))
+                changes.append(self.compare(older[0][1], thumb, board_only=board_only))
         change = max(
             changes, key=lambda change: change.area_mm2, default=ImageChange(np.zeros(thumb.shape[:2], np.bool_), 0.0, 0.0)
         )
@@ -176,12 +175,15 @@ class MotionGate:
         return change
 
     @property
-    def still_since(self) -> float | None:
-        """The time of the first remembered thumb: nothing has moved since; None without any."""
-        return self._recent[0][0] if self._recent else None
+    def still_since(self) -> float:
+        """The time of the first remembered thumb: nothing has moved since. There is one after :meth:`moving`."""
+        return self._recent[0][0]
 
-    def compare(self, before: Image, now: Image, measure_noise: bool = False) -> ImageChange:
-        """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference."""
+    def compare(self, before: Image, now: Image, *, board_only: bool = False, measure_noise: bool = False) -> ImageChange:
+        """What differs between two thumbs. A common change of brightness (auto-exposure) or colour is no difference.
+
+        ``board_only``: what changes beside the board (a phone's screen, a candle) is left out of account.
+        """
         grey, red, blue = cv2.split(_difference(before, now))
         raw = None
         own = self._settings
@@ -204,9 +206,11 @@ class MotionGate:
         if self._board_mask is not None and self._board_mask.shape == mask.shape and count:
             inner = cv2.bitwise_and(mask, self._board_mask)
             beside = count - cv2.countNonZero(inner)
-            if self.board_only:
+            if board_only:
                 mask, count = inner, count - beside
-        return ImageChange(np.asarray(mask > 0), count * self._mm2_per_pixel, count / mask.size, beside * self._mm2_per_pixel)
+        on_board = count if board_only else count - beside
+        scale = self._mm2_per_pixel
+        return ImageChange(np.asarray(mask > 0), count * scale, count / mask.size, beside * scale, on_board * scale)
 
     def matters(self, change: ImageChange) -> bool:
         """Whether a change is large enough to be a piece."""
@@ -214,8 +218,7 @@ class MotionGate:
 
     def beside(self, change: ImageChange) -> bool:
         """Whether enough changed beside the board to matter, and too little on it."""
-        on_board = change.area_mm2 if self.board_only else change.area_mm2 - change.beside_mm2
-        return change.beside_mm2 >= self.least_mm2 > on_board
+        return change.beside_mm2 >= self.least_mm2 > change.on_board_mm2
 
     def spots(self, change: ImageChange) -> frozenset[str]:
         """The spots a change touches, with everything next to them."""

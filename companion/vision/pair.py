@@ -5,7 +5,8 @@ that blocks one view hides nothing that the other shows. Doubts that neither cam
 hand goes, and one camera may settle on a move a little later than the other.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from companion.boards import PieceSet
 from companion.errors import CompanionError
@@ -38,114 +39,171 @@ KNOCKED = frozenset({"camera-moved", "registered-again"})
 """Codes of notices that one push of the board brings from both cameras; the others are about one view alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """What one camera of a pair showed last. ``seen_at``: when, in seconds of the pair's clock; ``number``: its newest frame's;
+    ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not."""
+
+    analysis: FrameAnalysis | None = None
+    settled: Reading | None = None
+    seen_at: float = -1e9
+    number: int = -1
+    unusable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairState:
+    """What is known of a table seen through two cameras. ``said``: the last reading of both; ``doubt_since``: since when new
+    doubts wait; ``told``: by a notice's code which camera told it last, and when."""
+
+    cameras: tuple[CameraView, CameraView] = (CameraView(), CameraView())
+    said: Reading | None = None
+    doubt_since: float | None = None
+    told: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPair:
+    """What stays the same while a table is watched through two cameras. ``names``: the sources of their frames."""
+
+    names: tuple[str, str]
+    pieces: PieceSet
+    settings: PairSettings = field(default_factory=PairSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFrame:
+    """One camera's new frame, and what its watcher made of it, or why its reader refuses it (None where it does not)."""
+
+    camera: int
+    number: int
+    analysis: FrameAnalysis = field(default_factory=FrameAnalysis)
+    refused: str | None = None
+
+
+def pair_step(
+    state: PairState, seen: Iterable[SeenFrame], main: int, now: float, pair: WatchedPair
+) -> tuple[PairState, FrameAnalysis]:
+    """The state after new frames of one camera or both at ``now`` seconds, and what both see. ``main``: the camera whose
+    picture is shown."""
+    notices: list[Notice] = []
+    for one in seen:
+        state, news = _taken(state, one, now, pair)
+        notices += news
+    mine, theirs = state.cameras[main], state.cameras[1 - main]
+    if mine.analysis is None:
+        return state, FrameAnalysis(notices=tuple(notices))
+    other = theirs.analysis if now - theirs.seen_at <= pair.settings.stale_s else None
+    state, settled = _together(state, now, pair)
+    moving = mine.analysis.moving and (other is None or other.moving)
+    occluded = mine.analysis.occluded and (other is None or other.occluded)
+    observation = _look(mine.analysis.observation, other.observation if other is not None else None, pair.pieces)
+    lost = _lost(state, now, pair)
+    return state, FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=lost)
+
+
+def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> tuple[PairState, list[Notice]]:
+    """What one camera sees now. A picture that its reader refuses blinds it and not the other; the reason is told once."""
+    before, analysis = state.cameras[seen.camera], seen.analysis
+    unusable = before.unusable
+    if seen.refused is not None:
+        news = (Notice("picture-unusable", "{reason}", {"reason": seen.refused}),) if unusable != seen.refused else ()
+        analysis, unusable = FrameAnalysis(notices=news), seen.refused
+    elif analysis.settled is not None or analysis.steady:
+        unusable = ""  # until then nothing may have been read: that says nothing of the picture
+    settled = before.settled if analysis.settled is None else analysis.settled
+    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable), dict(state.told), []
+    for notice in analysis.notices:
+        # A board that was knocked moves in both pictures; that is one knock.
+        by, at = told.get(notice.code, (seen.camera, -1e9))
+        if notice.code in KNOCKED and by != seen.camera and now - at <= pair.settings.echo_s:
+            continue
+        told[notice.code] = seen.camera, now
+        notices.append(_naming(pair.names[seen.camera], notice))
+    cameras = (view, state.cameras[1]) if seen.camera == 0 else (state.cameras[0], view)
+    return replace(state, cameras=cameras, told=told), notices
+
+
+def _together(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, Reading | None]:
+    """What both see now, when it is something new and certain enough to be said."""
+    seeing = [
+        view.settled
+        for view in state.cameras
+        # What lies there now is what a camera settled on last while it is steady.
+        if view.settled is not None
+        and view.analysis is not None
+        and view.analysis.steady
+        and now - view.seen_at <= pair.settings.stale_s
+    ]
+    if not seeing:
+        return state, None
+    merged = merge(seeing[0], seeing[1], pair.pieces) if len(seeing) == 2 else seeing[0]
+    said, since = state.said, None
+    if said is not None and merged.unknown.keys() - said.unknown.keys():
+        since = now if state.doubt_since is None else state.doubt_since
+        if now - since < pair.settings.patience_s:
+            return replace(state, doubt_since=since), None
+    if said is not None and _claims(said) == _claims(merged):
+        return replace(state, doubt_since=since), None
+    news = replace(merged, settled=True)
+    return replace(state, doubt_since=since, said=news), news
+
+
+def _lost(state: PairState, now: float, pair: WatchedPair) -> str:
+    """Why neither camera sees the board; empty while one of them does."""
+    blind: list[tuple[str, str]] = []
+    for name, view in zip(pair.names, state.cameras, strict=True):
+        if view.analysis is None or now - view.seen_at > pair.settings.stale_s:
+            continue
+        reason = view.analysis.lost or view.unusable
+        if not reason:
+            return ""
+        blind.append((name, reason))
+    if len(blind) < 2:
+        return "".join(f"{name} does not see the board: {reason}" for name, reason in blind)
+    (one, this), (other, that) = blind
+    return f"{one} does not see the board: {this}; {other} does not see the board: {that}"
+
+
+def _look(mine: Observation | None, theirs: Observation | None, pieces: PieceSet) -> Observation | None:
+    """The look shown: the shown picture's own, with what both know."""
+    if mine is None or theirs is None or theirs.registration is None or mine.registration is None:
+        return mine
+    reading = merge(mine.reading, theirs.reading, pieces)
+    return replace(mine, reading=reading, occluded=mine.occluded & theirs.occluded, problems=reading.problems)
+
+
 class PairWatcher:
-    """Takes the frames of a pair of cameras: the first one's carry the other's newest in ``beside``."""
+    """Takes the frames of a pair of cameras: the first one's carry the other's newest in ``beside``. What both see is folded by
+    :func:`pair_step`."""
 
     def __init__(
         self, first: Watcher, second: Watcher, pieces: PieceSet, names: tuple[str, str], settings: PairSettings | None = None
     ) -> None:
         """``names``: the sources by which the frames of the first and the second camera are told apart."""
-        self._watchers, self._names, self._pieces = (first, second), names, pieces
-        self._settings = settings or PairSettings()
-        self._analyses: list[FrameAnalysis | None] = [None, None]
-        self._settled: list[Reading | None] = [None, None]
-        self._seen_at = [-1e9, -1e9]
-        self._numbers = [-1, -1]
-        self._said: Reading | None = None
-        self._doubt_since: float | None = None
-        self._told: dict[str, tuple[int, float]] = {}
-        self._unusable = ["", ""]
+        self._watchers = (first, second)
+        self._pair = WatchedPair(names, pieces, settings or PairSettings())
+        self._state = PairState()
 
     def see(self, frame: Frame) -> FrameAnalysis:
         """Take in one frame, with the other camera's if it carries a new one."""
-        now = frame.captured_at
-        notices: list[Notice] = []
-        for one in (frame, frame.beside):
-            if one is not None:
-                notices += self._take(one, now)
-        main = 1 if frame.source == self._names[1] else 0
-        mine, theirs = self._analyses[main], self._analyses[1 - main]
-        if mine is None:
-            return FrameAnalysis(notices=tuple(notices))
-        both = theirs is not None and now - self._seen_at[1 - main] <= self._settings.stale_s
-        settled = self._together(now)
-        observation = self._look(mine.observation, theirs.observation if both and theirs is not None else None)
-        moving = mine.moving and (not both or theirs is None or theirs.moving)
-        occluded = mine.occluded and (not both or theirs is None or theirs.occluded)
-        return FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=self._lost(now))
-
-    def _lost(self, now: float) -> str:
-        """Why neither camera sees the board; empty while one of them does."""
-        blind: list[tuple[str, str]] = []
-        for name, analysis, unusable, at in zip(self._names, self._analyses, self._unusable, self._seen_at, strict=True):
-            if analysis is None or now - at > self._settings.stale_s:
-                continue
-            reason = analysis.lost or unusable
-            if not reason:
-                return ""
-            blind.append((name, reason))
-        if len(blind) < 2:
-            return "".join(f"{name} does not see the board: {reason}" for name, reason in blind)
-        (one, this), (other, that) = blind
-        return f"{one} does not see the board: {this}; {other} does not see the board: {that}"
-
-    def _take(self, frame: Frame, now: float) -> list[Notice]:
-        index = 1 if frame.source == self._names[1] else 0
-        if frame.number == self._numbers[index]:
-            return []  # the other camera was slower: its picture is the one already seen
-        self._numbers[index], self._seen_at[index] = frame.number, now
-        analysis = self._analyses[index] = self._glance(index, frame)
-        if analysis.settled is not None:
-            self._settled[index] = analysis.settled
-        return [_naming(self._names[index], notice) for notice in analysis.notices if self._is_news(notice, index, now)]
-
-    def _glance(self, index: int, frame: Frame) -> FrameAnalysis:
-        """What one camera sees. A picture that its reader refuses blinds it and not the other; the reason is told once."""
-        try:
-            analysis = self._watchers[index].see(frame)
-        except CompanionError as error:
-            news, self._unusable[index] = self._unusable[index] != str(error), str(error)
-            return FrameAnalysis(notices=(Notice("picture-unusable", "{reason}", {"reason": str(error)}),) if news else ())
-        if analysis.settled is not None or analysis.steady:
-            self._unusable[index] = ""  # until then nothing may have been read: that says nothing of the picture
+        seen = [self._seen(one) for one in (frame, frame.beside) if one is not None and self._is_new(one)]
+        self._state, analysis = pair_step(self._state, seen, self._camera(frame), frame.captured_at, self._pair)
         return analysis
 
-    def _is_news(self, notice: Notice, index: int, now: float) -> bool:
-        """A board that was knocked moves in both pictures; that is one knock."""
-        by, at = self._told.get(notice.code, (index, -1e9))
-        if notice.code in KNOCKED and by != index and now - at <= self._settings.echo_s:
-            return False
-        self._told[notice.code] = index, now
-        return True
+    def _camera(self, frame: Frame) -> int:
+        return 1 if frame.source == self._pair.names[1] else 0
 
-    def _together(self, now: float) -> Reading | None:
-        """What both see now, when it is something new and certain enough to be said."""
-        seeing = [reading for index, reading in enumerate(self._settled) if reading is not None and self._sees(index, now)]
-        if not seeing:
-            return None
-        merged = merge(seeing[0], seeing[1], self._pieces) if len(seeing) == 2 else seeing[0]
-        if self._said is not None and merged.unknown.keys() - self._said.unknown.keys():
-            self._doubt_since = now if self._doubt_since is None else self._doubt_since
-            if now - self._doubt_since < self._settings.patience_s:
-                return None
-        else:
-            self._doubt_since = None
-        if self._said is not None and _claims(self._said) == _claims(merged):
-            return None
-        self._said = replace(merged, settled=True)
-        return self._said
+    def _is_new(self, frame: Frame) -> bool:
+        """False where the other camera was slower: its picture is the one already seen."""
+        return frame.number != self._state.cameras[self._camera(frame)].number
 
-    def _sees(self, index: int, now: float) -> bool:
-        """Whether a camera's settled reading is what lies there now."""
-        analysis = self._analyses[index]
-        return analysis is not None and analysis.steady and now - self._seen_at[index] <= self._settings.stale_s
-
-    def _look(self, mine: Observation | None, theirs: Observation | None) -> Observation | None:
-        """The look shown: the shown picture's own, with what both know."""
-        if mine is None or theirs is None or theirs.registration is None or mine.registration is None:
-            return mine
-        reading = merge(mine.reading, theirs.reading, self._pieces)
-        return replace(mine, reading=reading, occluded=mine.occluded & theirs.occluded, problems=reading.problems)
+    def _seen(self, frame: Frame) -> SeenFrame:
+        camera = self._camera(frame)
+        try:
+            return SeenFrame(camera, frame.number, self._watchers[camera].see(frame))
+        except CompanionError as error:
+            return SeenFrame(camera, frame.number, refused=str(error))
 
 
 def _naming(camera: str, notice: Notice) -> Notice:

@@ -16,13 +16,15 @@ class Traits:
     ``partial``: it can look again at some spots only, and tell how far the board has moved. ``incremental``: at a few spots it
     sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
     changed was light or a nudge. ``spots_a_frame``: spots are costly to it, so many are looked at in one frame and the others
-    in the next ones; None where they are not. ``learns``: it gets better by seeing tables it has read without doubt.
+    in the next ones; None where they are not. ``learns``: it gets better by seeing tables read without doubt. ``taught``:
+    it knows one copy as one camera sees it, and cannot read the pictures of another.
     """
 
     partial: bool = False
     incremental: bool = False
     spots_a_frame: int | None = None
     learns: bool = False
+    taught: bool = False
     enrols: bool = False
 
 
@@ -82,8 +84,8 @@ class Reader(Protocol):
         return
 
     def enrol(self, frame: Frame, observation: Observation, shown: Shown) -> str:
-        """Learn how a side looks from the picture of an observation; asked of one that ``enrols``. Empty when it was learnt, else
-        one sentence: why not."""
+        """Learn how a side looks from the picture of an observation; asked of one that ``enrols``. Empty when it was learnt,
+        else one sentence: why not."""
         return "this reader learns no looks"
 
     def forget(self, piece: str, face: str) -> bool:

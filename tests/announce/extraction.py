@@ -39,11 +39,19 @@ SILENT = (
     "companion/host/export.py",
 )  # fmt: skip
 ONLY_AT_A_PROMPT = tuple(
-    f"companion/games/letters_from_whitechapel/{module}.py"
-    for module in (
-        "acts", "drawing", "explaining", "history", "judging", "judging_secret", "night", "queries", "secret", "towards",
-        "validation", "validation_rules", "validation_secret",
-    )
+    f"companion/games/{game}/{module}.py"
+    for game, modules in {
+        "letters_from_whitechapel": (
+            "acts", "drawing", "explaining", "history", "judging", "judging_secret", "night", "queries", "secret", "towards",
+            "validation", "validation_rules", "validation_secret",
+        ),
+        "get_adler": (
+            "acts", "chance", "confronting", "dealing", "deducing", "difference", "expecting", "explaining",
+            "faults", "folding", "hypotheses", "judging", "mat", "position", "queries", "reading", "rulings",
+            "secret_reading", "secrets", "state", "turns", "validation",
+        ),
+    }.items()
+    for module in modules
 )  # fmt: skip
 """Modules of a refereed game whose sentences are read at a prompt alone, which speaks English: its table tells what they find
 by its code, in sentences of its own."""
@@ -209,7 +217,7 @@ def names() -> dict[str, str]:
     for file in sorted((ROOT / "companion" / "boards" / "data").glob("*.json")):
         data = json.loads(file.read_text(encoding="utf-8"))
         words = [*data.get("labels", {}).values()]
-        words += [data["name"], *data["layout"]["directions"], *(one["label"] for one in data["editions"].values())]
+        words += [data["name"], *data["layout"].get("directions", ()), *(one["label"] for one in data["editions"].values())]
         words += [word for one in data["groups"].values() for word in (one["singular"], *one["on"])]
         words += [one["kind"] for one in (*data["cells"].values(), *data["places"].values())]
         words += [name for name in (*data["cells"], *data["places"]) if name.isalpha()]

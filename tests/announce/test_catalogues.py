@@ -143,9 +143,7 @@ def test_a_language_is_chosen_from_wishes(wishes: list[str | None], language: st
     assert known("klingon") is None
 
 
-@pytest.mark.parametrize(
-    "game", [path.stem for path in sorted((extraction.ROOT / "companion" / "boards" / "data").glob("*.json"))]
-)
+@pytest.mark.parametrize("game", games.available())
 def test_reasons_and_plays_of_every_game_are_told(game: str) -> None:
     rules = games.load(game)
     if not hasattr(rules, "witness"):

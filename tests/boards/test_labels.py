@@ -17,6 +17,8 @@ ASKED = set(re.findall(r'\bwording\(\s*"([^"]+)"', TEXT))
 BUILT = tuple(sorted(set(re.findall(r"\bwording\(\s*`([a-z-]+-)\$\{", TEXT))))
 """How the labels begin that the scripts ask for by a seat, a state, a choice or the like."""
 LISTED = set(re.findall(r'\["(secret-[a-z-]+)", \(\) =>', TEXT))
+OPTIONAL = {"turn"}
+"""Where a game has no word for it the page says a general one."""
 OF_THE_HOST = {"secret-lost"}
 """Asked for by ``companion/host/lobby_view.py``."""
 
@@ -32,7 +34,8 @@ def test_seats_have_their_words_and_no_label_is_for_nobody(game: str) -> None:
     assert {f"{key}-{seat}" for seat in rules.seats for key in ("seat", "side")} <= labels
     assert set(data.get("page", {}).get("events", {})) <= set(rules.events)
     if game not in WITH_ONE_SECRET:
-        assert not {label for label in labels if not label.startswith(BUILT)}
+        maps = {one["label"] for one in data.get("page", {}).get("maps", [])}
+        assert maps <= labels and not {label for label in labels - maps - OPTIONAL if not label.startswith(BUILT)}
     choices = {choice for rule in rules.house_rules for choice in rule.choices}
     assert {label.removeprefix("choice-") for label in labels if label.startswith("choice-")} <= choices
 
@@ -42,7 +45,7 @@ def test_every_word_that_the_page_asks_a_game_for_is_there(game: str) -> None:
     data = shipped(game)
     named = {one[key] for one in data["page"]["answers"] for key in ("label", "said")}
     notes = {f"{key}-note" for key in LISTED}
-    asked = ASKED | named | LISTED | notes | OF_THE_HOST
+    asked = (ASKED - OPTIONAL) | named | LISTED | notes | OF_THE_HOST
     labels = set(data["labels"])
     assert labels >= asked, sorted(asked - labels)
     assert not {label for label in labels - asked if not label.startswith(BUILT)}
@@ -85,6 +88,8 @@ BROKEN = [
     ({"events": {"asked": "shouts"}}, "mean 'shouts'"),
     ({"people": {"left": "open", "states": "seen", "looks": {"seen": 1}}}, "looks of people"),
     ({"people": {"left": "open"}}, "'states' is missing"),
+    ({"maps": {}}, "maps is not a list"),
+    ({"maps": [{"in": "open"}]}, "map 1 needs"),
     ({"secret": {"seat": "north", "key": "value"}}, "'ask' is missing"),
     ({"answered": {"names": "gone"}}, "'in' is missing"),
 ]

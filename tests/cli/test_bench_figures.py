@@ -36,6 +36,9 @@ def test_rulings_before_the_hand_has_left_and_scenes_cut_short_are_no_waits() ->
 @pytest.mark.parametrize("game", bundled())
 def test_the_rules_of_every_bundled_game_have_their_figures(game: str) -> None:
     figures = {figure.name: figure for figure in rule_costs(games.load(game), Floor(10.0, 50.0))}
+    if game == "letters-from-whitechapel":
+        assert not figures, "nobody can play at its start: tokens are laid first"
+        return
     assert set(figures) == {"explaining a change, p99", "who is seen and why, p99"}
     assert all(0 < figure.value < 1e4 for figure in figures.values())
     assert figures["who is seen and why, p99"].unit == "x floor"

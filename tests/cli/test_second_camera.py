@@ -3,6 +3,7 @@
 import argparse
 import json
 import shutil
+from types import SimpleNamespace
 
 import cv2
 import pytest
@@ -14,6 +15,7 @@ from companion.demo import TABLE
 from companion.devices.cameras import CameraSettings, open_camera
 from companion.errors import BadInput
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.reader import Traits
 
 COMMON = ("--profile", TABLE / "table.json", "--port", "0", "--no-browser", "--json", "--once", "--seconds-each", 4)
 
@@ -79,5 +81,12 @@ def test_an_unmodified_copy_needs_a_profile_for_its_second_camera_too():
     first, settings = open_camera(str(TABLE / "001.jpg"), CameraSettings()), CameraSettings()
     marked = MarkedReader(board, pieces)
     with pytest.raises(BadInput, match="name the second one's profile with --also-profile"):
-        second_camera.join(options, first, (board, object()), pieces, settings, lambda source, profile: (board, marked))
+        second_camera.join(
+            options,
+            first,
+            (board, SimpleNamespace(traits=Traits(taught=True))),
+            pieces,
+            settings,
+            lambda source, profile: (board, marked),
+        )
     first.close()

@@ -54,6 +54,53 @@ def test_what_means_nothing_says_why(press: Press, asked_at: float | None) -> No
     assert heard.answer is None and heard.command is None and heard.refused
 
 
+LOOK_7, LOOK_9, SEIZE_9, PASS = ({"kind": kind, "at": at} for kind, at in (("look", 7), ("look", 9), ("seize", 9), ("pass", 0)))
+
+
+def placed(step: str = "") -> Asking:
+    """A question to the seat "north" about the spots 7 and 9."""
+    return Asking("north", (LOOK_7, LOOK_9, SEIZE_9, PASS), 9.0, ("7", "9", "9", ""), step)
+
+
+@pytest.mark.parametrize(
+    ("step", "button", "answered", "next_step"),
+    [
+        ("", Button.ANSWER_A, None, "look"),
+        ("", Button.ANSWER_B, SEIZE_9, None),
+        ("", Button.CLOCK_A, PASS, None),
+        ("look", Button.ANSWER_A, LOOK_7, None),
+        ("look", Button.ANSWER_B, LOOK_9, None),
+        ("look", Button.CLOCK_A, None, ""),
+        ("seize", Button.ANSWER_B, SEIZE_9, None),
+    ],
+)
+def test_buttons_are_numbers_of_what_and_where(
+    step: str, button: Button, answered: dict[str, object] | None, next_step: str | None
+) -> None:
+    heard = interpret(Press("b", button, 10.0, role="north"), asking=placed(step))
+    assert (heard.answer, heard.step, heard.refused, heard.command) == (answered, next_step, None, None)
+
+
+@pytest.mark.parametrize(
+    ("step", "press"),
+    [
+        ("", Press("b", Button.CLOCK_B, 10.0)),
+        ("seize", Press("b", Button.ANSWER_A, 10.0)),
+        ("", Press("b", Button.ANSWER_A, 8.0)),
+        ("", Press("b", Button.ANSWER_A, 10.0, role="south")),
+        ("", Press("b", Button.ANSWER_A, 10.0, role="table")),
+    ],
+    ids=["no such number", "nothing of that kind there", "before the question", "another player's box", "the table's box"],
+)
+def test_a_number_that_means_nothing_says_why(step: str, press: Press) -> None:
+    heard = interpret(press, asking=placed(step))
+    assert heard.refused and heard.answer is None and heard.step is None
+
+
+def test_the_tables_box_keeps_its_clock_buttons_while_spots_are_asked_for() -> None:
+    assert interpret(Press("b", Button.CLOCK_A, 10.0, role="table"), asking=placed()).command == "clock-a"
+
+
 @given(
     st.sampled_from([Button.ANSWER_A, Button.ANSWER_B]), st.booleans(),
     st.sampled_from(["", "north", "south", "table"]), st.booleans(),

@@ -16,7 +16,7 @@ FAMILY = (
 """Words of Mr. Jack, both games of it."""
 GAMES = (
     "lestrade", "stealthy", "goodley", "gull", "watson", "holmes", "tumblety", "eastman", "callahan", "latimer", "cloud_rider",
-    "mr_jack\\w*",
+    "mr_jack\\w*", "adler", "townsend", "tarasov", "sharpe", "binoculars?", "handcuffs", "get_adler\\w*",
 )  # fmt: skip
 """Names of single games and of who plays in them."""
 ORDINARY = {"vision": ("lamps?", "unseen"), "calibration": ("lamps?",)}

@@ -15,7 +15,7 @@ PACKAGE = {
     "letters_from_whitechapel": ("whitechapel", "wretched", "patrol", "hideout", "jacks_moves"),
     "mr_jack_london": ("lestrade", "stealthy", "goodley", "manhole_cover", "mr_jack_london", "mr-jack-london"),
     "mr_jack_new_york": ("tumblety", "eastman", "callahan", "latimer", "cloud_rider", "mr_jack_new_york", "mr-jack-new-york"),
-    "get_adler": ("townsend", "tarasov", "collins", "binoculars", "get_adler", "get-adler"),
+    "get_adler": ("townsend", "tarasov", "collins", "binoculars", "sharpe", "get_adler", "get-adler"),
 }
 DEFAULT_GAME = ("companion/games/__init__.py", 'DEFAULT = "mr-jack-london"')
 """The one line that says which game is played when nobody says."""

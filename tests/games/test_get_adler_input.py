@@ -191,8 +191,8 @@ def test_notation_is_a_line_that_can_be_read() -> None:
         parsed("draw")
 
 
-def test_the_game_answers_questions_and_has_no_table_to_referee() -> None:
-    assert "get-adler" not in available()
+def test_the_game_answers_questions_and_is_refereed_at_a_table() -> None:
+    assert "get-adler" in available()
     queries = queries_of(position())
     assert queries is not None
     assert set(queries.commands) == {"moves", "explain", "deduce"}

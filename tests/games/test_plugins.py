@@ -113,3 +113,11 @@ def test_an_installed_distribution_brings_a_game(tmp_path: Path) -> None:
     said = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True).stdout
     assert said.split(") ")[0] == str((*games.available(), "brought-game"))[:-1]
     assert said.strip().endswith(f"The Other Game The other board {games.load().name}")
+
+
+@pytest.mark.parametrize("package", ["paths", "cards"])
+def test_a_whole_game_takes_less_than_400_lines(package: str) -> None:
+    """Rules, board file and sentences together: what a base could give, a stranger does not write."""
+    folder = Path(__file__).parents[1] / "testkit" / package
+    files = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".po")]
+    assert len(files) > 3 and sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 400

@@ -26,7 +26,7 @@ class Learner:
     refuses: str = ""
     learnt: list[Shown] = field(default_factory=list)
     forgotten: list[tuple[str, str]] = field(default_factory=list)
-    traits: Traits = Traits(enrols=True)
+    traits: Traits = field(default_factory=lambda: Traits(enrols=True))
 
     def enrol(self, frame: Frame, observation: Observation, shown: Shown) -> str:
         if not self.refuses:

@@ -94,7 +94,7 @@ def test_an_arbiter_lets_a_card_stand_and_a_seat_told_once_tells_no_more(hands: 
     assert "flag" in lay(hands, row=["east-red"]) and codes(hands) == ["not-yours"]
     assert hands.say(kind="accept", reason="they swapped seats") == ["ruling"]
     assert hands.match.position.to_json()["cards"]["row"] == ["east-red"] and hands.match.mover == "east"
-    with pytest.raises(BadInput, match="tells once"):
+    with pytest.raises(BadInput, match="north cannot tell this secret now: role"):
         hands.say(kind="seal", seat="north", purpose="role", commitment="0" * 64)
 
 

@@ -142,6 +142,13 @@ class Sealer:
         self._last = made if purpose == "move" else self._last
         return self._table.say("seal", seat="hider", purpose=purpose, commitment=made)
 
+    def taken_back(self, places: int) -> None:
+        """The last places of the path were taken back: the row goes on from the link before them."""
+        row = self._kept["move"]
+        del row[len(row) - places :]
+        links = [one["commitment"] for one in self._table.public["secrets"] if one["purpose"] == "move"]
+        self._last = links[-1] if links else ""
+
     def reveal(self, purpose: str, **other: str) -> list[str]:
         opened = [
             {"value": other.get(f"n{n}", value), "nonce": nonce.hex()}

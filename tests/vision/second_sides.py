@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - a drawing script: long lists of numbers
+# ruff: noqa: E501, RUF005, RUF059 - a drawing script: long lists of numbers
 """Made-up copies whose discs' second sides do not follow from the first ones, in several families of art.
 
 ``dimmed``: the portrait of the first side, darker and with less colour. ``other-picture``: another portrait on the same colour.

@@ -57,25 +57,30 @@ def built(data: dict[str, Any]) -> tuple[Board, PieceSet]:
 
 @dataclass(frozen=True)
 class Put:
-    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees)."""
+    """A piece with a face up, where it lies (a site, or board mm), how far off its middle (mm) and how turned (degrees);
+    ``colour`` (blue, green, red), where it is not made up."""
 
     piece: str
     at: str | tuple[float, float]
     face: str | None = None
     off_mm: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
+    colour: tuple[int, int, int] | None = None
 
 
-def shoot(board: Board, pieces: PieceSet, put: Sequence[Put], shot: Shot, seed: int = 0) -> np.ndarray:
-    """A picture (H×W×3 BGR) of some pieces on a board, those that are named first below the others."""
+def shoot(
+    board: Board, pieces: PieceSet, put: Sequence[Put], shot: Shot, seed: int = 0, art: np.ndarray | None = None
+) -> np.ndarray:
+    """A picture (H×W×3 BGR) of some pieces on a board, those that are named first below the others. ``art``: what is printed on
+    the board, ``SCALE`` pixels a mm; made up where there is none."""
     registration, rng = pose(board, shot), np.random.default_rng(seed)
-    image = _warp(_ground(board, pieces, rng), registration, -TABLE, -TABLE, 0.0, None)
+    image = _warp(_ground(board, pieces, rng, art), registration, -TABLE, -TABLE, 0.0, None)
     for one in put:
         _lay(image, board, pieces, one, registration, rng)
     return _develop(image, shot)
 
 
-def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator) -> np.ndarray:
+def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator, printed: np.ndarray | None = None) -> np.ndarray:
     art = np.random.default_rng(99)
     size = [int((side + 2 * TABLE) * SCALE) for side in board.size_mm[::-1]]
     canvas = np.full((*size, 3), (70, 95, 120), np.uint8)
@@ -84,10 +89,13 @@ def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator) -> np.ndar
         return round((mm[0] + TABLE) * SCALE), round((mm[1] + TABLE) * SCALE)
 
     cv2.rectangle(canvas, at((0, 0)), at(board.size_mm), (165, 185, 190), -1)
-    for cell, links in board.links.items():
+    if printed is not None:
+        left, top = at((0, 0))
+        canvas[top : top + printed.shape[0], left : left + printed.shape[1]] = printed
+    for cell, links in board.links.items() if printed is None else ():
         for other in links.values():
             cv2.line(canvas, at(board.mm(cell)), at(board.mm(other)), (120, 140, 150), 2, cv2.LINE_AA)
-    for spot in (*board.cells, *board.zones):
+    for spot in (*board.cells, *board.zones) if printed is None else ():
         outline = np.array([at(corner) for corner in board.outline_mm(spot)], np.int32)
         colour = tuple(int(v) for v in art.integers(150, 230, 3))
         cv2.fillPoly(canvas, [outline], colour, cv2.LINE_AA)
@@ -107,7 +115,7 @@ def _lay(image: np.ndarray, board: Board, pieces: PieceSet, one: Put, registrati
     reach = np.hypot(*group.size_mm) / 2 + 1
     size = 2 * int(reach * SCALE) + 1
     middle, top = size // 2, np.zeros((size, size, 4), np.uint8)
-    colour = tuple(int(v) for v in np.random.default_rng(sum(map(ord, one.piece))).integers(60, 220, 3))
+    colour = one.colour or tuple(int(v) for v in np.random.default_rng(sum(map(ord, one.piece))).integers(60, 220, 3))
     width, height = (side * SCALE / 2 for side in group.size_mm)
     if group.shape in ("pawn", "token", "disc"):
         cv2.circle(top, (middle, middle), int(width), (*colour, 255), -1)

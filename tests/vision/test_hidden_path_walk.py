@@ -309,6 +309,37 @@ def test_an_arbiter_takes_the_game_back_and_the_path_with_it(told: PathTable) ->
     assert findings(told) == []
 
 
+def test_links_of_steps_that_were_taken_back_are_named_and_stay_closed(
+    told: PathTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sealer = Sealer(told)
+    sealer.seal("lair", "6")
+    sealer.seal("move", "3")
+    round_of(told, "e", "c", PASS, PASS)
+    sealer.seal("move", "9")
+    round_of(told, "h", "c", PASS, PASS)
+    sealer.seal("move", "12")
+    goal = next(one["number"] for one in told.public["take_back"] if (one["turn"], one["pick"]) == (1, 1))
+    assert told.say("rule", action="take-back", to=goal, reason="the wrong pawn")[0] == "ruling"
+    gone = [one.number for one in told.events() if one.kind == "secret"][-2:]
+    sealer.taken_back(2)
+    told.show("e", "b")
+    told.show("e", "f")
+    told.say("pass")
+    told.say("pass")
+    for place in ("6", "12"):
+        assert sealer.seal("move", place) == ["secret"]
+        round_of(told, "e", "f", PASS, PASS)
+    with pytest.raises(BadInput, match="does not open commitment 2"):
+        sealer.reveal("move", n2="9")
+    assert sealer.reveal("move") == ["opening"] and sealer.reveal("lair") == ["opening", "outcome"]
+    assert findings(told) == [] and told.public["outcome"]["code"] == "away"
+    why = f"links 2 to 3 of what hider committed to (move), events {gone[0]} to {gone[1]}, were made for steps that were taken"
+    assert main(["verify", str(tmp_path / "game.record")]) == 0 and why in capsys.readouterr().out
+    assert as_html(GAME, told.events()).count("were made for steps that were taken back") == 1
+    assert fold(GAME, told.events()).state == told.table._ledger.match.state
+
+
 def test_two_hidden_paths_under_the_same_public_events_leave_the_same_bytes(tmp_path: Path) -> None:
     """Until something is opened: the snapshot, what the other seats are shown, every event but its commitments, the report."""
     left = []

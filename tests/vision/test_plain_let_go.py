@@ -15,6 +15,7 @@ from companion.vision.plain import nets as nets_room
 from companion.vision.plain.memory import Memory
 from companion.vision.plain.nets import Nets
 from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.reader import Region
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
 
@@ -31,6 +32,11 @@ def test_a_reader_that_is_gone_takes_its_lessons_with_it(copy: Table) -> None:
     views = [array.shape for array in kept if array.base is not None and array.base.nbytes > 1.5 * array.nbytes]
     assert views == [], "a view keeps all that it was cut from"
     assert all(len(disc.faces) == 1 for disc in observation.memory.discs.values())
+    assert reader._at_hand is not None
+    prepared = weakref.ref(reader._at_hand[1])
+    reader.read(start, None, Region(observation, frozenset({"g5"})))
+    gc.collect()
+    assert prepared() is None, "a picture of full size is kept for the next look, and no longer"
     del observation, kept
     exemplars = [weakref.ref(exemplar) for group in reader._extractor.flat_exemplars.values() for exemplar in group]
     parts = [weakref.ref(part) for part in (reader, reader._extractor, reader._reference)]

@@ -58,6 +58,18 @@ def test_the_words_of_the_game_that_is_on_are_listened_for() -> None:
     assert phrases["answer-2"] == ["answer two", "jack is not seen", "jack is unseen"]
 
 
+def test_the_words_follow_when_another_game_is_on() -> None:
+    table, opened = FakeTable(), list[Any]()
+    client = create_app(table, PageSettings(), recogniser=lambda phrases: opened.append(phrases) or ToldEars()).test_client()
+    client.get("/api/hearing")
+    client.post("/api/hearing", data=b"\0\0", headers=SOUND)
+    assert len(opened) == 1 and "jack is not seen" in opened[0]["answer-2"], "the model is loaded once"
+    table._snapshot["game"] |= {"id": "letters-from-whitechapel", "edition": "revised-2012"}
+    client.post("/api/hearing", data=b"\0\0", headers=SOUND)
+    assert len(opened) == 2 and opened[1]["answer-2"] == ("answer two",), "nobody is understood as if the other game were on"
+    assert client.get("/api/hearing").get_json()["phrases"]["answer-2"] == ["answer two"] and len(opened) == 2
+
+
 def test_the_real_ears_know_every_word_and_take_silence_for_nothing() -> None:
     pytest.importorskip("pocketsphinx", reason="pocketsphinx is missing: pip install -e '.[voice-commands]'")
     recogniser = SpeechRecogniser.open(phrases_of([["jack is seen"], ["jack is not seen", "jack is unseen"]]))

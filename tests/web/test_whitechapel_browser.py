@@ -1,42 +1,105 @@
-"""Letters from Whitechapel on the page: a large graph with its pieces, questions as buttons, Jack's choices on the board."""
+"""Letters from Whitechapel on the page: a large graph with its pieces, questions answered on the board and by numbers, the map
+of what is possible, Jack's own page on a phone."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from testkit.night_table import NightTable
+from testkit.night_table import NightTable, Sealer
 
 from companion import boards
+from companion.host.boxes import TableBoxes
+from companion.host.passes import Passes
+from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
+from companion.web.guard import HEADER
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
+BY_LINK = """([token, header]) => fetch("/api/session", {
+  method: "POST", headers: { "Content-Type": "application/json", [header]: "1" }, body: JSON.stringify({ token }),
+}).then((answer) => answer.status)"""
+IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
+  return spots.filter((spot) => { const { left, right, top, bottom } =
+    document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
+    return left >= frame.left && right <= frame.right && top >= Math.max(frame.top, 0) &&
+      bottom <= Math.min(frame.bottom, innerHeight); }); }"""
 
 
-@pytest.fixture
-def night(tmp_path: Path) -> Iterator[NightTable]:
-    """The table before Jack's first move."""
-    made = NightTable(tmp_path)
+def begun(folder: Path, rules: dict[str, Any] | None = None) -> NightTable:
+    """A table before Jack's first move."""
+    made = NightTable(folder, rules=rules)
     made.lay_out(made.entrusting)
     made.show()
     made.say("kill", circles=[84])
     made.show()
     made.show()
+    return made
+
+
+def hunted(night: NightTable) -> None:
+    """Jack has walked to 86, and the policemen have stayed: the brown one acts first, beside 34 and 55."""
+    night.say("moving", how="walk", home=False)
+    night.entrust("move", "86")
+    night.show()
+    while night.public["phase"] == "police-move":
+        night.say("stay")
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[NightTable]:
+    """The table before Jack's first move."""
+    made = begun(tmp_path)
     yield made
     made.close()
 
 
 @pytest.fixture
 def board(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Any]:
-    app = create_app(night.table, settings)
+    app = create_app(night.table, settings, button_boxes=TableBoxes(night.table))
     with PageServer(app, settings=settings) as running:
         page.goto(running.address)
         page.wait_for_selector(".piece[data-piece=police-brown]")
         yield page
         page.goto("about:blank")
     views_of(app).close()
+
+
+@pytest.fixture
+def seated(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Callable[[str], Any]]:
+    """Opens the page of a seat by its link, on a phone."""
+    passes = Passes.open(None)
+    app = create_app(night.table, settings, access_control=AccessControl(passes, closed=True))
+    with PageServer(app, settings=settings) as running:
+
+        def sit(role: str) -> Any:
+            page.set_viewport_size({"width": 390, "height": 844})
+            come_in(page, running.address, passes.issue(role)[1])
+            page.wait_for_selector(".piece[data-piece=police-brown]")
+            page.get_by_role("button", name="Without sound").click()
+            return page
+
+        yield sit
+        page.goto("about:blank")
+    views_of(app).close()
+
+
+def come_in(page: Any, address: str, token: str) -> None:
+    """Come in by a link, as a player does."""
+    page.goto(address)
+    page.complaints.clear()  # before the link there is no table to see
+    assert page.evaluate(BY_LINK, [token, HEADER]) == 200
+    page.goto(address)
+
+
+def until(page: Any, holds: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it does not come to that")
 
 
 def test_the_whole_board_is_drawn_with_its_policemen_and_the_scene(board: Any) -> None:
@@ -47,14 +110,221 @@ def test_the_whole_board_is_drawn_with_its_policemen_and_the_scene(board: Any) -
     assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
     marks = board.eval_on_selector_all("[data-piece^=police-] .mark", "all => all.map((one) => one.textContent)")
     assert len(set(marks)) == 5, "policemen are told apart without colour"
+    named = board.evaluate(
+        """() => [...document.querySelectorAll(".cells .name-inside")].filter((one) => getComputedStyle(one).display !== "none")
+          .map((one) => [one.textContent, one.getBoundingClientRect().height])"""
+    )
+    assert len(named) == 194 and min(height for _, height in named) >= 9, "numbers stand within their circles, legible"
+    assert board.locator(".cells [data-spot-id='84'] .name-below").is_visible(), "below one that a scene covers"
+
+
+def test_the_board_is_made_larger_smaller_and_whole_by_buttons_and_keys(board: Any) -> None:
+    width = "() => document.querySelector('svg.board').getBoundingClientRect().width"
+    usual, frame = board.evaluate(width), board.locator("#board").bounding_box()["width"]
+    board.click("[data-key=zoom-all]")
+    assert board.evaluate(width) == pytest.approx(frame, abs=2)
+    board.locator("svg.board [tabindex='0']").focus()
+    board.keyboard.press("+")
+    board.keyboard.press("+")
+    assert frame < board.evaluate(width) < usual
+    board.click("[data-key=zoom-in]")
+    board.keyboard.press("Tab")
+    assert board.evaluate(width) > frame * 1.3**3 * 0.99
 
 
 def test_jack_answers_by_buttons_and_the_page_follows(board: Any, night: NightTable) -> None:
     texts = board.locator("[data-question=how] .choice").all_inner_texts()
-    assert len(texts) == 5 and "Walk, and home" in " ".join(texts)
+    assert len(texts) == 4 and "Walk, and home" in " ".join(texts)
+    assert "Moves left: 15. Coaches: 3, alleys: 2." in board.locator("#now").inner_text()
+    assert board.locator("#now .turn").inner_text().startswith("Night 1")
     board.locator("[data-question=how] .choice").nth(0).click()
-    for _ in range(50):
-        if night.public["phase"] == "telling":
-            break
-        board.wait_for_timeout(50)
+    until(board, lambda: night.public["phase"] == "telling")
     assert night.public["how"] == {"how": "walk", "home": False}
+
+
+# --- searches and arrests ---------------------------------------------------------------------------------------------
+
+
+def test_a_number_says_what_and_the_next_one_where(board: Any, night: NightTable) -> None:
+    hunted(night)
+    board.wait_for_selector("[data-question=act]")
+    numbers = board.eval_on_selector_all(".asked-number", "all => all.map((one) => [one.dataset.spot, one.textContent])")
+    assert numbers == [["34", "1"], ["55", "2"]], "the page shows which key is which circle"
+    assert board.evaluate(IN_SIGHT, ["34", "55"]) == ["34", "55"], "what is asked about comes into sight"
+    assert board.locator("[data-question=act] .choice").all_inner_texts() == ["1\nSearch", "2\nArrest", "3\nDone"]
+    board.keyboard.press("2")
+    board.wait_for_selector("[data-key=answer-arrest-55]")
+    board.click("[data-key=step-again]")
+    board.keyboard.press("1")
+    board.wait_for_selector("[data-key=answer-search-55]")
+    assert night.public["phase"] == "police-act", "nothing is said yet"
+    board.keyboard.press("2")
+    until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
+    answered = [event for event in night.record.events() if event.kind == "answered"]
+    assert answered[-1].data["act"]["circle"] == 55 and answered[-1].data["act"]["clue"] is False
+    board.wait_for_selector("[data-key=kind-stop]")
+    assert "asked about, number 1" in board.get_attribute(".cells [data-spot-id='34']", "aria-label")
+
+
+def test_a_tap_on_a_lit_circle_asks_what_for_and_after_that_counts_at_once(board: Any, night: NightTable) -> None:
+    hunted(night)
+    board.wait_for_selector(".asked-number")
+    board.locator(".cells [data-spot-id='34']").click()
+    assert board.locator("dialog .choice").all_inner_texts() == ["Search 34", "Arrest 34"]
+    board.click("dialog [data-key=close]")
+    board.click("[data-key=kind-search]")
+    board.wait_for_selector("[data-key=answer-search-34]")
+    board.locator(".cells [data-spot-id='34']").click()
+    until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
+
+
+def test_keys_of_a_box_do_the_same_and_the_page_numbers_the_circles(board: Any, night: NightTable) -> None:
+    hunted(night)
+    board.wait_for_selector(".asked-number")
+    board.keyboard.press("Numpad1")
+    board.wait_for_selector("[data-key=answer-search-34]")
+    board.keyboard.press("Numpad3")
+    until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
+    assert next(event for event in night.record.events() if event.kind == "answered").data["act"]["circle"] == 55
+
+
+# --- the map ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_shows_possible_and_ruled_out_circles_and_says_them_in_words(board: Any, night: NightTable) -> None:
+    assert board.locator(".possible, .out").count() == 0, "nobody is shown it unasked"
+    hunted(night)
+    board.wait_for_selector("[data-question=act]")
+    board.focus("[data-key=map-places]")
+    board.keyboard.press("Enter")
+    board.wait_for_selector(".possible")
+    possible = board.eval_on_selector_all(".possible", "all => all.map((one) => Number(one.dataset.spot))")
+    assert sorted(possible) == night.public["places"] and board.locator(".out-stroke").count() == 195 - len(possible)
+    assert "possible" in board.get_attribute(".cells [data-spot-id='86']", "aria-label").split(", ")
+    assert "ruled out" in board.get_attribute(".cells [data-spot-id='1']", "aria-label").split(", ")
+    board.click("#map-words summary")
+    assert board.inner_text("[data-key=map-possible]") == ", ".join(map(str, night.public["places"]))
+    board.click("[data-key=map-hideouts]")
+    until(board, lambda: board.locator(".possible").count() > 100)
+    assert board.locator(".possible").count() == len(night.public["hideouts"])
+    board.click("[data-key='map-']")
+    assert board.locator(".possible, .out").count() == 0
+
+
+def test_a_table_without_the_map_sends_and_shows_none(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    night = begun(tmp_path, rules={"map": "hidden"})
+    app = create_app(night.table, settings)
+    with PageServer(app, settings=settings) as running:
+        page.goto(running.address)
+        page.wait_for_selector(".piece[data-piece=police-brown]")
+        sent = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
+        assert "places" not in sent and "hideouts" not in sent and sent["house_rules"]["map"] == "hidden"
+        assert page.locator("#maps").is_hidden() and page.locator("#board-zoom button").count() == 3
+        page.goto("about:blank")
+    views_of(app).close()
+    night.close()
+
+
+# --- Jack's own page --------------------------------------------------------------------------------------------------
+
+
+def test_jacks_phone_is_dark_and_brings_his_legal_moves_into_sight(seated: Any, night: NightTable) -> None:
+    page = seated("jack")
+    ground = page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == "rgb(0, 0, 0)", "whatever the system likes"
+    assert "50" not in page.locator("#own").inner_text().split() and page.locator(".choose").count() == 0
+    night.say("moving", how="walk", home=False)
+    page.click("[data-key=pick-move]")
+    page.wait_for_selector(".choose")
+    page.wait_for_timeout(200)
+    lit = page.eval_on_selector_all(".choose", "all => all.map((one) => one.dataset.spot)")
+    legal = [one["place"] for one in night.own()["tells"][0]["choices"]]
+    assert sorted(lit) == sorted(legal) and "86" in lit
+    assert sorted(page.evaluate(IN_SIGHT, lit)) == sorted(lit), "without a hand on the board"
+    page.locator(".cells [data-spot-id='86']").click()
+    page.click("[data-key=bar-entrust-move]")
+    until(page, lambda: night.public["phase"] == "laying")
+    page.wait_for_selector(".pick-bar", state="detached")
+
+
+def test_jack_takes_his_entry_back_on_his_own_page(seated: Any, night: NightTable) -> None:
+    page = seated("jack")
+    assert page.locator("[data-key=deed-retract]").count() == 0
+    night.say("moving", how="walk", home=False)
+    night.entrust("move", "86")
+    page.click("[data-key=deed-retract]")
+    until(page, lambda: night.public["phase"] == "escape")
+    page.wait_for_selector("[data-question=how] .choice")
+    assert page.locator("[data-key=deed-retract]").count() == 0
+
+
+def test_a_walk_is_told_alike_at_home_and_away(seated: Any, night: NightTable) -> None:
+    """The same buttons wherever Jack is, and the same bytes for everybody else."""
+    page = seated("jack")
+    away = page.locator("[data-question=how] .choice").all_inner_texts()
+    night.say("moving", how="walk", home=False)
+    night.entrust("move", "66")
+    night.show()
+    while night.public["phase"] != "escape":
+        night.say("stay") if night.public["phase"] == "police-move" else night.say(
+            "stop", seat=night.public["expects"][0]["seat"]
+        )
+    assert "50" in night.own()["lines"][2]["params"]["circles"].split(", "), "now a walk leads home"
+    page.wait_for_selector("[data-question=how] .choice")
+    assert page.locator("[data-question=how] .choice").all_inner_texts() == away
+
+
+def test_a_sealed_night_leaves_its_words_on_every_screen_and_opens_what_is_due(
+    tmp_path: Path, settings: PageSettings, page: Any
+) -> None:
+    night = NightTable(tmp_path)
+    night.show()
+    night.show(women=tuple((spot, "down") for spot in ("3", "21", "27", "65", "84", "147", "149", "158")))
+    passes, head = Passes.open(None), Sealer(night)
+    app = create_app(night.table, settings, access_control=AccessControl(passes, closed=True))
+    with PageServer(app, settings=settings) as running:
+        come_in(page, running.address, passes.issue("jack")[1])
+        page.wait_for_selector("[data-purpose=hideout]")
+        page.get_by_role("button", name="Without sound").click()
+        page.click("[data-key=pick-hideout]")
+        page.locator(".cells [data-spot-id='50']").click()
+        page.click("[data-key=seal-hideout]")
+        page.wait_for_selector("[data-purpose=hideout]", state="detached")
+        page.select_option("[data-key='list-women-1']", label="3, 21, 27, 65, 84")
+        page.click("[data-key='seal-women-1']")
+        until(page, lambda: night.public["phase"] == "head")
+        words = page.locator("#seal-words")
+        until(page, lambda: words.text_content().startswith("Jack, the marked women: "))
+        page.click("#seal summary")
+        assert page.locator("#seal .seal-list li").all_inner_texts()[0].startswith("Jack, the hideout: ")
+        assert page.locator("#seal svg.qr, #seal .qr").count() == 1
+        night.say("head", colour="brown")
+        yellow = ("x042", "x044", "x058", "x137", "x143", "x156", "x181")
+        night.show(patrols=tuple((spot, "down") for spot in yellow))
+        for spot in yellow[:5]:
+            head("brown", "patrols-1", spot)
+        page.click("[data-key='reveal-women-1']")
+        until(page, lambda: night.public["phase"] == "laying")
+        night.show()
+        night.say("kill", circles=[84])
+        night.show()
+        head.reveal("brown", "patrols-1")
+        night.show()
+        for circle in ("86", "69"):
+            night.say("moving", how="walk", home=False)
+            page.click("[data-key=pick-move]")
+            page.locator(f".cells [data-spot-id='{circle}']").click()
+            page.click("[data-key=seal-move]")
+            until(page, lambda: night.public["phase"] == "laying")
+            night.show()
+            while night.public["phase"] != "escape":
+                police = night.public["phase"] == "police-move"
+                night.say("stay") if police else night.say("stop", seat=night.public["expects"][0]["seat"])
+        newest = night.public["seals"][-1]
+        assert (newest["purpose"], newest["number"]) == ("move", 2) and night.own()["trail"] == []
+        said = f"Jack, entry 2 of the row: {newest['words']}"
+        until(page, lambda: words.text_content() == said)
+        assert len([one for one in night.public["seals"] if one["purpose"] == "move"]) == 1, "it covers the one before"
+        page.goto("about:blank")
+    views_of(app).close()
+    night.close()

@@ -33,18 +33,24 @@ interface Answer { kind: string; [field: string]: any }
 interface ExpectedChange { kind: "change"; seat: string | null; left: number }
 interface ExpectedArrangement { kind: "arrangement"; start: boolean; reached: string }
 interface ExpectedQuestion extends Said {
-  kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; public?: boolean; purpose?: string | null;
+  kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; places?: Spot[]; public?: boolean; purpose?: string | null;
 }
 interface ExpectedDraw { kind: "draw"; pool: string[]; count: number }
 interface ExpectedOpening { kind: "opening"; seat: string; purpose: string }
 interface ExpectedOver extends Said { kind: "over"; winner: string; code: string }
 type Expected = ExpectedChange | ExpectedArrangement | ExpectedQuestion | ExpectedDraw | ExpectedOpening | ExpectedOver;
 /** What everybody knows of a secret: whose, which, and how it was told. */
-interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null }
+interface ToldSecret { seat: string; purpose: string; number: number; mode: string; commitment: string | null; value?: string }
 interface OwnChoice extends Said { value: string; place: Spot | null }
 interface Tell extends Said { purpose: string; choices: OwnChoice[] }
+/** What a seat may tell on the screen that all share. */
+interface SeatTell extends Tell { seat: string }
+/** A commitment that is not opened yet, in words. */
+interface Seal extends ToldSecret { words: string }
 /** What one seat alone is shown. */
-interface Own { lines: Said[]; trail: Spot[]; tells: Tell[] }
+/** An answer that a seat may give although nobody asks. */
+interface Deed extends Said { answer: Answer }
+interface Own { lines: Said[]; trail: Spot[]; tells: Tell[]; deeds?: Deed[] }
 /** What a seat alone sees on the board: places to choose, those that are chosen, its own way in order. */
 interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
 
@@ -57,7 +63,7 @@ interface Snapshot {
   played: string[]; available?: string[] | null; cards?: string;
   flag: Flag | null; unfinished: Unfinished | null; doubt: { alternatives: Alternative[] } | null;
   chores: Chore[]; blind?: string[]; question: { kind: string; text: string } | null; secret: string;
-  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; own?: Own | null;
+  expects?: Expected[]; seats?: string[]; secrets?: ToldSecret[]; seals?: Seal[]; own?: Own | null; tells?: SeatTell[];
   commitment?: string | null; commitment_words?: string | null; commitment_qr?: Qr | null;
   outcome: (Said & { winner: string }) | null; opened?: Record<string, any> | null;
   house_rules: Record<string, string>; adjourned?: boolean; restoring?: unknown; clock?: Clock | null; take_back?: Moment[];
@@ -66,8 +72,15 @@ interface Snapshot {
   undo: string | null; undo_refused?: string | null;
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
+  counts?: Said[];
+  ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null;
   witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
+
+/** One seat of a ring, in the order of the table: what everybody knows of it, and what it may do now. */
+interface RingSeat { seat: string; turn: boolean; hand: number; out: boolean; notes: Said[]; may: Said | null }
+/** Cards that are laid one after the other, by whom, and who may answer the last one. */
+interface CardRow { cards: (Said & { seat: string })[]; may: string[] }
 
 /** The part of a snapshot from which a board is drawn: of now, of a moment that is over, or of a position that is being set up. */
 type BoardState = Pick<Snapshot, "position" | "table" | "flag" | "chores" | "turn" | "expects"> & Partial<Pick<Snapshot, "unfinished">>;
@@ -107,7 +120,7 @@ interface Look {
   fill?: any; edge?: string; width?: number; dash?: string; join?: string; weight?: number; x?: number; y?: number; size?: number;
 }
 /** How a kind of ground is drawn: `along` a symbol that points along the cell's one-way link; no label where it is null. */
-interface Ground extends Look { pattern?: string; symbol?: string; along?: string; label?: Look | null }
+interface Ground extends Look { pattern?: string; symbol?: string; along?: string; label?: (Look & { inside?: boolean }) | null }
 /** How one side of a piece is drawn. */
 interface Face { body?: Look; symbol?: string; text?: Look; glows?: boolean }
 /** How a group of pieces is drawn, and its sides by name or number, "*" for all others; `whole`: the symbol is all of it. */
@@ -137,6 +150,7 @@ interface PageData {
   events?: Record<string, "asks" | "answers" | "begins">;
   people?: { left: string; states: string; looks?: Record<string, SignLook> };
   secret?: { seat: string; key: string };
+  maps?: { in: string; of: string[]; label: string }[];
 }
 
 /** Where one piece is shown; a card of a zone as the `rank`th `of` so many, and `nameless` where only a side that several share shows. */

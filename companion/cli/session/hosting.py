@@ -15,7 +15,8 @@ from companion.boards import Board
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import open_browser, own_voice, print_event, when_over, words_go
-from companion.cli.session.table_factory import make_table, remember
+from companion.cli.session.table_factory import enrolling_with, make_table, remember
+from companion.demo import DemoCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera
 from companion.errors import BadInput
@@ -74,6 +75,11 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
         stack.callback(Housekeeping().close)
         record = stack.enter_context(Record.open(session.record))
         secrets = Secrets.open(session.secrets)
+
+        def keep_learnt() -> None:
+            if session.setup is not None:
+                remember(session.record, session.setup(pages), showing)
+
         table = make_table(
             session.game,
             record,
@@ -85,6 +91,7 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
             choices=session.choices,
             picture_store=session.picture_store,
             signing_key=session.signing_key,
+            enrolling=None if session.watcher is not None else enrolling_with(session.reader, keep_learnt),
         )
         presses = clock_presses(table, lambda: access_control.arbiter_here)
         boxes = TableBoxes(table, session.boxes.source, session.box_keep, clock_answer=presses)
@@ -95,6 +102,8 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
             boxes.on_again(say)
         table.subscribe(when_over(words_go(showing.events_as_json)))
         _tell_secret(table, secret)
+        if isinstance(session.camera, DemoCamera):
+            session.camera.seat_players(table.answer)
         phone = session.camera if isinstance(session.camera, PushCamera) else None
         notes = Notes(secrets, session.game, lambda: str(table.snapshot()["match"]))
         access_control = AccessControl(Passes.open(session.passes), closed=showing.closed, notes=notes)
@@ -105,8 +114,7 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
         boxes.start()
         stack.callback(boxes.stop)
         pages.start()
-        if session.setup is not None:
-            remember(session.record, session.setup(pages), showing)
+        keep_learnt()
         _greet(session, pages, access_control)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:

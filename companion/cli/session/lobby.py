@@ -5,17 +5,18 @@ import queue
 import re
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.calibration.profile import TableProfile
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
-from companion.cli.session.table_factory import make_table, remember
+from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
 from companion.demo import DemoCamera, bundled, load_script, table_of
 from companion.devices.cameras import CameraSettings, device_of, open_camera, path_of, without_password
 from companion.errors import BadInput, InvalidRecord
@@ -26,11 +27,13 @@ from companion.host.lobby import Beginning, Lobby, OpenedCamera
 from companion.host.notes import Notes
 from companion.host.passes import Passes
 from companion.host.picture_store import PictureStoreSettings
+from companion.host.preview import SharedCamera
 from companion.host.profile_store import ProfileStore
 from companion.host.resuming import KeptSetup, Resumable, resumable
 from companion.host.secrets import Secrets
 from companion.host.setup import CameraChoice, Setup
 from companion.host.setup_vision import SetupVision
+from companion.host.table import Table
 from companion.host.table_proxy import TableProxy
 from companion.record.lock import RecordLock
 from companion.record.log import Record
@@ -125,6 +128,7 @@ class HostedTable:
                 print_event if self._session.showing.events_as_json else None,
                 edition=beginning.board.edition, choices=beginning.choices, picture_store=self._session.picture_store,
                 signing_key=self._session.signing_key,
+                enrolling=enrolling_with(beginning.reader, lambda: self._keep_learnt(beginning)),
             )
         )  # fmt: skip
         if first:
@@ -132,15 +136,26 @@ class HostedTable:
                 self.boxes.heard(event)
             if self._session.showing.speak:
                 self._speak(beginning)
-        if beginning.source.kind == "demo" and table.snapshot()["secret"] == "asked":
-            table.answer(dict(load_script(game=_bundled(beginning.source)).told))  # the recording's players cannot answer
-        kept = KeptSetup(
-            beginning.source, beginning.mode, beginning.choices, beginning.name,
-            self._session.options(self.pages) if self.pages is not None else {}, beginning.profile,
-        )  # fmt: skip
-        remember(self._session.record, kept, self._session.showing)
+        if beginning.source.kind == "demo":
+            _seat_players(beginning, table)
+        self._keep_setup(beginning, beginning.profile)
         if self._housekeeping is not None:
             self._housekeeping.exchanged()  # the table before, and what it took to learn the copy
+
+    def _keep_setup(self, beginning: Beginning, profile: TableProfile | None) -> None:
+        kept = KeptSetup(
+            beginning.source, beginning.mode, beginning.choices, beginning.name,
+            self._session.options(self.pages) if self.pages is not None else {}, profile,
+        )  # fmt: skip
+        remember(self._session.record, kept, self._session.showing)
+
+    def _keep_learnt(self, beginning: Beginning) -> None:
+        """Keep what the reader learnt in this game: beside the record, and with the table if it has a name."""
+        profile = with_learnt(beginning.profile, beginning.reader)
+        self._keep_setup(beginning, profile)
+        if beginning.name and profile is not None:
+            with suppress(BadInput):  # a full disk costs this one look, and is said by the record
+                ProfileStore(self._session.profiles).keep(beginning.name, profile, beginning.source, beginning.choices)
 
     def read(self, seat: str) -> list[str]:
         """A seat's notes in the running game."""
@@ -229,6 +244,16 @@ def _next_record(record: Path) -> Path:
     return next(
         path for number in itertools.count(2) if not (path := record.with_name(f"{stem}-game{number}{record.suffix}")).exists()
     )
+
+
+def _seat_players(beginning: Beginning, table: Table) -> None:
+    """Let the players of the bundled recording tell their secret and give their answers."""
+    told = load_script(game=_bundled(beginning.source)).told
+    if told and table.snapshot()["secret"] == "asked":
+        table.answer(dict(told))
+    camera = beginning.camera.lent if isinstance(beginning.camera, SharedCamera) else beginning.camera
+    if isinstance(camera, DemoCamera):
+        camera.seat_players(table.answer)
 
 
 def _bundled(choice: CameraChoice) -> str:

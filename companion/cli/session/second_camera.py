@@ -10,7 +10,6 @@ from companion.devices.camera_pair import PairCamera
 from companion.devices.camera_push import PushCamera
 from companion.devices.cameras import Camera, CameraSettings, without_password
 from companion.errors import BadInput
-from companion.vision.marked.reader import MarkedReader
 from companion.vision.pair import PairWatcher
 from companion.vision.reader import Reader
 from companion.vision.watcher import Watcher
@@ -52,7 +51,7 @@ def join(
     if options.also is None or isinstance(first, PushCamera):
         return first, None
     board, reader = reader_for(options.also, options.also_profile)
-    if isinstance(reader, MarkedReader) and not isinstance(sight[1], MarkedReader):
+    if sight[1].traits.taught and not reader.traits.taught:
         raise BadInput(
             f"--also {without_password(options.also)}: an unmodified copy is taught for each camera; "
             "name the second one's profile with --also-profile"

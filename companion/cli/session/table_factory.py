@@ -1,13 +1,17 @@
 """A table made ready as it was chosen to be played: rules, dealing, clocks, pictures, and the seal at the end."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from companion.calibration.profile import TableProfile
 from companion.cli.session.output import OutputOptions
 from companion.cli.session.prompt import words_go
 from companion.devices.camera_port import Camera
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.choices import Choices
+from companion.host.enrolling import Enrolling
 from companion.host.picture_store import PictureStore, PictureStoreSettings
 from companion.host.ports import FrameWatcher, Subscriber
 from companion.host.resuming import KeptSetup, keep
@@ -17,6 +21,7 @@ from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.pictures import folder_of
 from companion.record.seal import seal_of
+from companion.vision.reader import Reader
 
 
 def make_table(
@@ -31,6 +36,7 @@ def make_table(
     choices: Choices,
     picture_store: PictureStoreSettings,
     signing_key: Path | None,
+    enrolling: Enrolling | None = None,
 ) -> Table:
     """The table, not started yet. A game that is resumed keeps its house rules and its clocks; raises BadInput when other
     house rules are asked for."""
@@ -41,6 +47,7 @@ def make_table(
         settings=TableSettings(deal=choices.deal),
         picture_store=PictureStore(folder_of(record.path), picture_store, keeps=choices.album),
         sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,
+        enrolling=enrolling,
     )  # fmt: skip
     if choices.clock is not None and table.snapshot()["clock"] is None:
         clock = choices.clock
@@ -64,3 +71,17 @@ def remember(record: Path, kept: KeptSetup, showing: OutputOptions) -> None:
         why = getattr(error, "strerror", None) or error
         out = words_go(showing.events_as_json)
         print(f"what this table was set up with cannot be kept beside its record ({why})", file=out)
+
+
+def enrolling_with(reader: Reader, keep_learnt: Callable[[], None]) -> Enrolling | None:
+    """What learns second sides while a game is on, for a reader that can."""
+    return Enrolling(reader, keep_learnt) if reader.traits.enrols else None
+
+
+def with_learnt(profile: TableProfile | None, reader: Reader) -> TableProfile | None:
+    """A table's profile with all that its reader knows by now."""
+    from companion.vision.plain.reader import PlainReader  # noqa: PLC0415 - loaded only where such a table is played
+
+    if profile is None or not isinstance(reader, PlainReader):
+        return profile
+    return replace(profile, teaching=reader.teaching)

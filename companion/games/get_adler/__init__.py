@@ -1,4 +1,4 @@
-"""Get Adler!: 4 to 6 players, one or two villains among them, seven hours. Rules that are asked without a table.
+"""Get Adler!: 4 to 6 players, one or two villains among them, seven hours. Rules that are asked without a table, and refereed.
 
 The formats:
 
@@ -21,3 +21,7 @@ The formats:
 * ``expects`` (:mod:`.expecting`) lists the acts, ``fold`` (:mod:`.folding`) takes a public table over one act, and ``apply``
   (:mod:`.secrets`) does so for table and secret. The public half never looks at the secret.
 """
+
+from companion.games.get_adler.game import GAME
+
+__all__ = ["GAME"]

@@ -25,6 +25,14 @@ def read_state(data: Any) -> State:
     return State(table, secret)
 
 
+def read_public(data: Any) -> Table:
+    """A public table alone, whether or not it can be: a secret in it is not read. Raises InvalidPosition."""
+    table, faults = _read(data)
+    if table is None or faults:
+        raise InvalidPosition(faults)
+    return table
+
+
 def read_look(before: Table, data: Any) -> Table:
     """A second look at the table ``before``: what it leaves out is as it was, cards may lack or be too many, and a secret in it
     is not read. Raises InvalidPosition."""

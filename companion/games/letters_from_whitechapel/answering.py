@@ -9,13 +9,17 @@ from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import COLOURS, DOWN, FAKE, POLICE_MOVE
 from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
+from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import stays
-from companion.games.letters_from_whitechapel.telling import ASKED
+from companion.games.letters_from_whitechapel.telling import ACTS, ASKED, refusal
+from companion.games.rounds import played
 from companion.games.values import Json
 
 
 def answer(state: Progress, said: Json) -> tuple[Fact, ...]:
     """What an answer of the game's own leads to. Raises BadInput where it cannot be taken now."""
+    if said["kind"] == "retract":
+        return _retracted(state)
     phases, take = _ANSWERS[said["kind"]]
     if state.phase not in phases:
         raise BadInput("that cannot be said now")
@@ -62,14 +66,21 @@ def _moving(state: Progress, said: Json) -> tuple[Fact, ...]:
     return (Fact("moving", {"how": how, "home": home}),)
 
 
+def _retracted(state: Progress) -> tuple[Fact, ...]:
+    back = state.before
+    if back is None:
+        raise BadInput("the last move cannot be taken back any more")
+    todo = [chore.to_json() for chore in chores(back.position, state.position, set())]
+    return (Fact("retracted", {"text": ACTS["retracted"], "params": {}, "position": back.position.to_json(), "chores": todo}),)
+
+
 def _stay(state: Progress, said: Json) -> tuple[Fact, ...]:
     turn = police.turn(state.books)
     colour = said.get("seat") or turn[0]
     if colour not in turn:
         raise BadInput("it is another policeman's turn")
     play = stays(state.position, colour)
-    where = {"turn": state.position.turn, "pick": len(state.picks) + 1, "mover": turn[0]}
-    return (Fact("play", {**where, **play.to_json(), "text": play.text, "params": dict(play.params)}),)
+    return (played(state, play, turn[0]),)
 
 
 def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
@@ -77,9 +88,10 @@ def _ask(state: Progress, said: Json) -> tuple[Fact, ...]:
     colour = said.get("seat") or turn[0]
     if colour not in turn or not isinstance(circle, int) or isinstance(circle, bool):
         raise BadInput("it is another policeman's turn")
-    broken = judging.faults(state.books, Act(kind, by=colour, circles=(circle,), yes=False))
+    act = Act(kind, by=colour, circles=(circle,), yes=False)
+    broken = judging.faults(state.books, act)
     if broken:
-        raise BadInput("the rules do not allow that now")
+        raise BadInput(refusal(act, broken, dict(state.books.police)[colour]))
     return (Fact("asked", {"by": colour, "what": kind, "circle": circle, "text": ASKED[kind], "params": {"circle": circle}}),)
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 from companion.errors import BadInput, IllegalPlay, InvalidPosition
-from companion.games.base import GENERAL_ANSWERS, BaseGame
+from companion.games.base import GENERAL_ANSWERS
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.letters_from_whitechapel import (
     acts,
@@ -16,32 +18,35 @@ from companion.games.letters_from_whitechapel import (
     police,
     procedure,
     progress,
+    story,
 )
 from companion.games.letters_from_whitechapel.folding import fold
-from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES
-from companion.games.letters_from_whitechapel.names import COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
+from companion.games.letters_from_whitechapel.house_rules import HOUSE_RULES, MAP
+from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, EDITION, ID, JACK, POLICE_MOVE, WOMEN
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.progress import Progress
-from companion.games.letters_from_whitechapel.sheet import act_of
+from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, act_of
 from companion.games.letters_from_whitechapel.table import COLOUR_OF, POLICE_PIECES, Table, parsed_table, table_of
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.letters_from_whitechapel.telling import LEFT
+from companion.games.rounds import RoundGame
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
 
-class LettersFromWhitechapel(BaseGame[Table, Progress]):
+class LettersFromWhitechapel(RoundGame[Table, Progress]):
     """The rules. Seats are Jack and the five policemen by colour; with fewer players one of them has several seats."""
 
-    id, name = ID, "Letters from Whitechapel"
+    id, name, first = ID, "Letters from Whitechapel", Progress()
     characters: tuple[str, ...] = tuple(POLICE_PIECES.values())
     seats: tuple[Role, ...] = (JACK, *COLOURS)
-    house_rules: tuple[HouseRule, ...] = HOUSE_RULES
+    house_rules: tuple[HouseRule, ...] = (*HOUSE_RULES, MAP)
     events: Mapping[str, bool] = {
-        "act": True, "laid": True, "moving": False, "turning": False, "asked": False, "answered": True,
+        "act": True, "laid": True, "moving": False, "retracted": True, "turning": False, "asked": False, "answered": True,
     }  # fmt: skip
     answers: tuple[str, ...] = (
-        "head", "kill", "wait", "turn-up", "token", "moving", "stay", "search", "arrest", "stop", "say",
+        "head", "kill", "wait", "turn-up", "token", "moving", "retract", "stay", "search", "arrest", "stop", "say",
         *GENERAL_ANSWERS, "seal", "reveal",
     )  # fmt: skip
     answer_kinds: tuple[AnswerKind, ...] = (
@@ -51,6 +56,7 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         AnswerKind("turn-up", frozenset({"crossing"}), (JACK,)),
         AnswerKind("token", frozenset({"token"}), COLOURS, signed=True),
         AnswerKind("moving", frozenset({"how", "home"}), (JACK,)),
+        AnswerKind("retract", frozenset(), (JACK,)),
         AnswerKind("stay", frozenset(), COLOURS, signed=True),
         AnswerKind("search", frozenset({"circle"}), COLOURS, signed=True),
         AnswerKind("arrest", frozenset({"circle"}), COLOURS, signed=True),
@@ -102,14 +108,14 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
 
     # --- the procedure --------------------------------------------------------------------------------------------
 
-    def begin(self) -> Progress:
-        return Progress()
+    def fold(self, state: Progress, fact: Fact) -> Progress:
+        return progress.fold_own(state, fact)
 
-    def apply(self, state: Progress, fact: Fact) -> Progress:
-        return progress.apply(state, fact)
+    def after_plays(self, state: Progress) -> Progress:
+        return progress.after_plays(state)
 
-    def expects(self, state: Progress) -> tuple[Expectation[Table], ...]:
-        return procedure.expects(state)
+    def steps(self, state: Progress) -> tuple[Expectation[Table], ...]:
+        return procedure.steps(state)
 
     def due(self, state: Progress, context: Context) -> tuple[Fact, ...]:
         return procedure.due(state)
@@ -143,16 +149,16 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
             raise BadInput("that cannot lie on the table now") from error
 
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
-        """The night, what is asked, and where Jack and his hideout may be by public events alone."""
+        """The night, what is left of it, and where Jack and his hideout may be by public events alone, where that is shown."""
         if state.position is None:
             return {}
-        found = _deduced(state)
+        found = _deduced(state) if state.map else None
         return {
             "night": state.books.night,
             "heads": list(state.heads),
             "left": state.books.left if state.books.murder_done else None,
-            "places": list(found.places),
-            "hideouts": list(found.hideouts),
+            "counts": _counts(state),
+            **({} if found is None else {"places": list(found.places), "hideouts": list(found.hideouts)}),
             "told": state.rows,
             "how": None if state.how is None else {"how": state.how[0], "home": state.how[1]},
         }
@@ -173,6 +179,8 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
             return tuple(f"asked: {fault.message}" for fault in judging.faults(state.books, act))
         if fact.kind == "laid" and not data.get("accepted") and self.position(data["position"], tolerant=True) != state.target:
             return ("laid: that was not what had to lie there",)
+        if fact.kind == "retracted" and state.before is None:
+            return ("retracted: there was no move that could be taken back",)
         if fact.kind == "secret" and data["purpose"] not in keeping.due(state, data["seat"]):
             return ("secret: that could not be told then",)
         return ()
@@ -196,20 +204,47 @@ class LettersFromWhitechapel(BaseGame[Table, Progress]):
         asked, row = state.asked or {}, keeping.jack_at(state, held, state.rows).row
         return {"kind": "say", "yes": asked["circle"] in (row if asked["what"] == acts.SEARCH else row[-1:])}
 
+    def may_go_back(self, context: Context) -> None:
+        """What a night shows is opened every night; only Jack's row and his hideout end the game. Raises BadInput then."""
+        if any(purpose in (MOVE, HIDEOUT) for _, purpose in context.openings):
+            raise BadInput("secrets were opened; the game cannot be taken back any more")
+
     def may_open(self, state: Progress, context: Context, seat: Role, purpose: Purpose, values: Sequence[object]) -> None:
         keeping.check_opened(state, purpose.name, values)
+
+    def chapters(self, state: Progress, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Jack's path night by night, with what everybody could have worked out."""
+        rules = tuple(state.books.rule(name) for name in _BEARING) if state.position is not None else ()
+        told = next((held for held in opened if held.seat == JACK), None)
+        return () if told is None else story.chapters(state, told, lambda nights: _deduced_from(nights, rules))
 
     def disproved(self, state: Progress, opened: Held) -> tuple[Disproof, ...]:
         return keeping.disproved(state, opened)
 
 
+def _counts(state: Progress) -> list[dict[str, object]]:
+    """What everybody can count on the board while Jack is on the run."""
+    books = state.books
+    if not books.murder_done:
+        return []
+    params = {"left": books.left, "coaches": books.tokens[COACH], "alleys": books.tokens[ALLEY]}
+    return [{"text": LEFT, "params": params}]
+
+
 def _deduced(state: Progress) -> deducing.Deduction:
     """Exactly what the public events of all nights leave possible."""
-    nights = [list(map(list, night)) for night in state.nights]
-    if len(nights) < state.books.night:
-        nights.append([])
-    rules = {name: state.books.rule(name) for name in ("arrival", "hideout", "edge-44")}
-    return deducing.deduce(history.history_of({"nights": nights, "house_rules": rules}))
+    nights = state.nights if len(state.nights) >= state.books.night else (*state.nights, ())
+    return _deduced_from(nights, tuple(state.books.rule(name) for name in _BEARING))
+
+
+_BEARING = ("arrival", "hideout", "edge-44")
+"""House rules that bear on what is possible."""
+
+
+@lru_cache(maxsize=64)
+def _deduced_from(nights: tuple[tuple[tuple[Any, ...], ...], ...], rules: tuple[str, ...]) -> deducing.Deduction:
+    listed = [list(map(list, night)) for night in nights]
+    return deducing.deduce(history.history_of({"nights": listed, "house_rules": dict(zip(_BEARING, rules, strict=True))}))
 
 
 GAME = LettersFromWhitechapel()

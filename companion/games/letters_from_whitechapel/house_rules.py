@@ -67,5 +67,13 @@ HOUSE_RULES = (
     ),
 )
 
+MAP = _rule(
+    "map",
+    ("shown", "hidden"),
+    "Whether everybody is shown where Jack and his hideout may be, by public events alone.",
+    "A help that the rules do not know of: at home it saves paper, in a tournament it would play for the police.",
+)
+"""What the table settles and no position knows."""
+
 DEFAULTS: Mapping[str, str] = {rule.name: rule.default for rule in HOUSE_RULES}
 CHOICES: Mapping[str, tuple[str, ...]] = {rule.name: rule.choices for rule in HOUSE_RULES}

@@ -18,7 +18,8 @@ from companion.games.letters_from_whitechapel.secret import JackSecret, hideouts
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg
 from companion.games.letters_from_whitechapel.table import circles
 from companion.games.letters_from_whitechapel.telling import OWN, TELLS, WHO, several
-from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell
+from companion.games.rounds import SET_UP, UNOPENED
+from companion.games.seats import Choice, Deed, Held, Line, Own, Purpose, Tell
 from companion.games.values import Role
 
 PURPOSES = (
@@ -27,6 +28,9 @@ PURPOSES = (
     *(Purpose(name, JACK) for name in WOMEN_OF),
     *(Purpose(name, row=True) for name in PATROLS_OF),
 )
+
+
+_RETRACT = (Deed({"kind": "retract"}, OWN["retract"]),)
 
 
 def due(state: Progress, seat: Role) -> tuple[str, ...]:
@@ -74,9 +78,9 @@ def _moves(state: Progress, held: Held | None) -> tuple[str, ...]:
     """Where the move that is being told may go on; every circle where what Jack told before is not known here."""
     assert state.how is not None
     kind, home = state.how
-    if held is None or len(held.row(MOVE)) != state.rows:
+    row = row_told(state, held)
+    if held is None or len(row) != state.rows:
         return circles(state.books.streets.circles)
-    row = held.row(MOVE)
     begun = tuple(map(int, row[len(row) - state.entries :])) if state.entries else ()
     secret = jack_at(state, held, state.rows - state.entries)
     must = state.books.rule("arrival") == "must"
@@ -91,7 +95,12 @@ def _moves(state: Progress, held: Held | None) -> tuple[str, ...]:
 
 def jack_at(state: Progress, held: Held, rows: int) -> JackSecret:
     """Jack's secret of the last night begun, after so many secrets of his row."""
-    return JackSecret(_hideout(held), row_of(state, held.row(MOVE), len(state.nights_from), rows))
+    return JackSecret(_hideout(held), row_of(state, row_told(state, held), len(state.nights_from), rows))
+
+
+def row_told(state: Progress, held: Held | None) -> tuple[str, ...]:
+    """What Jack told of his row, without what he took back; empty where nothing is known here."""
+    return () if held is None else tuple(value for place, value in enumerate(held.row(MOVE)) if place not in state.void)
 
 
 def _hideout(held: Held) -> int | None:
@@ -114,12 +123,13 @@ def row_of(state: Progress, told: Sequence[str], night: int, rows: int) -> tuple
 
 def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
     """The hideout, the row and the ways on of Jack, the tokens of the head; None for everybody else."""
-    if state.begun != "on":
+    if state.phase in (UNOPENED, SET_UP):
         return None
     tells = tuple(_tell(state, seat, purpose, held) for purpose in due(state, seat))
     if seat == JACK:
-        trail = held.row(MOVE)[state.nights_from[-1] :] if held is not None and state.nights_from else ()
-        return Own(tuple(_jacks_lines(state, held)) if held is not None else (), trail, tells)
+        trail = row_told(state, held)[state.nights_from[-1] :] if state.nights_from else ()
+        lines = tuple(_jacks_lines(state, held)) if held is not None else ()
+        return Own(lines, trail, tells, _RETRACT if state.before is not None else ())
     told = held.row(PATROLS_OF[state.books.night - 1]) if held is not None else ()
     lines = tuple(
         Line(OWN["token"], {"who": WHO[colour], "crossing": spot}) for colour, spot in zip(COLOURS, told, strict=False)
@@ -131,7 +141,7 @@ def _jacks_lines(state: Progress, held: Held) -> Iterator[Line]:
     lair = _hideout(held)
     if lair is not None:
         yield Line(OWN["hideout"], {"circle": lair})
-    if state.phase not in ("escape", "telling") or len(held.row(MOVE)) != state.rows:
+    if state.phase not in ("escape", "telling") or len(row_told(state, held)) != state.rows:
         return
     secret = jack_at(state, held, state.rows - state.entries)
     yield Line(OWN["place"], {"circle": secret.place})
@@ -180,14 +190,14 @@ def check_opened(state: Progress, purpose: str, values: Sequence[object]) -> Non
 def disproved(state: Progress, opened: Held) -> tuple[Disproof, ...]:
     """Moves that no way leads along, announcements and answers that were not true."""
     found = [*_of_tokens(state, opened)]
-    row = opened.row(MOVE)
+    row = row_told(state, opened)
     if len(row) == state.rows and row and all(value.isdecimal() for value in row):
         found += [*_of_legs(state, opened), *_of_answers(state, opened)]
     return tuple(found)
 
 
 def _of_legs(state: Progress, opened: Held) -> Iterator[Disproof]:
-    row, lair = opened.row(MOVE), _hideout(opened)
+    row, lair = row_told(state, opened), _hideout(opened)
     for leg in state.legs:
         night = leg.books.night
         before = JackSecret(lair, row_of(state, row, night, leg.first))
@@ -219,7 +229,7 @@ def _of_answers(state: Progress, opened: Held) -> Iterator[Disproof]:
     for told in state.answers:
         if told.kind not in (acts.SEARCH, acts.ARREST):
             continue
-        row = row_of(state, opened.row(MOVE), told.night, told.rows)
+        row = row_of(state, row_told(state, opened), told.night, told.rows)
         true = int(told.spot) in (row if told.kind == acts.SEARCH else row[-1:])
         if told.said != true:
             text = f"event {told.number}: the answer about {told.spot} is false"

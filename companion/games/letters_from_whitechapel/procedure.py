@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.expectations import Arrangement, Change, Draw, Expectation, Fact, Opening, Over, Question
+from companion.games.expectations import Arrangement, Change, Draw, Expectation, Fact, Opening, Question
 from companion.games.letters_from_whitechapel import acts, judging, police, wretched
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
@@ -22,18 +22,17 @@ from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.sheet import MOVE, PATROLS_OF, WOMEN_OF
 from companion.games.letters_from_whitechapel.table import Table
 from companion.games.letters_from_whitechapel.table_chores import chores, subjects
-from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, WHO, outcome, told
-from companion.games.values import Json, Outcome, Role
+from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, OUTCOMES, WHO, refusal, told
+from companion.games.rounds import RESTING, ended, yes_or_no
+from companion.games.values import Json, Role
 
 Expected = tuple[Expectation[Table], ...]
 POLICE = "police"
 """The side that wins together."""
-RESTING = Change(None, 0)
-"""Nobody moves a piece; the last play may still be told otherwise."""
 
 
-def expects(state: Progress) -> Expected:
-    """What may come next; empty before the game is opened."""
+def steps(state: Progress) -> Expected:
+    """What may come next between set-up and end."""
     found = _EXPECTED.get(state.phase)
     return found(state) if found is not None else ()
 
@@ -66,7 +65,7 @@ def _kill(state: Progress) -> Expected:
 def _turn_up(state: Progress) -> Expected:
     down = tuple(crossing for crossing, token in state.books.patrols if token == DOWN)
     form: tuple[Json, ...] = tuple({"kind": "turn-up", "crossing": crossing} for crossing in down)
-    return (_question(acts.TURN_UP, JACK, form, down), RESTING)
+    return (_question(acts.TURN_UP, JACK, form, down, places=down), RESTING)
 
 
 def _turning(state: Progress) -> Expected:
@@ -80,11 +79,12 @@ def _turning(state: Progress) -> Expected:
 
 
 def _how(state: Progress) -> Expected:
-    """The same answers on every move, wherever Jack is: nothing is told by what he is offered."""
+    """What everybody knows to be left, wherever Jack is: nothing is told by what he is offered."""
     books = state.books
     left = [kind for kind, count in books.tokens.items() if count > 0 and SPACES[kind] <= books.left]
     ways = [(WALK, False), (WALK, True), *((kind, False) for kind in left)]
-    ways.append((acts.TRAPPED, False))
+    if not judging.faults(books, Act(acts.TRAPPED)):
+        ways.append((acts.TRAPPED, False))
     form: tuple[Json, ...] = tuple({"kind": "moving", "how": kind, "home": home} for kind, home in ways)
     return (_question("how", JACK, form, tuple(LABELS[f"{kind} home" if home else kind] for kind, home in ways)), RESTING)
 
@@ -107,27 +107,17 @@ def _police_act(state: Progress) -> Expected:
     labels = [f"Search {answer['circle']}" for answer in form]
     arrests = police.arrests(books, colour)
     form += [{"kind": "arrest", "circle": circle} for circle in arrests] + [{"kind": "stop"}]
+    places = tuple(str(answer.get("circle", "")) for answer in form)
     labels += [*(f"Arrest {circle}" for circle in arrests), LABELS[acts.STOP]]
-    return (_question("act", colour, tuple(form), tuple(labels), words={"who": WHO[colour]}), RESTING)
+    return (_question("act", colour, tuple(form), tuple(labels), places=places, words={"who": WHO[colour]}), RESTING)
 
 
 def _asked(state: Progress) -> Expected:
     asked = state.asked or {}
-    form: tuple[Json, ...] = ({"kind": "say", "yes": True}, {"kind": "say", "yes": False})
-    words = {"circle": asked["circle"]}
-    return (
-        _question(asked["what"], JACK, form, (LABELS["yes"], LABELS["no"]), words=words, purpose=MOVE, certain=True),
-        RESTING,
-    )
-
-
-def _over(state: Progress) -> Expected:
-    data = state.outcome or {}
-    return (Over(Outcome(data["winner"], data["code"], data["text"], data["params"])),)
+    return (yes_or_no(asked["what"], JACK, asked, MOVE, certain=True), RESTING)
 
 
 _EXPECTED: Mapping[str, Callable[[Progress], Expected]] = {
-    "set-up": lambda state: (Arrangement(state.position, "table-agreed", start=True),),
     "laying": _arrangement,
     "women": lambda state: _by_hand(JACK),
     "women-told": lambda state: (RESTING,),
@@ -150,7 +140,6 @@ _EXPECTED: Mapping[str, Callable[[Progress], Expected]] = {
     "police-act": _police_act,
     "asked": _asked,
     "ended": lambda state: (RESTING,),
-    "over": _over,
 }
 
 
@@ -161,7 +150,7 @@ def acted(state: Progress, act: Act, kind: str = "act") -> Fact:
     """The event of an act, with what is to be done on the table. Raises BadInput where the rules forbid it."""
     broken = judging.faults(state.books, act)
     if broken:
-        raise BadInput("the rules do not allow that now")
+        raise BadInput(refusal(act, broken))
     return fact_of(state, act, kind)
 
 
@@ -220,7 +209,11 @@ def _end(state: Progress) -> Fact:
     act = state.last
     assert act is not None
     if act.kind == acts.ARREST:
-        return outcome(POLICE, "arrested")
+        return _over(POLICE, "arrested")
     if act.kind == acts.TRAPPED:
-        return outcome(POLICE, "trapped")
-    return outcome(JACK, "escaped") if act.yes else outcome(POLICE, "too-late")
+        return _over(POLICE, "trapped")
+    return _over(JACK, "escaped") if act.yes else _over(POLICE, "too-late")
+
+
+def _over(winner: Role, code: str) -> Fact:
+    return ended(winner, code, OUTCOMES[code])

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games.expectations import Fact, Pick
+from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.folding import fold
-from companion.games.letters_from_whitechapel.house_rules import DEFAULTS
+from companion.games.letters_from_whitechapel.house_rules import DEFAULTS, MAP
 from companion.games.letters_from_whitechapel.names import (
     COLOURS,
     ESCAPE,
@@ -27,22 +27,21 @@ from companion.games.letters_from_whitechapel.names import (
 )
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, PATROLS_OF, WOMEN_OF, Leg, Told, act_of
-from companion.games.letters_from_whitechapel.table import Table, table_of
+from companion.games.letters_from_whitechapel.table import Table
+from companion.games.rounds import SET_UP, UNOPENED, RoundState
 from companion.games.values import Json
 
 
 @dataclass(frozen=True)
-class Progress:
-    """``target``: what hands must bring the table to. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
+class Progress(RoundState):
+    """``map``: whether everybody is shown what is possible. ``heads``: the tiles drawn so far. ``lair``, ``marks``, ``tokens``,
     ``flees``: what was told in secret (hideout, tonight's women and patrol tokens, the circle from which Jack flees after two
     murders). ``how``: kind and announcement of the move that is being told, ``entries`` of it told so far. ``rows``: secrets of
-    Jack's row in all, ``nights_from`` how many there were when each night's murder was done. ``nights``: public events in the
-    form of ``deduce``."""
+    Jack's row that count, ``void`` the places in the row told (from 0) of those that he took back, ``nights_from`` how many
+    there were when each night's murder was done. ``nights``: public events in the form of ``deduce``. ``before``: the state
+    before Jack's last move, while he may take it back."""
 
-    begun: str = ""
-    position: Any = None
-    picks: tuple[Pick[Any], ...] = ()
-    target: Table | None = None
+    map: bool = True
     heads: tuple[str, ...] = ()
     lair: bool = False
     marks: bool = False
@@ -51,16 +50,16 @@ class Progress:
     how: tuple[str, bool] | None = None
     entries: int = 0
     rows: int = 0
+    void: tuple[int, ...] = ()
     nights_from: tuple[int, ...] = ()
     victims: tuple[int, ...] | None = None
     turned: Mapping[str, str] | None = None
     turning: str | None = None
-    asked: Json | None = None
     legs: tuple[Leg, ...] = ()
     answers: tuple[Told, ...] = ()
     nights: tuple[tuple[tuple[Any, ...], ...], ...] = ()
     last: Act | None = None
-    outcome: Json | None = field(default=None)
+    before: "Progress | None" = field(default=None, repr=False)
 
     @property
     def books(self) -> Position:
@@ -71,11 +70,16 @@ class Progress:
     @property
     def phase(self) -> str:
         """The stage of the night."""
-        if self.begun != "on":
-            return self.begun or "unopened"
+        if self.stage in (UNOPENED, SET_UP):
+            return self.stage
         if self.outcome is not None:
             return "over"
         return "laying" if self.target is not None else _STAGES[self.books.phase](self)
+
+    @property
+    def told_rows(self) -> int:
+        """How many secrets of Jack's row were told, those taken back among them."""
+        return self.rows + len(self.void)
 
     @property
     def double(self) -> bool:
@@ -119,50 +123,30 @@ _STAGES: Mapping[str, Callable[[Progress], str]] = {
 }
 
 
-def apply(state: Progress, fact: Fact) -> Progress:
-    """The state after one more event; one that does not concern the game leaves it as it is."""
+def fold_own(state: Progress, fact: Fact) -> Progress:
+    """The state after what an event means in this game, once its general part was folded."""
     change = _FOLD.get(fact.kind)
     return state if change is None else change(state, fact.data, fact.number)
 
 
+def after_plays(state: Progress) -> Progress:
+    """Plays of the policemen alone make a round; women, patrols and the Wretched are laid and moved once."""
+    alone = bool(state.picks) and state.picks[-1].before.books.phase != POLICE_MOVE
+    return replace(state, picks=() if alone else state.picks, before=None)
+
+
 def _opened(state: Progress, data: Json, number: int) -> Progress:
-    table = table_of(data["position"], tolerant=True)
-    rules = {name: choice for name, choice in data.get("house_rules", {}).items() if choice != DEFAULTS.get(name)}
+    table: Table = state.position
+    chosen = data.get("house_rules", {})
+    rules = {name: choice for name, choice in chosen.items() if choice != DEFAULTS.get(name, choice)}
     books = replace(table.books, house_rules=tuple(sorted(rules.items())))
-    return replace(state, begun="set-up", position=Table(books, table.laid))
-
-
-def _agreed(state: Progress, data: Json, number: int) -> Progress:
-    return replace(state, begun="on", position=table_of(data["position"], tolerant=True))
-
-
-def _played(state: Progress, data: Json, number: int) -> Progress:
-    after = table_of(data["position"], tolerant=True)
-    if state.books.phase != POLICE_MOVE:
-        return replace(state, position=after, picks=())
-    pick = Pick(number, data["character"], data["mover"], state.position, data)
-    return replace(state, position=after, picks=(*state.picks, pick))
-
-
-def _correction(state: Progress, data: Json, number: int) -> Progress:
-    if data["what"] != "play":
-        return state
-    *kept, last = state.picks
-    pick = Pick(number, data["character"], last.mover, last.before, data)
-    return replace(state, position=table_of(data["position"], tolerant=True), picks=(*kept, pick))
-
-
-def _undo(state: Progress, data: Json, number: int) -> Progress:
-    *kept, last = state.picks
-    return replace(state, position=last.before, picks=tuple(kept))
+    return replace(state, map=chosen.get(MAP.name, MAP.default) == MAP.default, position=Table(books, table.laid))
 
 
 def _ruling(state: Progress, data: Json, number: int) -> Progress:
-    if data["action"] == "allow":
-        return _played(state, data, number)
     if data["action"] != "set-position":
         return state
-    return replace(state, position=_as_set(table_of(data["position"], tolerant=True)), target=None, picks=())
+    return replace(state, position=_as_set(state.position), target=None, picks=(), before=None)
 
 
 def _as_set(table: Table) -> Table:
@@ -204,8 +188,26 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     after = replace(
         state, position=reached if same else state.position, target=None if same else reached, last=act, picks=(), asked=None
     )
+    if act.kind not in acts.JACKS_MOVES or act.yes:
+        after = replace(after, before=None)
     booked = _BOOKED.get(act.kind)
     return after if booked is None else booked(after, act, before, number)
+
+
+def _going(state: Progress, data: Json, number: int) -> Progress:
+    before = replace(state, before=None) if state.how is None else state.before
+    return replace(state, how=(data["how"], data["home"]), entries=0, before=before)
+
+
+def _retracted(state: Progress, data: Json, number: int) -> Progress:
+    """As before Jack's last move, but what he told of it stays told; what was laid for it is taken back by hands."""
+    back = state.before
+    if back is None:
+        return state
+    void = (*back.void, *range(back.told_rows, state.told_rows))
+    same = state.position.laid == back.position.laid
+    kept = replace(back, void=void, secrets=state.secrets, replies=state.replies, opened=state.opened)
+    return replace(kept, position=back.position if same else state.position, target=None if same else back.position)
 
 
 def _drawn(state: Progress, act: Act, before: Position, number: int) -> Progress:
@@ -258,18 +260,14 @@ _BOOKED: Mapping[str, Callable[[Progress, Act, Position, int], Progress]] = {
 
 _FOLD: Mapping[str, Callable[[Progress, Json, int], Progress]] = {
     "match-opened": _opened,
-    "table-agreed": _agreed,
-    "play": _played,
-    "correction": _correction,
-    "undo": _undo,
     "ruling": _ruling,
     "secret": _secret,
     "opening": _opening,
     "act": _acted,
     "answered": _acted,
     "laid": lambda state, data, number: replace(state, position=state.target or state.position, target=None),
-    "moving": lambda state, data, number: replace(state, how=(data["how"], data["home"]), entries=0),
+    "moving": _going,
+    "retracted": _retracted,
     "turning": lambda state, data, number: replace(state, turning=data["crossing"]),
-    "asked": lambda state, data, number: replace(state, asked=data, picks=()),
-    "outcome": lambda state, data, number: replace(state, outcome=data),
+    "asked": lambda state, data, number: replace(state, picks=()),
 }

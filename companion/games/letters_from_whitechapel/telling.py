@@ -6,7 +6,6 @@ Sentences of :mod:`.judging` and :mod:`.towards` are for the prompt; a fault of 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.games.expectations import Fact
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
@@ -34,6 +33,7 @@ ACTS: Mapping[str, str] = {
     f"{acts.ARREST} yes": "Jack is caught at {circle}.",
     f"{acts.ARREST} no": "Jack is not at {circle}.",
     acts.STOP: "{who}: done.",
+    "retracted": "Jack takes his last move back and moves anew.",
     "women": "Jack has laid women's tokens: {count} of {wanted}.",
     "patrols": "Patrol tokens lie on the board: {count} of {wanted}.",
     "moved": "The Wretched have moved and stand on {circles}.",
@@ -58,12 +58,41 @@ LABELS: Mapping[str, str] = {
     acts.WAIT: "Wait", acts.STOP: "Done", "yes": "Yes", "no": "No", FAKE: "Fake",
 }  # fmt: skip
 
+LEFT = "Moves left: {left}. Coaches: {coaches}, alleys: {alleys}."
+"""What is left of a night for Jack, as the track and its tokens show it."""
+
+STORY: Mapping[str, str] = {
+    "night": "Night {n}: the path, opened",
+    "starts": "Jack flees from {circles}.",
+    "goes": "{n}. {how} to {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "by coach": "{n}. {how} by {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "left": "Circles left for the hideout at the end of the night: {count}.",
+}
+"""The opened path in the report, night by night."""
+
 OUTCOMES: Mapping[str, str] = {
     "escaped": "Jack has escaped four nights, and five are dead: Jack wins.",
     "arrested": "Jack is arrested: the police win.",
     "trapped": "Jack cannot move any more: the police win.",
     "too-late": "Jack is not home, and the night is over: the police win.",
 }
+
+REFUSALS: Mapping[tuple[str, str], str] = {
+    (acts.SEARCH, "out-of-reach"): "{who} cannot search {circle} from {crossing}; within reach are {allowed}",
+    (acts.SEARCH, "clue-there"): "a clue lies on {circle} already",
+    (acts.SEARCH, "asked-twice"): "{who} has searched {circle} already",
+    (acts.SEARCH, "scene-not-searched"): "{circle} is a crime scene that is not searched",
+    (acts.ARREST, "out-of-reach"): "{who} cannot arrest at {circle} from {crossing}; within reach are {allowed}",
+    (acts.ARREST, "search-and-arrest"): "{who} has searched, and so arrests nobody in this turn",
+    (COACH, "track-too-short"): "a coach takes two spaces of the track, and one is left",
+    (COACH, "no-token"): "Jack has no coach left tonight",
+    (COACH, "home-not-on-foot"): "only a walk ends at home",
+    (ALLEY, "no-token"): "Jack has no alley left tonight",
+    (ALLEY, "home-not-on-foot"): "only a walk ends at home",
+    (acts.TRAPPED, "not-trapped"): "Jack is not trapped: a coach or an alley is left",
+    (acts.WAIT, "must-kill"): "the time of the crime is V, and Jack must kill",
+}
+"""Why an answer cannot be taken, by its act and the code of the rule it breaks; all else is refused in general words."""
 
 CHORES: Mapping[str, str] = {
     "move": "{piece}: move it from {place} to {to}.",
@@ -113,6 +142,7 @@ OWN: Mapping[str, str] = {
     COACH: "Coaches lead by {circles}.",
     ALLEY: "Alleys lead to {circles}.",
     acts.TRAPPED: "You cannot move: you are trapped.",
+    "retract": "Take your last move back",
     "token": "{who}: on {crossing}.",
 }
 
@@ -144,7 +174,11 @@ def fault(code: str, character: str | None = None, to: str = "", /, **more: Any)
     return Fault(code, character, FAULTS[code], {"to": to, **more}, (to,) if to else (), allowed, pending)
 
 
-def outcome(winner: str, code: str) -> Fact:
-    """The end of the game as a fact."""
-    text = OUTCOMES[code]
-    return Fact("outcome", {"winner": winner, "code": code, "message": text, "text": text, "params": {}})
+def refusal(act: Act, broken: Iterable[Fault], crossing: str = "") -> str:
+    """Why an act cannot be, by the first rule it breaks for which there are words; ``crossing``: where its policeman stands."""
+    for one in broken:
+        text = REFUSALS.get((act.kind, one.code))
+        if text is not None:
+            said = {"crossing": crossing, **one.params, "who": WHO.get(act.by or "", ""), "allowed": several(one.allowed)}
+            return text.format(**said)
+    return "the rules do not allow that now"

@@ -82,14 +82,18 @@ def _wretched(position: Position, after: Position, untold: Untold) -> Tries:
 
 
 def _paired(position: Position, gone: list[int], come: list[int]) -> tuple[tuple[int, int], ...]:
-    """Pawns that look alike, each to a place that she can reach where there is one."""
-    pairs, left = [], list(come)
-    for origin in sorted(gone, key=lambda circle: len(set(position.streets.walks[circle]) & set(come))):
-        near = [to for to in left if to in position.streets.walks[origin]]
-        for to in (near or left)[:1]:
-            left.remove(to)
-            pairs.append((origin, to))
-    return tuple(pairs)
+    """Pawns that look alike, each to a place that she can reach where there is one: those who can reach few choose first, and
+    those who can reach none take what is left, so that nobody else is blamed for them."""
+    walks = position.streets.walks
+    pairs, left, lost = [], list(come), list[int]()
+    for origin in sorted(gone, key=lambda circle: len(set(walks[circle]) & set(come))):
+        near = next((to for to in left if to in walks[origin]), None)
+        if near is None:
+            lost.append(origin)
+        else:
+            left.remove(near)
+            pairs.append((origin, near))
+    return (*pairs, *zip(lost, left, strict=False))
 
 
 def _reveal(position: Position, after: Position, _: Untold) -> Tries:

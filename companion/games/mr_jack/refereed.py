@@ -10,7 +10,7 @@ from companion.games.mr_jack import answering, auditing, expecting, procedure, v
 from companion.games.mr_jack.deduction import DETECTIVE, JACK
 from companion.games.mr_jack.expecting import IDENTITY
 from companion.games.mr_jack.procedure import Procedure, Rulebook
-from companion.games.seats import AnswerKind, Held, Own, Purpose
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.surface import surface
 
 
@@ -131,6 +131,10 @@ class Refereed:
     def disproved(self, state: Procedure, opened: Held) -> tuple[Disproof, ...]:
         """Calls that cannot be, now that it is known who Jack is."""
         return auditing.disproved(state, _identity(opened))
+
+    def chapters(self, state: Procedure, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Who Jack was is said; there is no path to be drawn."""
+        return ()
 
     def remarks(self, context: Context, facts: Iterable[Fact]) -> tuple[str, ...]:
         """What nobody can check."""

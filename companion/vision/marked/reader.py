@@ -101,12 +101,20 @@ class MarkedReader(Reader):
 
     def _reread(self, frame: Frame, last: Observation, spots: Collection[str]) -> Observation:
         """Look again at some spots of a table whose camera and board have not moved."""
-        if last.registration is None or last.registration.lens.size != frame.size or last.reading.unknown or last.problems:
+        if last.registration is None or last.registration.lens.size != frame.size or last.problems or self._in_doubt(last):
             return self.read(frame, last.reading)
         registered = RegisteredImage(frame.image, last.registration, self.board, self.pieces)
         markers = self._detect_around(registered, spots)
         kept = [sighting for sighting in last.reading.sightings if not any(covers(sighting.place, spot) for spot in spots)]
         return self._assemble(frame, registered, markers, last.reading, kept, frozenset(spots))
+
+    def _in_doubt(self, last: Observation) -> bool:
+        """Whether what is unknown may be anywhere, so that some spots are not enough. On a board of small sites there is always
+        something that a pawn may hide below itself: doubts about places are judged anew with every look at some spots."""
+        unknown = last.reading.unknown
+        if self.board.surface == HEXES or last.occluded:
+            return bool(unknown)
+        return any(":" not in name for name in unknown)
 
     def register(self, frame: Frame, markers: Sequence[Marker]) -> Registration | None:
         """The board's place in this picture; the last one where too few frame markers show but those have not moved."""

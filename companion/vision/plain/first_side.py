@@ -1,8 +1,8 @@
 """Whether a disc shows the first side that was taught, whatever its second side looks like.
 
-Second sides of real copies need not follow from the first ones: another picture on the same colour, the same one dimmed, a sign on
-another colour. A look at one must not pass for the first side only because that is the likest of what is known. So the face seen is
-compared with the taught one by itself, and a fitted logistic regression tells how like they are.
+Second sides of real copies need not follow from the first ones: another picture on the same colour, the same one dimmed, a sign
+on another colour. A look at one must not pass for the first side only because that is the likest of what is known. So the face
+seen is compared with the taught one by itself, and a fitted logistic regression tells how like they are.
 """
 
 import json
@@ -42,8 +42,8 @@ def _fit() -> _Fit:
 
 
 def likeness(seen: Face, taught: Face, portrait: float) -> float:
-    """Log odds that a seen face is the taught one, on copies of which half the discs show it. ``portrait``: the portrait network's
-    log-likelihood ratio of the two."""
+    """Log odds that a seen face is the taught one, on copies of which half the discs show it. ``portrait``: the portrait
+    network's log-likelihood ratio of the two."""
     fit = _fit()
     return float((measures(seen, taught, portrait) - fit.mean) / fit.scale @ fit.weights + fit.offset)
 

@@ -61,7 +61,7 @@ class PlainReader:
         self._occlusion = OcclusionDetector(board, pieces, self._reference.ground)
         own = self._settings
         spots = own.sided_spots_a_frame if self._sides.groups else own.spots_a_frame
-        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots, enrols=True)
+        self.traits = Traits(partial=True, incremental=True, spots_a_frame=spots, taught=True, enrols=True)
         self._last = teaching.registration
         self._at_hand: tuple[Memory, PreparedImage] | None = None
 
@@ -102,6 +102,7 @@ class PlainReader:
         """Read the whole picture, or a region. Raises BadInput for a picture that cannot be used at all."""
         if region is not None:
             return self._reread(frame, region.last, region.spots, None if budget is None else budget.closely)
+        self._at_hand = None  # a picture of full size, with what was made of it
         image = self._fitted(frame)
         pose = self._tracker.follow(image, self._taught.registration.lens, self._last)
         if pose is None:
@@ -120,9 +121,9 @@ class PlainReader:
         memory = last.memory
         if not isinstance(memory, Memory) or memory.teaching is not self.teaching:
             return self.read(frame, last.reading)
-        if not spots and self._at_hand is not None and self._at_hand[0] is memory:
-            prepared = self._at_hand[1]
-            return self._judged(frame, prepared, memory.movable, last.reading, memory, spots, closely, last.occluded)
+        at_hand, self._at_hand = None if spots else self._at_hand, None
+        if at_hand is not None and at_hand[0] is memory:
+            return self._judged(frame, at_hand[1], memory.movable, last.reading, memory, spots, closely, last.occluded)
         prepared = PreparedImage(self._reference, View(self._fitted(frame), memory.pose), self._maps)
         fresh = {features.spot: features for features in self._extractor.movable_at(prepared, spots)}
         if len(spots) == 1 and self._as_before(prepared, next(iter(spots)), fresh, memory):

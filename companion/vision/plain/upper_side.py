@@ -38,13 +38,13 @@ and four second sides were said to be first ones with 0.97 to 0.999. Of 5,113 di
 rules and 50 with them, and none is false."""
 
 SHOWN, NOT_SHOWN = 1.5, -2.5
-"""Log odds (``first_side.likeness``) from which on a taught first side may be said to show, of a copy of which no second side is
-known, and below which it plainly does not. Of 50 discs of each family of copies that show their first sides 4 to 10 in 100 have less
-than the first; of 46 second sides that are another picture on the same colour one has more, of dimmed ones five (black discs);
-second sides of the usual kind have -5.4 at most, wild ones 1.1."""
+"""Log odds (``first_side.likeness``) from which on a taught first side may be said to show, of a copy of which no second side
+is known, and below which it plainly does not. Of 50 discs of each family of copies that show their first sides 4 to 10 in 100
+have less than the first; of 46 second sides that are another picture on the same colour one has more, of dimmed ones five
+(black discs); second sides of the usual kind have -5.4 at most, wild ones 1.1."""
 USUAL, FEW = 3.0, 2
-"""Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to be
-taken so, and how many times as many as others that plainly do not show their first sides."""
+"""Log odds from which on a second side is told by the usual looks of second sides; how many pieces of a copy must be for all to
+be taken so, and how many times as many as others that plainly do not show their first sides."""
 TAUGHT_WEIGHT = 1.0
 """Log odds of the sides for each unit by which a face is liker to the one than to the other, where both were taught."""
 
@@ -76,8 +76,8 @@ class UpperSide:
         return self._by_colours(piece, self._under_reflection(piece, own, features), features)
 
     def _by_taught_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
-        """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them, however
-        much likelier that is than the rest."""
+        """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them,
+        however much likelier that is than the rest."""
         if features.disc is None or features.stack is None:
             return dict(sides)
         first = self._first_shows(piece, features)
@@ -123,7 +123,7 @@ class UpperSide:
 
     @property
     def second_sides_known(self) -> bool:
-        """Whether second sides of this copy, of which none was taught, are of the usual kind: some were seen, hardly any other."""
+        """Whether second sides of this copy, of which none was taught, are of the usual kind: some were seen, hardly others."""
         return len(self._usual) >= FEW and len(self._usual) > FEW * len(self._odd)
 
     def can_be_said(self, piece: str, side: str, looks: float, posterior: Mapping[str, float], features: CellFeatures) -> bool:

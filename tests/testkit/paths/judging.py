@@ -1,10 +1,10 @@
-"""Which pawn was moved, whether it may go there, and the way back."""
+"""Where a pawn may be moved, and what is wrong where it was moved otherwise."""
 
 from collections.abc import Iterator
 
-from companion.games.layouts import alike_chores
-from companion.games.values import Chore, Explanation, Fault, Move, Play
-from testkit.paths.streets import BLUE, PAWNS, RED, SQUARE, Position, of_kind, walk
+from companion.games.laid import Laid
+from companion.games.values import Fault, Move, Play
+from testkit.paths.streets import BLUE, CLUES, PAWNS, RED, SQUARE, of_kind, walk
 
 SEEKERS = ("seeker", "seeker-2")
 PAWN_OF, NAMES = dict(zip(SEEKERS, PAWNS, strict=True)), {RED: "red", BLUE: "blue"}
@@ -19,46 +19,33 @@ FAULTS = {
     "clue-moved": "A clue was laid, moved or taken away, and nobody asked for that.",
 }
 CHORES = {
-    "put-back": "Put the {pawn} pawn back from {place} to {to}.", "put-on-board": "Set the {pawn} pawn on {to}.",
+    "move-pawn": "Put the {pawn} pawn back from {place} to {to}.", "lay-pawn": "Set the {pawn} pawn on {to}.",
     "move-clue": "Move the clue from {place} to {to}.", "take-clue": "Take the clue off {place}.",
     "lay-clue": "Lay a clue on {to}.",
 }  # fmt: skip
 
 
-def plays(position: Position, pawn: str) -> tuple[Play, ...]:
+def ways(here: Laid, pawn: str) -> Iterator[Play]:
     """Every play of a pawn from where it stands, staying there included."""
-    start = position.at(pawn)
-    ways = walk(start, position.pawns).values() if start in of_kind(SQUARE) else ()
-    return tuple(_play(position, pawn, way) for way in ways)
+    start = here.site(pawn)
+    for way in walk(start, pawns_of(here)).values() if start in of_kind(SQUARE) else ():
+        moves = (Move(pawn, way[0], way[-1], way),) if len(way) > 1 else ()
+        params = {"pawn": NAMES[pawn], "start": way[0], "to": way[-1]}
+        yield Play(pawn, moves, None, here.put(pawn, way[-1]), None, MOVED if moves else STAYED, params)
 
 
-def _play(position: Position, pawn: str, way: tuple[str, ...]) -> Play:
-    moves = (Move(pawn, way[0], way[-1], way),) if len(way) > 1 else ()
-    params = {"pawn": NAMES[pawn], "start": way[0], "to": way[-1]}
-    return Play(pawn, moves, None, position.moved(pawn, way[-1]), None, MOVED if moves else STAYED, params)
+def pawns_of(here: Laid) -> tuple[str | None, ...]:
+    """Where the pawns stand."""
+    return tuple(here.site(pawn) for pawn in PAWNS)
 
 
-def explain(before: Position, after: Position, count: int, mover: str | None) -> Explanation:
-    """One play of whoever moves, or several in turn of which each moves a pawn; else every fault."""
-    first = SEEKERS.index(mover) if mover in SEEKERS else 0
-    for last in range(first + 1, min(first + count, len(SEEKERS)) + 1):
-        told: list[Play] = []
-        for seat in SEEKERS[first:last]:
-            here, pawn = told[-1].position if told else before, PAWN_OF[seat]
-            told += [
-                one for one in plays(here, pawn) if one.position.at(pawn) == after.at(pawn) and (one.moves or last == first + 1)
-            ]
-        if len(told) == last - first and told[-1].position == after:
-            return Explanation("legal", (tuple(told),))
-    return Explanation("illegal", (), tuple(_faults(before, after, PAWN_OF[SEEKERS[first]])))
-
-
-def _faults(before: Position, after: Position, due: str) -> Iterator[Fault]:
+def faults(before: Laid, after: Laid, due: str) -> Iterator[Fault]:
+    """What is wrong with a change that no play of the pawn ``due`` explains."""
     for pawn in PAWNS:
-        start, to = before.at(pawn), after.at(pawn)
+        start, to = before.site(pawn), after.site(pawn)
         if start == to or start is None:
             continue
-        others = tuple(site for name, site in zip(PAWNS, after.pawns, strict=True) if name != pawn)
+        others = tuple(after.site(name) for name in PAWNS if name != pawn)
         legal = walk(start, others)
         checks = {
             "lifted": to is None, "out-of-turn": pawn != due, "off-the-squares": to not in of_kind(SQUARE),
@@ -69,18 +56,6 @@ def _faults(before: Position, after: Position, due: str) -> Iterator[Fault]:
             allowed = (start,) if code == "out-of-turn" else tuple(sorted(legal))
             params = {"pawn": NAMES[pawn], "start": start, "to": to}
             yield Fault(code, pawn, FAULTS[code], params, (to or start,), allowed, pending=to is None)
-    if before.clues != after.clues:
-        yield Fault("clue-moved", None, FAULTS["clue-moved"], {}, tuple(sorted({*before.clues} ^ {*after.clues})))
-
-
-def chores(expected: Position, claimed: Position, doubts: set[str]) -> tuple[Chore, ...]:
-    """What hands must do to bring what is claimed to what is expected."""
-    astray = [pawn for pawn in PAWNS if pawn not in doubts and claimed.at(pawn) != expected.at(pawn)]
-    moved = [
-        _chore("put-back" if claimed.at(one) else "put-on-board", one, claimed.at(one), expected.at(one)) for one in astray
-    ]
-    return (*moved, *alike_chores(_chore, "clue", expected.clues, claimed.clues, doubts))
-
-
-def _chore(code: str, subject: str, place: str | None = None, to: str | None = None) -> Chore:
-    return Chore(code, subject, CHORES[code], {"pawn": NAMES.get(subject, ""), "place": place, "to": to}, place, to)
+    if before.tokens != after.tokens:
+        astray = tuple(sorted({*before.sites(CLUES)} ^ {*after.sites(CLUES)}))
+        yield Fault("clue-moved", None, FAULTS["clue-moved"], {}, astray)

@@ -4,10 +4,13 @@ import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
 import { drawClocks } from "./panels/clocks.js";
 import { drawBar, drawHelp, drawStatus } from "./panels/bar.js";
+import { drawMaps, mapShown, onMap } from "./panels/maps.js";
 import { drawNotes } from "./panels/notes.js";
 import { drawNow } from "./panels/now.js";
+import { drawHandover } from "./panels/handover.js";
 import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
+import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
@@ -17,16 +20,21 @@ import { pastOf, shownStep, startStepping, when } from "./panels/stepping.js";
 import { showPicture } from "./panels/picture.js";
 import { soundMenu, tableMenu } from "./panels/menu.js";
 import { startBoxes } from "./panels/boxes.js";
+import { askedSpots, tapped } from "./panels/question.js";
 import { askAfterLobby, drawSecret } from "./panels/secret.js";
 import { may, seatLine } from "./role.js";
 import { crowded } from "./tabs.js";
 import { symbols } from "./symbols.js";
 import { startPanel } from "./start.js";
+import { startZoom } from "./board/zoom.js";
 import { watchSeat } from "./seat.js";
 import { startTheme } from "./theme.js";
 import { t } from "./words.js";
 import { confirm, tell } from "./messages.js";
 import { voice } from "./voice.js";
+
+/** So many spots of a map are brought into sight together. */
+const FEW = 60;
 
 startTheme();
 watchSeat();
@@ -53,13 +61,26 @@ async function run() {
     return;
   }
   if (id("seat")) id("seat").textContent = seatLine();
-  const view = new BoardView(
-    store.board,
-    (/** @type {Spot} */ spot) => !shownStep() && !picks(spot) && may("correct") && correct(spot, view.on(spot), view.shown),
-  );
-  onLit((lit) => {
+  const view = new BoardView(store.board, (/** @type {Spot} */ spot) => {
+    const mend = may("correct") ? () => correct(spot, view.on(spot), view.shown) : null;
+    if (!shownStep() && !picks(spot) && !tapped(spot, mend)) mend?.();
+  });
+  if (view.zoom) startZoom(view.zoom);
+  onLit((lit, begun) => {
     view.light(lit);
     drawBoard(view);
+    if (!begun) return;
+    // Once the panel beside the board is drawn, and has the height that it will have.
+    requestAnimationFrame(() => {
+      const narrow = matchMedia("(max-width: 45.99rem)").matches;
+      id("board").scrollIntoView({ block: narrow ? "start" : "nearest" });
+      view.frame(lit.choose);
+    });
+  });
+  onMap(() => {
+    const { possible } = mapShown(store.snapshot);
+    drawBoard(view);
+    if (possible.length <= FEW) view.frame(possible); // more lie all over the board anyway
   });
   onEvent((event, live) => {
     logEvent(event);
@@ -73,9 +94,12 @@ async function run() {
     drawArbiter(id("arbiter"), snapshot);
     drawNow(id("now"), snapshot);
     drawPeople(id("people"), snapshot);
+    drawRing(id("ring"), snapshot);
     drawSecret(id("secret"), snapshot);
     drawOwn(id("own"), snapshot);
+    drawHandover(document.getElementById("handover"), snapshot);
     drawNotes(id("notes"), snapshot);
+    drawMaps(snapshot);
     drawBoard(view);
     soundLabel();
     id("room").dataset.number = String(snapshot.number);
@@ -96,11 +120,16 @@ async function run() {
 function drawBoard(/** @type {any} */ view) {
   const step = shownStep();
   view.name(step ? t("The board as it was: {when}", { when: when(step) }) : t("The board as the companion believes it"));
+  const asked = step ? [] : askedSpots(store.snapshot),
+    fresh = asked.length > 0 && JSON.stringify(asked) !== told.asked;
+  view.overlay(step ? { possible: [], out: [] } : mapShown(store.snapshot), asked);
+  told.asked = JSON.stringify(asked);
   if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
   else view.update(store.snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
+  if (fresh) view.frame(asked.map((one) => one.spot));
 }
 
-const told = { mute: false };
+const told = { mute: false, asked: "" };
 
 /** The sound button; whoever switched sound on where there is no voice is told so, once. */
 function soundLabel() {

@@ -1,6 +1,8 @@
 // What the board file's section "page" says of the game's own part of snapshots, events and answers. What it does not say is
 // drawn plainly.
 
+import { wording } from "./words.js";
+
 /** @type {PageData} */
 let known = {};
 /** Take over what the board file of the game that is on says. */
@@ -53,6 +55,26 @@ export function peopleOf(/** @type {Board} */ board, /** @type {any} */ snapshot
     look: (/** @type {string | null} */ state) => (state ? where?.looks?.[state] : null) ?? null,
     reasons: (/** @type {string} */ one) => /** @type {string[]} */ (states.why?.[one] ?? states.because?.[one] ?? []),
   };
+}
+
+/**
+ * The maps of what is possible that the snapshot has: a key, a name, the spots that are possible and those that are not.
+ * @returns {{ key: string, name: string, possible: Spot[], out: Spot[] }[]}
+ */
+export function mapsOf(/** @type {Board} */ board, /** @type {any} */ snapshot) {
+  return (board.page?.maps ?? []).flatMap(({ in: key, of, label }) => {
+    if (!Array.isArray(snapshot?.[key])) return [];
+    const possible = new Set(snapshot[key].map(String)),
+      spots = board.cells.filter((cell) => of.includes(cell.kind)).map((cell) => cell.id);
+    return [
+      {
+        key,
+        name: wording(label),
+        possible: spots.filter((spot) => possible.has(spot)),
+        out: spots.filter((spot) => !possible.has(spot)),
+      },
+    ];
+  });
 }
 
 /** The one secret of a game that has one only: whose it is and the field that holds it; null where secrets are named. */

@@ -5,6 +5,8 @@ import { symbols } from "./symbols.js";
 import { t } from "./words.js";
 
 const KEPT = "table-witness.theme";
+/** A page that shows one seat's secrets is dark, whatever the system likes: it is held below the edge of a table. */
+const hidden = document.documentElement.dataset.private === "yes";
 const day = matchMedia("(prefers-color-scheme: light)");
 
 const chosen = () => {
@@ -21,7 +23,7 @@ function apply(/** @type {string} */ theme) {
 }
 
 export function startTheme() {
-  const current = () => chosen() ?? (day.matches ? "day" : "night");
+  const current = () => chosen() ?? (day.matches && !hidden ? "day" : "night");
   apply(current());
   day.addEventListener("change", () => apply(current()));
   id("theme-button").addEventListener("click", () => {

@@ -187,10 +187,27 @@ function streets(/** @type {Board} */ board) {
   );
 }
 
-function label(/** @type {Cell} */ cell, /** @type {Board} */ board, /** @type {Look} */ { fill, weight } = {}) {
+function label(
+  /** @type {Cell} */ cell,
+  /** @type {Board} */ board,
+  /** @type {Look & { inside?: boolean }} */ { fill, weight, inside } = {},
+) {
+  // Within a site, where it can be read from afar; below it as well, for while a piece covers it.
+  if (inside && board.surface === "graph")
+    return [named(cell, 0, "name-inside", fill, weight), named(cell, nameBelow(cell, board), "name-site name-below")];
   const name = cell.id,
     size = board.surface === "graph" ? "name-site" : name.length > 4 && "name-long";
-  const text = s("text", { class: ["name", size], y: nameBelow(cell, board), "aria-hidden": "true" }, name);
+  return named(cell, nameBelow(cell, board), size || "", fill, weight);
+}
+
+function named(
+  /** @type {Cell} */ cell,
+  /** @type {number} */ y,
+  /** @type {string} */ className,
+  /** @type {any} */ fill = null,
+  /** @type {number | undefined} */ weight = undefined,
+) {
+  const text = s("text", { class: ["name", className], y, "aria-hidden": "true" }, cell.id);
   if (fill) text.style.setProperty("--fill", colour(fill));
   if (weight) text.style.setProperty("--weight", String(weight));
   return text;

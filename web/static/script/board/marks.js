@@ -4,11 +4,14 @@ import { given, present, s } from "../dom.js";
 import { cellsOf, centre, inUnits, nameBelow } from "./geometry.js";
 
 /**
- * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `back` pairs of
- * from and to, `trails` a piece with its path.
- * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail"} Marking
+ * Spots by what is marked there; `choose` may be chosen, `chosen` is, `trail` is a seat's own way in order; `possible` and
+ * `out` are what a map says, `asked` spots that a question is about, with their numbers; `back` pairs of from and to, `trails`
+ * a piece with its path.
+ * @typedef {"wrong" | "hidden" | "home" | "reach" | "lay" | "hints" | "choose" | "chosen" | "trail" | "possible" | "out"
+ *   } Marking
  * @typedef {Partial<Record<Marking, Spot[]>> & {
- *   back?: [Spot, Spot][], trails?: { piece: string, path: Spot[], end?: Point }[] }} Marked
+ *   back?: [Spot, Spot][], asked?: { spot: Spot, number: number }[],
+ *   trails?: { piece: string, path: Spot[], end?: Point }[] }} Marked
  */
 
 export class Marks {
@@ -25,7 +28,7 @@ export class Marks {
 
   show(/** @type {Marked} */ marked) {
     const { wrong = [], hidden = [], home = [], reach = [], lay = [], back = [], hints = [], trails = [] } = marked;
-    const { choose = [], chosen = [], trail: way = [] } = marked;
+    const { choose = [], chosen = [], trail: way = [], possible = [], out = [], asked = [] } = marked;
     this.under.replaceChildren(
       ...this.#shapes(
         reach.filter((cell) => !wrong.includes(cell)),
@@ -51,14 +54,41 @@ export class Marks {
       ...trails.flatMap((trail) => this.#trail(trail)),
     );
     this.over.replaceChildren(
+      ...this.#shapes(possible, "possible", 1.22),
+      ...out.flatMap((spot) => this.#struck(spot)),
       ...this.#shapes(hidden, "wrong-edge", 0.86),
       ...this.#shapes(hidden, "wrong-ring", 0.86),
       ...this.#shapes(hints, "hint", 0.97),
       ...this.#own(way),
       ...this.#shapes(choose, "choose", 0.9),
       ...this.#shapes(chosen, "chosen", 0.9),
+      ...asked.flatMap((one) => this.#numbered(one)),
       ...back.flatMap(([from, to]) => this.#arrow(from, to)),
     );
+  }
+
+  /** A spot that is ruled out: dimmed, and struck through for whoever sees no colours. */
+  #struck(/** @type {Spot} */ spot) {
+    const at = this.spots.get(spot);
+    if (!at) return [];
+    const [x, y] = at,
+      reach = Math.max(...(this.outlines.get(spot) ?? [[x + 14, y]]).map(([cx]) => cx - x)) * 0.72;
+    return [
+      ...this.#shapes([spot], "out", 1),
+      s("path", { class: "out-stroke", d: `M${x - reach} ${y + reach}L${x + reach} ${y - reach}` }),
+    ];
+  }
+
+  /** A spot that answers a question, with the number of its key beside it. */
+  #numbered(/** @type {{ spot: Spot, number: number }} */ { spot, number }) {
+    const at = this.spots.get(spot);
+    if (!at) return [];
+    const [x, y] = [at[0] + 15, at[1] - 15];
+    return [
+      ...this.#shapes([spot], "asked", 1.25),
+      s("circle", { class: "asked-badge", cx: x, cy: y, r: 10.5 }),
+      s("text", { class: "asked-number", x, y, "data-spot": spot, "aria-hidden": "true" }, number),
+    ];
   }
 
   #shapes(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number} */ scale) {

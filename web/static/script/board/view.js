@@ -10,10 +10,8 @@ import { believed } from "./placing.js";
 import { walk } from "./walking.js";
 import { playing } from "../expects.js";
 import { peopleOf } from "../page_data.js";
+import { Zoom } from "./zoom.js";
 import { capital, t, wording } from "../words.js";
-
-/** Pixels for a unit of the drawing of a graph, at least: neighbouring sites lie 40 units apart. */
-const LEAST = 0.8;
 
 export class BoardView {
   /** `host` is where it is drawn: the page's board, or a copy in a dialog. */
@@ -24,8 +22,9 @@ export class BoardView {
     host.replaceChildren(this.svg);
     // Where many small sites lie close, the board is larger than its frame, so that a finger still finds each of them.
     host.classList.toggle("roomy", board.surface === "graph");
-    if (board.surface === "graph") this.svg.style.minWidth = `${Math.round(board.size[0] * LEAST)}px`;
     this.host = host;
+    /** How large a board with room to spare is drawn; null where it always fits its frame. */
+    this.zoom = board.surface === "graph" ? new Zoom(host, this.svg, board.size) : null;
     this.pieces = new Pieces(board, this.svg);
     this.marks = new Marks(board, this.svg);
     /** @type {Map<string, Placement>} */
@@ -36,6 +35,10 @@ export class BoardView {
     this.key = "";
     /** What this seat alone sees on the board, and may choose there. @type {Lit} */
     this.lit = { choose: [], chosen: [], trail: [] };
+    /** What a map says of the board, and which spots a question is about. @type {{ possible: Spot[], out: Spot[] }} */
+    this.map = { possible: [], out: [] };
+    /** @type {{ spot: Spot, number: number }[]} */
+    this.asked = [];
     /** @type {Set<Spot>} */
     this.wrong = new Set();
     /** @type {{ reach: Spot[], lay: Spot[] }} */
@@ -51,6 +54,18 @@ export class BoardView {
   /** Mark what a seat alone sees and may choose; drawn with the next update. */
   light(/** @type {Lit} */ lit) {
     this.lit = lit;
+  }
+
+  /** What a map says, and the spots that a question is about with their numbers; drawn with the next update. */
+  overlay(/** @type {{ possible: Spot[], out: Spot[] }} */ map, /** @type {{ spot: Spot, number: number }[]} */ asked) {
+    this.map = map;
+    this.asked = asked;
+  }
+
+  /** Bring spots into sight in the board's own frame. */
+  frame(/** @type {Spot[]} */ spots) {
+    const at = new Map([...this.board.cells, ...this.board.places].map((spot) => [spot.id, spot.at]));
+    this.zoom?.frame(spots.flatMap((spot) => (at.has(spot) ? [present(at.get(spot))] : [])));
   }
 
   /** What lies on one spot now, as placements. */
@@ -70,6 +85,8 @@ export class BoardView {
       snapshot.expects,
       peopleOf(this.board, snapshot).told,
       this.lit,
+      this.map,
+      this.asked,
       lastPlay?.number,
     ]);
     if (key === this.key) return;
@@ -100,6 +117,8 @@ export class BoardView {
       back: chores.flatMap(({ place, to }) => (place && to && place !== to ? [[place, to]] : [])),
       hints: chores.flatMap(({ place, to }) => (place && !to ? [place] : [])),
       ...this.lit,
+      ...this.map,
+      asked: this.asked,
       trails: playing(snapshot) && !snapshot.flag ? moves.filter((move) => move.path.every(Boolean)).map(this.#ending) : [],
     });
     if (home.length || this.wrong.size) this.#bring([...this.wrong, ...home]);
@@ -162,6 +181,8 @@ export class BoardView {
     const reach = new Set(snapshot.flag ? this.allowed.reach : []),
       lay = new Set(snapshot.flag ? this.allowed.lay.flatMap(cellsOf) : []);
     const places = new Map(this.board.places.map((place) => [place.id, place]));
+    const [possible, out] = [new Set(this.map.possible), new Set(this.map.out)],
+      asked = new Map(this.asked.map((one) => [one.spot, one.number]));
     const here = new Map();
     for (const placement of this.shown.values())
       for (const cell of cellsOf(placement.place)) here.set(cell, [...(here.get(cell) ?? []), placement]);
@@ -188,6 +209,10 @@ export class BoardView {
       if (this.lit.trail.includes(spot)) words.push(t("on your way"));
       if (this.lit.choose.includes(spot)) words.push(t("can be chosen"));
       if (this.lit.chosen.includes(spot)) words.push(t("chosen"));
+      if (asked.has(spot)) words.push(t("asked about, number {n}", { n: asked.get(spot) }));
+      if (possible.has(spot)) words.push(t("possible"));
+      if (out.has(spot)) words.push(t("ruled out"));
+      element.dataset.covered = here.has(spot) ? "yes" : "no";
       element.setAttribute("aria-label", words.join(", "));
     }
   }

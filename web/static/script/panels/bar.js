@@ -4,7 +4,7 @@ import { once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { statusNow } from "../status.js";
 import { wording, store } from "../store.js";
-import { may } from "../role.js";
+import { may, seatName } from "../role.js";
 import { drawing } from "../trusting.js";
 import { LANGUAGE, t } from "../words.js";
 
@@ -93,9 +93,27 @@ function drawRecordHead(/** @type {Snapshot["turn_head"]} */ head) {
   if (id("record-head").textContent !== text) id("record-head").textContent = text;
 }
 
-/** What the one secret of the game is bound to, for everybody to copy before the game: it is opened at the end. */
-function drawSeal(/** @type {Snapshot} */ { commitment, commitment_words: words, commitment_qr: code }) {
-  id("seal").hidden = !commitment;
-  keep(id("seal-words"), words, () => (words ? wording("seal", { words }) : ""));
-  keep(id("seal-code"), commitment, () => code && drawing(code, wording("seal-code")));
+/** What the secrets of the game are bound to, for everybody to copy: the one secret's words, or the newest of each row. */
+function drawSeal(/** @type {Snapshot} */ { commitment, commitment_words: words, commitment_qr: code, seals = [] }) {
+  const newest = seals.at(-1);
+  id("seal").hidden = !commitment && !newest;
+  keep(id("seal-words"), words ?? newest, () => (words ? wording("seal", { words }) : newest && sealLine(newest)));
+  keep(id("seal-code"), [commitment, seals], () => [
+    code && drawing(code, wording("seal-code") || t("The newest seal, as a code to scan")),
+    seals.length > 1 &&
+      h(
+        "ul",
+        { class: "seal-list" },
+        seals
+          .slice(0, -1)
+          .reverse()
+          .map((one) => h("li", {}, sealLine(one))),
+      ),
+  ]);
 }
+
+/** Whose secret is bound by which words: what is sealed cannot be changed, and neither can what came before it in its row. */
+const sealLine = (/** @type {Seal} */ { seat, purpose, number, words }) =>
+  t("{seat}, {what}: {words}", { seat: seatName(seat), what: sealed(purpose, number), words });
+const sealed = (/** @type {string} */ purpose, /** @type {number} */ n) =>
+  wording(`sealed-${purpose.replace(/-\d+$/, "")}`, { n }) || t("secret {n}", { n });

@@ -1,13 +1,13 @@
 // Button boxes: a light in the bar, a dialog with roles and troubles, labels that are drawn anew, and the keys that do the same
 // jobs.
 
-import { act, once } from "../act.js";
+import { once } from "../act.js";
 import { dialog } from "./dialog.js";
 import { given, h, id, present } from "../dom.js";
 import { expected } from "../expects.js";
 import { tell } from "../messages.js";
 import { answerLooks, lookOf } from "../page_data.js";
-import { answerByDigit, answerName, opensSecret } from "./question.js";
+import { answerName, digit, opensSecret } from "./question.js";
 import { role, seatName } from "../role.js";
 import { wording, onChange, onEvent, store } from "../store.js";
 import { voice } from "../voice.js";
@@ -296,12 +296,12 @@ function keys() {
   let /** @type {{ code: string, timer: number } | null} */ held = null;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || busy(event.target)) return;
-    const digit = /^Digit([1-9])$/.exec(event.code)?.[1],
-      answer = digit && store.snapshot ? answerByDigit(store.snapshot, Number(digit)) : null;
-    if (answer) {
+    const number = /^Digit([1-9])$/.exec(event.code)?.[1],
+      does = number && store.snapshot ? digit(store.snapshot, Number(number)) : null;
+    if (does) {
       // A question of many answers: digits choose among them; the numeric pad keeps the jobs of a box.
       event.preventDefault();
-      if (!event.repeat) act(answer);
+      if (!event.repeat) does();
       return;
     }
     const button = known.keys[event.code];

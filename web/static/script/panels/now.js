@@ -7,7 +7,7 @@ import { lastAnswer } from "../page_data.js";
 import { lastSaid, said } from "./said.js";
 import { lastEvent, roles } from "../store.js";
 import { recordingOver, trouble } from "./troubles.js";
-import { capital, roleName, t } from "../words.js";
+import { capital, roleName, sentence, t, wording } from "../words.js";
 import { ticked } from "./chores.js";
 import { panels } from "./registry.js";
 import "./arrangement.js";
@@ -15,9 +15,10 @@ import "./change.js";
 import "./draw.js";
 import "./ending.js";
 import "./opening.js";
-import "./question.js";
+import { placedQuestion, stepOf } from "./question.js";
 
 export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
+  const asked = placedQuestion(snapshot);
   const value = [
     snapshot.expects,
     snapshot.secrets,
@@ -45,6 +46,8 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.table?.unknown,
     snapshot.blind,
     snapshot.source?.state,
+    snapshot.counts,
+    asked && stepOf(asked),
   ];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),
@@ -65,7 +68,9 @@ function headline(/** @type {Snapshot} */ snapshot) {
     role = plays ? snapshot.mover : null,
     picks = plays ? (snapshot.movers ?? []) : [],
     pick = snapshot.pick ?? 0;
-  const line = start ? t("Before the first turn") : t("Turn {n}", { n: snapshot.turn });
+  const line = start
+    ? t("Before the first turn")
+    : wording("turn", { n: snapshot.turn }) || t("Turn {n}", { n: snapshot.turn });
   const who = start ? t("Set up the table") : plays && (role ? t("{role} picks", { role: roleName(role) }) : t("Play goes on"));
   return h(
     "div",
@@ -89,6 +94,7 @@ function headline(/** @type {Snapshot} */ snapshot) {
         ),
     ),
     who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who),
+    (snapshot.counts ?? []).map((one) => h("p", { class: "counts" }, sentence(one))),
     said(snapshot),
   );
 }

@@ -4,28 +4,28 @@
 import { act, once } from "../act.js";
 import { h, id, keep } from "../dom.js";
 import { over } from "../expects.js";
-import { confirm, tell as complain } from "../messages.js";
-import { keepSeal } from "../own.js";
 import { soleSecret } from "../page_data.js";
 import { may, plays, role, wished } from "../role.js";
-import { freshNonce, hex, rowCommitment } from "../seal.js";
 import { store } from "../store.js";
+import { entrustFor, sealFor } from "../telling.js";
 import { sentence, t } from "../words.js";
 import { openSeals } from "./opening.js";
 import { veil } from "./veil.js";
 
-/** What is chosen, by purpose and number; `picking`: the purpose whose places are lit, null where none are. */
+/** What is chosen, by purpose and number; `picking`: the purpose whose places are lit, null where none are;
+    `begun`: since now. */
 const state = {
   chosen: /** @type {Map<string, string>} */ (new Map()),
   picking: /** @type {string | null} */ (null),
+  begun: false,
   pressed: false,
   match: "",
 };
-/** @type {Set<(lit: Lit) => void>} */
+/** @type {Set<(lit: Lit, begun: boolean) => void>} */
 const readers = new Set();
 
 /** Who draws on the board what this seat alone may see there. */
-export const onLit = (/** @type {(lit: Lit) => void} */ reader) => readers.add(reader);
+export const onLit = (/** @type {(lit: Lit, begun: boolean) => void} */ reader) => readers.add(reader);
 
 const own = () => store.snapshot?.own ?? null;
 const told = (/** @type {string} */ purpose) =>
@@ -46,7 +46,9 @@ function light() {
     choose: tell ? tell.choices.flatMap((one) => (one.place && one.place !== here ? [one.place] : [])) : [],
     chosen: here ? [here] : [],
   };
-  for (const reader of readers) reader(lit);
+  const begun = state.begun;
+  state.begun = false;
+  for (const reader of readers) reader(lit, begun && lit.choose.length > 0);
 }
 
 /** Whether a spot of the board was taken as a choice: then it is nothing else. */
@@ -78,9 +80,41 @@ export function drawOwn(/** @type {HTMLElement | null} */ element, /** @type {Sn
     return [
       mine && (mine.lines.length > 0 || mine.trail.length > 0 || chosenLines(mine).length > 0) && lines(mine),
       (mine?.tells ?? []).map((tell) => telling(tell, snapshot)),
+      (mine?.deeds ?? []).length > 0 && h("div", { class: "actions" }, mine?.deeds?.map(deedButton)),
+      pickBar(snapshot),
       seals.map((purpose) => h("div", { class: "actions" }, openSeals(role, purpose, snapshot))),
     ];
   });
+}
+
+/** An answer that this seat may give although nobody asks. */
+const deedButton = (/** @type {Deed} */ deed) =>
+  h(
+    "button",
+    { type: "button", class: "button", "data-key": `deed-${deed.answer.kind}`, onclick: once(() => act(deed.answer)) },
+    sentence(deed),
+  );
+
+/** While places are lit, on a small screen: what is asked and the buttons that send it, at the foot of the screen. */
+function pickBar(/** @type {Snapshot} */ snapshot) {
+  const tell = tellOf(state.picking);
+  if (!tell) return null;
+  const value = chosen(tell.purpose);
+  return h(
+    "div",
+    { class: "pick-bar", role: "group", "aria-label": sentence(tell) },
+    h("p", {}, value === null ? sentence(tell) : t("Chosen. Hold again to check, or send it.")),
+    h(
+      "div",
+      { class: "actions" },
+      value !== null && senders(tell, value, snapshot, "bar-"),
+      h(
+        "button",
+        { type: "button", class: "button", "data-key": "bar-hide", onclick: () => ((state.picking = null), redraw()) },
+        t("Hide it again"),
+      ),
+    ),
+  );
 }
 
 /** Purposes this seat sealed values for that are to be opened now: where it is asked for, and at the end. */
@@ -141,6 +175,7 @@ function telling(/** @type {Tell} */ one, /** @type {Snapshot} */ snapshot) {
             "aria-pressed": picking ? "true" : "false",
             onclick: () => {
               state.picking = picking ? null : one.purpose;
+              state.begun = !picking;
               redraw();
             },
           },
@@ -177,7 +212,7 @@ function listOf(/** @type {Tell} */ one, /** @type {boolean} */ placed) {
 }
 
 /** Entrust or seal: whichever this seat did before for this secret, else what was chosen in the lobby comes first. */
-function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot) {
+function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot, prefix = "") {
   const before = told(one.purpose).at(-1)?.mode,
     first = before ?? (wished === "sealed" ? "sealed" : "entrusted");
   /** @type {Record<string, { may: string, name: string, send: () => Promise<unknown> }>} */
@@ -193,7 +228,7 @@ function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /*
         {
           type: "button",
           class: ["button", mode === first && "main"],
-          "data-key": `${way.may}-${one.purpose}`,
+          "data-key": `${prefix}${way.may}-${one.purpose}`,
           disabled: value === null,
           onclick: once(way.send),
         },
@@ -202,33 +237,16 @@ function senders(/** @type {Tell} */ one, /** @type {string | null} */ value, /*
     );
 }
 
-async function sent(/** @type {string} */ purpose, /** @type {any} */ message, /** @type {string} */ done) {
+async function sent(/** @type {string} */ purpose, /** @type {Promise<boolean>} */ taken) {
   const mine = key(purpose);
-  if (!(await act(message))) return;
+  if (!(await taken)) return;
   state.chosen.delete(mine);
   state.picking = null;
   redraw();
-  confirm(done);
 }
 
 const entrustIt = (/** @type {string} */ purpose, /** @type {string | null} */ value) =>
-  sent(purpose, { kind: "entrust", seat: role, purpose, value }, t("Entrusted. Nobody is shown it again."));
+  value === null ? Promise.resolve() : sent(purpose, entrustFor(role, purpose, value));
 
-/** The value and its nonce are kept before the commitment is sent: a seal that nobody can open would be worse than none. */
-async function sealIt(
-  /** @type {string} */ purpose,
-  /** @type {string | null} */ value,
-  /** @type {Snapshot} */ { match, secrets = [] },
-) {
-  if (value === null) return;
-  const before = secrets.filter((one) => one.seat === role && one.purpose === purpose),
-    nonce = freshNonce();
-  const one = { seat: role, purpose, number: before.length + 1, before: before.at(-1)?.commitment ?? "", value };
-  const commitment = rowCommitment(match, one, nonce);
-  if (!keepSeal(role, { purpose, number: one.number, value, nonce: hex(nonce), commitment }))
-    return complain({
-      message: t("This browser keeps nothing, so a seal could not be opened."),
-      advice: t("Entrust it instead."),
-    });
-  await sent(purpose, { kind: "seal", seat: role, purpose, commitment }, t("Sealed. Keep this device until the game is over."));
-}
+const sealIt = (/** @type {string} */ purpose, /** @type {string | null} */ value, /** @type {Snapshot} */ snapshot) =>
+  value === null ? Promise.resolve() : sent(purpose, sealFor(role, purpose, value, snapshot));

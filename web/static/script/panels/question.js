@@ -1,10 +1,12 @@
 // A question to a seat: its answers as buttons, in the order in which the game lists them, and by keys where there are many.
 
 import { act, once } from "../act.js";
+import { dialog } from "./dialog.js";
 import { h } from "../dom.js";
+import { expected } from "../expects.js";
 import { lookOf } from "../page_data.js";
 import { may, plays, role } from "../role.js";
-import { wording } from "../store.js";
+import { changed, onEvent, store, wording } from "../store.js";
 import { symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
 import { openingCard } from "./opening.js";
@@ -32,7 +34,11 @@ export function questionCard(/** @type {ExpectedQuestion} */ asked, /** @type {S
     { class: ["call", "ask"], "data-question": asked.id },
     h("h2", {}, sentence(asked)),
     asked.public === false && h("p", { class: "quiet-note" }, t("Only the companion hears the answer.")),
-    answers.length === 2 ? pair(asked) : answers.length > 0 && many(asked),
+    placed(asked) && answers.length > 0
+      ? bySpot(asked)
+      : answers.length === 2
+        ? pair(asked)
+        : answers.length > 0 && many(asked),
   );
 }
 
@@ -75,14 +81,185 @@ const many = (/** @type {ExpectedQuestion} */ asked) => [
   h("p", { class: "quiet-note" }, t("The keys 1 to {n} answer as well.", { n: Math.min(asked.form.length, MOST_KEYS) })),
 ];
 
+/** What a digit does for the open question: it answers, or says what the next one is about; null where it does nothing here. */
+export function digit(/** @type {Snapshot} */ snapshot, /** @type {number} */ number) {
+  const asked = placedQuestion(snapshot);
+  if (!asked) {
+    const answer = answerByDigit(snapshot, number);
+    return answer && (() => act(answer));
+  }
+  const kind = stepOf(asked);
+  if (!kind) {
+    const chosen = kindsOf(asked)[number - 1];
+    return chosen ? () => choose(asked, chosen) : null;
+  }
+  const spot = spotsOf(asked)[number - 1],
+    found = answersAt(asked, spot).find((one) => one.kind === kind);
+  return found ? () => act(found) : null;
+}
+
 /** The answer that a digit gives to the open question; null where digits answer nothing here. */
-export function answerByDigit(/** @type {Snapshot} */ snapshot, /** @type {number} */ digit) {
+function answerByDigit(/** @type {Snapshot} */ snapshot, /** @type {number} */ number) {
   const open = (snapshot.expects ?? []).filter((one) => one.kind === "question");
   for (const asked of /** @type {ExpectedQuestion[]} */ (open)) {
     const answers = opensSecret(asked) ? [] : answersHere(asked);
-    if (answers.length > 2) return answers[digit - 1] ?? null;
+    if (answers.length > 2) return answers[number - 1] ?? null;
   }
   return null;
 }
+
+// --- answers that are about spots of the board: what first, then where ---
+
+/** The kind of answers that was chosen, and the question for which. */
+const step = { asked: "", kind: "" };
+const placed = (/** @type {ExpectedQuestion} */ asked) => (asked.places ?? []).some(Boolean);
+const keyOf = (/** @type {ExpectedQuestion} */ asked) => JSON.stringify([asked.id, asked.seat, asked.form]);
+const kindsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set(asked.form.map((one) => one.kind))];
+/** The spots that answers are about, in the order of their numbers. */
+const spotsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set((asked.places ?? []).filter(Boolean))];
+const answersAt = (/** @type {ExpectedQuestion} */ asked, /** @type {Spot} */ spot) =>
+  asked.form.filter((_, i) => (asked.places ?? [])[i] === spot && spot);
+
+/** The kind of answers that the next number chooses among: the only one there is, or the one that was chosen. */
+export function stepOf(/** @type {ExpectedQuestion} */ asked) {
+  const kinds = kindsOf(asked);
+  return kinds.length === 1 ? kinds[0] : step.asked === keyOf(asked) ? step.kind : "";
+}
+
+/** Choose a kind of answers; one that has a single answer answers at once. */
+function choose(/** @type {ExpectedQuestion} */ asked, /** @type {string} */ kind) {
+  const found = asked.form.filter((one) => one.kind === kind);
+  if (found.length === 1 && kind) return act(found[0]);
+  Object.assign(step, { asked: keyOf(asked), kind });
+  changed();
+}
+
+/** The open question whose answers are about spots, if it is answered here. */
+export function placedQuestion(/** @type {Snapshot} */ snapshot) {
+  const asked = expected(snapshot, "question");
+  return asked && placed(asked) && answersHere(asked).length > 0 ? asked : null;
+}
+
+/** The spots that the open question is about now, with the numbers of their keys. */
+export function askedSpots(/** @type {Snapshot} */ snapshot) {
+  const asked = placedQuestion(snapshot),
+    kind = asked && stepOf(asked);
+  if (!asked) return [];
+  return spotsOf(asked).flatMap((spot, i) =>
+    answersAt(asked, spot).some((one) => !kind || one.kind === kind) ? [{ spot, number: i + 1 }] : [],
+  );
+}
+
+/** Whether a tap on a spot belongs to the open question: it answers where it was said what for, else it asks. */
+export function tapped(/** @type {Spot} */ spot, /** @type {(() => unknown) | null} */ correct) {
+  const asked = placedQuestion(store.snapshot);
+  if (!asked || !answersAt(asked, spot).length) return false;
+  const kind = stepOf(asked),
+    found = answersAt(asked, spot).filter((one) => !kind || one.kind === kind);
+  if (!found.length) return false;
+  if (kind && step.kind === kind && kindsOf(asked).length > 1) act(found[0]);
+  else offer(asked, spot, found, correct);
+  return true;
+}
+
+function offer(
+  /** @type {ExpectedQuestion} */ asked,
+  /** @type {Spot} */ spot,
+  /** @type {Answer[]} */ found,
+  /** @type {(() => unknown) | null} */ correct,
+) {
+  const close = (/** @type {() => unknown} */ then) => () => (box.close(), then());
+  const box = dialog(
+    spot,
+    h(
+      "div",
+      { class: "choices" },
+      found.map((answer, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "choice",
+            "data-key": `here-${answer.kind}`,
+            autofocus: i === 0,
+            onclick: close(() => act(answer)),
+          },
+          h("span", {}, answerName(asked, asked.form.indexOf(answer))),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      correct &&
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "here-correct", onclick: close(correct) },
+          t("Correct what lies here"),
+        ),
+      h("button", { type: "button", class: "button", "data-key": "close", onclick: () => box.close() }, t("Cancel")),
+    ),
+  );
+}
+
+/** What an answer of this kind is called where it is not said yet about which spot. */
+const kindName = (/** @type {ExpectedQuestion} */ asked, /** @type {string} */ kind) =>
+  wording(`answer-${kind}`) ||
+  answerName(
+    asked,
+    asked.form.findIndex((one) => one.kind === kind),
+  );
+
+function bySpot(/** @type {ExpectedQuestion} */ asked) {
+  const kind = stepOf(asked),
+    spots = spotsOf(asked);
+  const choice = (
+    /** @type {number} */ number,
+    /** @type {string} */ name,
+    /** @type {string} */ key,
+    /** @type {() => unknown} */ press,
+  ) =>
+    h(
+      "button",
+      { type: "button", class: "choice", "data-key": key, onclick: once(press) },
+      h("b", { "aria-hidden": "true" }, number),
+      h("span", {}, name),
+    );
+  const rows = kind
+    ? spots.flatMap((spot, n) =>
+        answersAt(asked, spot)
+          .filter((one) => one.kind === kind)
+          .map((one) => choice(n + 1, answerName(asked, asked.form.indexOf(one)), `answer-${kind}-${spot}`, () => act(one))),
+      )
+    : kindsOf(asked).map((one, n) => choice(n + 1, kindName(asked, one), `kind-${one}`, () => choose(asked, one)));
+  return [
+    h("div", { class: "choices" }, rows),
+    h(
+      "p",
+      { class: "quiet-note" },
+      kind
+        ? t("Tap a lit place on the board, or press its number.")
+        : t("Press a number, then that of the place; or tap a lit place on the board."),
+    ),
+    kind &&
+      kindsOf(asked).length > 1 &&
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { type: "button", class: "button", "data-key": "step-again", onclick: () => choose(asked, "") },
+          t("Something else"),
+        ),
+      ),
+  ];
+}
+
+// A button box said what is done: the page numbers the places for its next press.
+onEvent((event, live) => {
+  if (!live || event.kind !== "notice" || event.data.code !== "box-step") return;
+  const asked = placedQuestion(store.snapshot);
+  if (asked) choose(asked, event.data.params.kind);
+});
 
 panel("question", questionCard);

@@ -1,0 +1,132 @@
+"""What everybody sees of a refereed game beside the general snapshot: the ring of seats, the row, the clock, the answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.games.get_adler.confronting import AGAINST
+from companion.games.get_adler.landing import matchers
+from companion.games.get_adler.mat import card_name, role_name
+from companion.games.get_adler.names import HOURS, VILLAINS
+from companion.games.get_adler.procedure import deduced, showing, to_open
+from companion.games.get_adler.progress import Progress, truth
+from companion.games.get_adler.telling import MAY, NOTES, TRAIT_NAMES
+from companion.games.values import Json
+
+Line = dict[str, Any]
+"""A sentence template and its words."""
+
+
+def view(state: Progress) -> Json:
+    """``ring``: seats in order; ``row``: the cards of a confrontation; ``clock``: the hour of how many; ``answers``: what was
+    asked and said; ``deduced``: who everybody may be, where all agreed to be shown that."""
+    if state.position is None:
+        return {}
+    shown = state.rules.get("memory") == "players"
+    return {
+        "ring": [_seat(state, number) for number in range(len(state.seats))],
+        "row": _row(state),
+        "clock_face": {"at": state.books.hour, "of": HOURS},
+        "deck": state.books.deck,
+        "answers": _answers(state),
+        "deduced": deduced(state) if shown and state.begun == "on" else None,
+        "wanted": state.books.wanted,
+    }
+
+
+def _line(text: str, **words: object) -> Line:
+    return {"text": text, "params": {name: value for name, value in words.items() if f"{{{name}}}" in text}}
+
+
+def _seat(state: Progress, number: int) -> Json:
+    books = state.books
+    player = books.seats[number]
+    notes: list[Line] = []
+    role = books.role(number)
+    if role is not None:
+        notes.append(_line(NOTES["role"], role=role_name(role)))
+    elif player.cleared:
+        notes.append(_line(NOTES["cleared"]))
+    if not player.alive:
+        notes.append(_line(NOTES["out"]))
+    elif player.skips:
+        notes.append(_line(NOTES["skips-one" if player.skips == 1 else "skips"], count=player.skips))
+    may = may_do(state, number)
+    turn = state.begun == "on" and number == books.seat and books.over is None
+    return {"seat": state.seats[number], "turn": turn, "hand": player.hand, "out": not player.alive, "notes": notes, "may": may}
+
+
+def may_do(state: Progress, number: int) -> Line | None:
+    """What a seat may do now, by what everybody knows; None where it waits."""
+    phase, books = state.phase, state.books
+    if number not in _awaited(state):
+        return None
+    key = {"reveal": "opens", "matched": "match"}.get(phase, phase)
+    if phase in ("play", "drawing"):
+        key = "draw" if phase == "drawing" or books.step == "draw" else "play"
+    words: dict[str, object] = {}
+    if key == "match":
+        words["card"] = card_name(books.fight.vehicle or "")
+    elif key == "claim":
+        words["role"] = role_name(AGAINST[books.fight.row[-1][1]])
+    return _line(MAY[key], **words)
+
+
+def _awaited(state: Progress) -> tuple[int, ...]:
+    """Who may do something now, by the rules' numbers."""
+    phase, books = state.phase, state.books
+    pending, fight = books.pending, books.confrontation
+    by_phase: dict[str, Callable[[], tuple[int | None, ...]]] = {
+        "roles": lambda: tuple(number for number, seat in enumerate(state.seats) if seat not in state.told),
+        "reveal": lambda: tuple(state.seats.index(seat) for seat in to_open(state)),
+        "answer": lambda: (pending.target if pending is not None else None,),
+        "verdict": lambda: (pending.target if pending is not None else None,),
+        "match": lambda: matchers(books),
+        "matched": lambda: matchers(books),
+        "respond": lambda: (books.fight.villain,),
+        "shoot": lambda: (books.fight.to,),
+        "claim": lambda: (books.fight.pursuer,) if fight is not None else (),
+        "show": lambda: (showing(state),),
+        **dict.fromkeys(("play", "drawing", "acting", "asking", "take"), lambda: (books.seat,)),
+    }
+    found = by_phase.get(phase)
+    return () if found is None else tuple(one for one in found() if one is not None)
+
+
+def _row(state: Progress) -> Json | None:
+    """The confrontation as it grows, and who may answer its last card."""
+    fight = state.books.confrontation
+    if fight is None:
+        return None
+    cards = [
+        {"seat": state.seats[seat], "card": card_name(card), **_line("{card}", card=card_name(card))}
+        for seat, card in fight.row
+    ]
+    may = [state.seats[number] for number in range(len(state.seats)) if may_do(state, number) is not None]
+    return {
+        "villain": state.seats[fight.villain], "pursuer": state.seats[fight.pursuer], "cards": cards, "may": may,
+        "shots": list(fight.shots),
+    }  # fmt: skip
+
+
+def _answers(state: Progress) -> list[Json]:
+    """Answers on record; once roles are open also whether each was true, and who was allowed to lie."""
+    found: list[Json] = []
+    for number, act, hour in state.said:
+        if act.act != "answer" or act.seat is None:
+            continue
+        seat = state.seats[act.seat]
+        role = state.opened.get(seat)
+        true = None if role is None else truth(state, role, act.trait, act.colour)
+        found.append(
+            {
+                "number": number,
+                "hour": hour,
+                "of": seat,
+                "trait": TRAIT_NAMES.get(act.trait or ""),
+                "colour": act.colour,
+                "answer": act.answer,
+                "true": None if true is None else true == act.answer,
+                "may_lie": None if role is None else role in VILLAINS,
+            }
+        )
+    return found

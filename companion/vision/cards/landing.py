@@ -1,0 +1,156 @@
+"""Where a card may have been laid: rectangles of a card's size about what has changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Point
+from companion.vision.cards.settings import LandingSettings
+from companion.vision.cards.view import CardPose, Floats, MatGrid
+from companion.vision.frame import Mask
+
+_MOST_POSES = 12
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedPatch:
+    """A part of the mat that has changed: its pixels in the view, its area, and the poses of a card that would explain it;
+    whether it is more than a thin line."""
+
+    mask: Mask
+    area_mm2: float
+    poses: tuple[CardPose, ...]
+    thick: bool = True
+
+
+def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
+    """What differs between two views (Lab), noise and a common change of light apart."""
+    difference = now - before
+    difference = difference - np.median(difference[::4, ::4].reshape(-1, 3), axis=0)
+    size = np.abs(difference)
+    level = 1.05 * np.median(size[::4, ::4].reshape(-1, 3), axis=0) + 0.3
+    least = np.maximum(settings.changed, settings.noise_factor * level)
+    mask = (size > least).any(axis=2).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
+
+
+def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
+    """What has another colour (Lab) than the bare mat: a picture of it, or the one colour it has. Thin print is left out."""
+    mask = (np.abs(now - ground) > settings.changed).any(axis=2).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> Iterator[ChangedPatch]:
+    """The parts of a change, the largest first, without what is thin. What lies near each other, or within what surrounds it,
+    may be one card of which some is as it was before: a white one on a white mat."""
+    card = size_mm[0] * size_mm[1] * grid.scale**2
+    least, reach = settings.least * card, max(1, round(3 * grid.scale))
+    near = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    outlines, _ = cv2.findContours(near, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for outline in outlines:
+        hull = cv2.convexHull(outline)
+        if least / 4 <= cv2.contourArea(hull) <= _CARD_SIZED * card:
+            cv2.fillConvexPoly(near, hull, 1)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    order = sorted(range(1, count), key=lambda label: -stats[label, cv2.CC_STAT_AREA])
+    for label in order:
+        if stats[label, cv2.CC_STAT_AREA] < least:
+            return
+        part = (labels == label) & mask
+        thick = bool(part.sum() >= least and _core(part, grid).sum() >= least / 2)
+        framed = _CARD_SIZED / 2 * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
+        if thick or framed:
+            yield ChangedPatch(
+                part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)), thick
+            )
+
+
+_CARD_SIZED = 1.5
+"""What has an outline of at most so many times the area of a card may be one."""
+
+
+def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> list[CardPose]:
+    """Where a card may lie of which a change shows all or a part: along the sides of the smallest rectangle about it, in its
+    middle where it has the size of a card, else in each of its corners."""
+    found: list[CardPose] = []
+    whole, core = _extent(mask), _extent(_core(mask, grid))
+    # Shadows make a change larger than the card; of a white card on a white mat only thin lines and the picture show.
+    for hull in (core, whole):
+        if hull is not None:
+            _add_poses(found, hull, grid, size_mm, settings)
+    return found[:_MOST_POSES]
+
+
+def _extent(mask: Mask) -> NDArray[np.float32] | None:
+    """The convex hull of a mask (pixels); None where there is next to nothing."""
+    rows, columns = np.nonzero(mask)
+    if len(rows) < _LEAST_PIXELS:
+        return None
+    return np.asarray(cv2.convexHull(np.column_stack([columns, rows]).astype(np.float32)), np.float32)
+
+
+_LEAST_PIXELS = 8
+
+
+def _add_poses(
+    found: list[CardPose], hull: NDArray[np.float32], grid: MatGrid, size_mm: Point, settings: LandingSettings
+) -> None:
+    """Add the poses that a hull of a change suggests, except those found already."""
+    for turn, low, high in _rectangles(hull, grid):
+        wide, tall = high - low
+        for quarter in (0.0, 90.0):
+            w, h = size_mm if quarter == 0.0 else size_mm[::-1]
+            if wide > (1 + 2 * settings.size) * w or tall > (1 + 2 * settings.size) * h:
+                continue
+            xs = _anchors(low[0], high[0], w, settings.size)
+            ys = _anchors(low[1], high[1], h, settings.size)
+            angle = np.radians(turn)
+            across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+            for a in xs:
+                for b in ys:
+                    x, y = a * across + b * down
+                    pose = CardPose(float(x), float(y), turn + quarter)
+                    if all(pose.apart_mm(other) > 2 or abs(pose.turn - other.turn) > 3 for other in found):
+                        found.append(pose)
+
+
+def _core(mask: Mask, grid: MatGrid) -> Mask:
+    """A change without what is thinner than 4 mm: shadows, a line of print."""
+    side = max(2, round(4 * grid.scale))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.bool_)
+
+
+def _rectangles(hull: NDArray[np.float32], grid: MatGrid) -> Iterator[tuple[float, NDArray[np.float64], NDArray[np.float64]]]:
+    """The smallest rectangles about a hull: turn (degrees, -45 to 45), and the ranges along its sides (mm)."""
+    mm = grid.mm(hull.reshape(-1, 2).astype(np.float64))
+    edges = np.roll(mm, -1, axis=0) - mm
+    lengths = np.hypot(*edges.T)
+    turns = {
+        round((float(np.degrees(np.arctan2(dy, dx))) + 45) % 90 - 45, 1)
+        for (dx, dy), length in zip(edges, lengths, strict=True)
+        if length > 6
+    }
+    sized = []
+    for turn in turns or {0.0}:
+        angle = np.radians(turn)
+        along = mm @ np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        low, high = along.min(axis=0), along.max(axis=0)
+        sized.append((float(np.prod(high - low)), turn, low, high))
+    sized.sort(key=lambda entry: entry[0])
+    kept: list[float] = []
+    for area, turn, low, high in sized:
+        if len(kept) >= 2 or area > 1.15 * sized[0][0]:
+            return
+        if all(min(abs(turn - other), 90 - abs(turn - other)) > 4 for other in kept):
+            kept.append(turn)
+            yield turn, low, high
+
+
+def _anchors(low: float, high: float, side: float, slack: float) -> list[float]:
+    """Where the middle of a card may be along one direction, given the range that has changed."""
+    if high - low >= (1 - slack) * side:
+        return [(low + high) / 2]
+    return [low + side / 2, high - side / 2]

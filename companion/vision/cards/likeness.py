@@ -1,0 +1,368 @@
+"""Which taught face a card's picture shows, how surely, and whether it shows any of them at all.
+
+A picture of a card is compared with each taught one cell by cell in Lab, after a fit of the light (gain, offset, slope),
+where each
+cell may be hidden whatever the card: log likelihoods in nats. The likeliest few are laid over the picture closely (turn, size,
+shift) and compared again by finer cells. What is nearest need not be it: the cells in sight must also be as taught.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from math import atan2, degrees, hypot
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Point
+from companion.vision.cards.settings import LikenessSettings
+from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
+
+_COARSE, _HALF = 2 * CELL, 2
+_BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
+"""Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
+deviation of light) must be drawn there for detail to be asked about."""
+_MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
+"""How far a fit may move a pose, and change its size."""
+_HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
+_LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
+"""How much more or less contrast a card may show than when it was taught; dusk is taken out before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """One taught picture, canonical, and what is derived from it. ``face`` is the number of the face it shows; ``half`` the
+    picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by
+    canonical
+    pixels; means and noise of cells are ``fine`` and ``coarse``."""
+
+    face: int
+    patch: Floats
+    fine: Floats
+    fine_noise: Floats
+    loose_noise: Floats
+    coarse: Floats
+    coarse_noise: Floats
+    half: Floats
+    ways: Floats
+
+    @classmethod
+    def of(cls, face: int, patch: Floats, settings: LikenessSettings) -> "Template":
+        """Everything about a canonical picture (HEIGHT×WIDTH×3, Lab)."""
+        fine, coarse, half = cells(patch), cells(patch, _COARSE), cells(patch, _HALF)
+        gx, gy = (cv2.Scharr(half, cv2.CV_32F, *way) / (32 * _HALF) for way in ((1, 0), (0, 1)))
+        down, across = np.mgrid[0 : half.shape[0], 0 : half.shape[1]].astype(np.float32)
+        u = (across[..., None] - (half.shape[1] - 1) / 2) * _HALF
+        v = (down[..., None] - (half.shape[0] - 1) / 2) * _HALF
+        ways = np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
+        return cls(
+            face, patch, fine, _noise(patch, fine, CELL, settings.astray_px, settings),
+            _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE,
+            settings.roughly_px, settings), half, ways,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a card's picture shows. ``face``: the likeliest one; ``margin``: nats by which it is likelier than any other;
+    ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
+    cells
+    in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the share
+    that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn finely."""
+
+    face: int
+    pose: CardPose
+    margin: float
+    rivals: tuple[int, ...]
+    fit: float
+    lump: int
+    washed: float
+    visible: float
+    detail: float = 1.0
+
+    def known(self, settings: LikenessSettings) -> bool:
+        """Whether it is a taught face at all, whichever."""
+        return (
+            self.fit >= settings.fit
+            and self.lump < settings.lump
+            and self.visible >= settings.visible
+            and self.washed <= settings.washed
+            and self.detail >= settings.detail
+        )
+
+    def sure(self, settings: LikenessSettings) -> bool:
+        """Whether the face is told surely."""
+        return self.margin >= settings.margin and self.known(settings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """A template over a picture: where, how likely (nats), and each cell's probability of being as taught."""
+
+    template: Template
+    pose: CardPose
+    nats: float
+    as_taught: Floats
+    brighter: Floats
+
+
+class FaceBank:
+    """The taught faces of one deck. ``size_mm``: width and height of a card."""
+
+    def __init__(
+        self, pictures: Sequence[tuple[int, Floats]], size_mm: Point, settings: LikenessSettings | None = None
+    ) -> None:
+        self.settings = settings or LikenessSettings()
+        self.size_mm = size_mm
+        self._templates = tuple(Template.of(face, patch, self.settings) for face, patch in pictures)
+        blank = np.empty((0, HEIGHT // _COARSE, WIDTH // _COARSE, 3), np.float32)
+        self._coarse: Floats = np.stack([one.coarse for one in self._templates]) if self._templates else blank
+        self._coarse_noise: Floats = np.stack([one.coarse_noise for one in self._templates]) if self._templates else blank
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The numbers of the faces that were taught."""
+        return tuple(dict.fromkeys(one.face for one in self._templates))
+
+    def leads(self) -> Floats:
+        """By how many nats each taught picture (row) would be told from each other one (column), seen as it was taught."""
+        every, noise = (np.stack(parts) for parts in zip(*((one.fine, one.fine_noise) for one in self._templates), strict=True))
+        whole = np.ones(every.shape[1:3], np.float32)
+        nats = [_likelihood(one.fine, every, noise, whole, self.settings)[0] for one in self._templates]
+        return np.asarray([own[number] - own for number, own in enumerate(nats)], np.float32)
+
+    def match(
+        self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None = None,
+        prior: dict[int, float] | None = None, bare: Floats | None = None,
+    ) -> Match | None:  # fmt: skip
+        """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
+        probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
+        nothing was taught, or nothing of it is in sight."""
+        tries = [self._tried(grid, view, pose.turned(turn), hidden) for pose in poses for turn in (0.0, 180.0)]
+        entries = [
+            (float(nats) + (prior or {}).get(template.face, 0.0), template, pose)
+            for nats_of, pose in tries
+            for nats, template in zip(nats_of, self._templates, strict=True)
+        ]
+        if not entries:
+            return None
+        entries.sort(key=lambda entry: -entry[0])
+        short: list[_Laid] = []
+        done: dict[int, int] = {}
+        for nats, template, pose in entries:
+            if len(short) >= self.settings.shortlist or (len(short) > 1 and nats < entries[0][0] - self.settings.ahead):
+                break
+            if done.get(template.face, 0) < 2:
+                done[template.face] = done.get(template.face, 0) + 1
+                short.append(self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden))
+        found = self._judged(short, grid, hidden, prior or {})
+        if found is None:
+            return None
+        laid = max((one for one in short if one.template.face == found.face), key=lambda one: one.nats)
+        found = replace(found, detail=self._detail(grid, view, laid, hidden))
+        if bare is not None:
+            ground = Template.of(-1, grid.cut(bare, laid.pose, self.size_mm), self.settings)
+            rival = self._laid(grid, view, laid.pose, ground, hidden)
+            return replace(found, margin=min(found.margin, laid.nats - rival.nats))
+        return found
+
+    def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
+        """How well the fine drawing of a card agrees with the taught one (correlation of light, what is broad taken out) where
+        it is in sight and not washed out; 1 where there is too little drawn, or in sight, to tell."""
+        seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
+        washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
+        open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
+        taught = laid.template.half[..., 0]
+        one, other = ((light - cv2.blur(light, (_BROAD, _BROAD)))[open_] for light in (seen, taught))
+        if one.size < _LEAST_DETAIL or float(other.std()) < _LEAST_DRAWN:
+            return 1.0
+        return float(np.corrcoef(one, other)[0, 1])
+
+    def refitted(
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None
+    ) -> CardPose:
+        """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""
+        tries = [
+            self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden)
+            for template in self._templates
+            if template.face == face
+        ]
+        return max(tries, key=lambda one: one.nats).pose if tries else pose
+
+    def _tried(self, grid: MatGrid, view: Floats, pose: CardPose, hidden: NDArray[np.bool_] | None) -> tuple[Floats, CardPose]:
+        """Log likelihood of each template at a pose by coarse cells."""
+        patch = grid.cut(view, pose, self.size_mm)
+        seen = _in_sight(grid, pose, self.size_mm, hidden, _COARSE)
+        return _likelihood(cells(patch, _COARSE), self._coarse, self._coarse_noise, seen, self.settings)[0], pose
+
+    def _fitted(
+        self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None
+    ) -> CardPose:
+        """A pose drawn to where the template lies over the picture closely: least squares over turn, size and shift, in which
+        what is not as taught counts less and less."""
+        ways, start = template.ways, pose
+        for _ in range(self.settings.steps):
+            patch = cells(grid.cut(view, pose, self.size_mm), _HALF)
+            seen = _in_sight(grid, pose, self.size_mm, hidden, _HALF)
+            rest = patch - _lit(template.half[None], patch, seen, 2)[0][0]
+            scale = 1.5 * float(np.median(np.abs(rest[seen > 0.5]))) + 2.0 if (seen > 0.5).any() else 1.0
+            weight = seen[..., None] / (1 + np.square(rest / (2 * scale))) ** 2
+            weighted = ways * weight.reshape(-1, 1)
+            normal = weighted.T @ ways + np.diag([1e3, 1e3, 1.0, 1.0]).astype(np.float32)
+            # The picture is the template changed so: the card lies where the template would have to be moved to.
+            larger, turned, right, down = (float(v) for v in np.linalg.solve(normal, weighted.T @ rest.reshape(-1)))
+            matrix = grid.to_view(pose, self.size_mm)[:, :2]
+            shift = -(matrix @ (right, down)) / grid.scale
+            angle = atan2(matrix[1, 0], matrix[0, 0])
+            pose = CardPose(
+                pose.x + float(shift[0]), pose.y + float(shift[1]), degrees(angle - turned), pose.scale * (1 - larger)
+            )
+            astray = hypot(pose.x - start.x, pose.y - start.y)
+            if astray > _MOST_ASTRAY_MM or abs(pose.scale / start.scale - 1) > _MOST_LARGER:
+                return start
+            if hypot(right, down) < 0.05 and max(abs(larger), abs(turned)) < 0.002:
+                break
+        return pose
+
+    def _laid(self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None) -> _Laid:
+        patch = grid.cut(view, pose, self.size_mm)
+        seen = _in_sight(grid, pose, self.size_mm, hidden, CELL)
+        own, fine = cells(patch), template.fine[None]
+        nats, _, _ = _likelihood(own, fine, template.fine_noise[None], seen, self.settings)
+        _, as_taught, brighter = _likelihood(own, fine, template.loose_noise[None], seen, self.settings)
+        return _Laid(template, pose, float(nats[0]), as_taught[0], brighter[0])
+
+    def _judged(
+        self, laid: Sequence[_Laid], grid: MatGrid, hidden: NDArray[np.bool_] | None, prior: dict[int, float]
+    ) -> Match | None:
+        best: dict[int, tuple[float, _Laid]] = {}
+        for one in laid:
+            nats = one.nats + prior.get(one.template.face, 0.0)
+            if one.template.face not in best or nats > best[one.template.face][0]:
+                best[one.template.face] = nats, one
+        ranked = sorted(best.values(), key=lambda entry: -entry[0])
+        if not ranked:
+            return None
+        (top, first), rest = ranked[0], ranked[1:]
+        margin = top - rest[0][0] if rest else float("inf")
+        rivals = tuple(one.template.face for nats, one in ranked if top - nats < self.settings.margin)
+        seen = _in_sight(grid, first.pose, self.size_mm, hidden, CELL) > 0.6
+        washed = seen & (first.as_taught < 0.5) & (first.brighter > 0.5)
+        asked = seen & ~washed
+        odd = asked & (first.as_taught < 0.5)
+        fit = 1 - float(odd.sum()) / max(1, int(asked.sum()))
+        return Match(
+            first.template.face, first.pose, margin, rivals, fit, _largest(odd), float(washed.sum()) / max(1, int(seen.sum())),
+            float(seen.mean()),
+        )  # fmt: skip
+
+
+def _in_sight(grid: MatGrid, pose: CardPose, size_mm: Point, hidden: NDArray[np.bool_] | None, side: int) -> Floats:
+    """The share of each cell of a card that nothing covers."""
+    if hidden is None:
+        return np.ones((HEIGHT // side, WIDTH // side), np.float32)
+    matrix = grid.to_view(pose, size_mm)
+    cut = cv2.warpAffine(
+        hidden.astype(np.uint8), matrix, (WIDTH, HEIGHT), flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP, borderValue=1
+    )
+    return 1 - cells(np.asarray(cut, np.float32)[..., None], side)[..., 0]
+
+
+def _noise(patch: Floats, taught: Floats, side: int, astray_px: float, settings: LikenessSettings) -> Floats:
+    """How far (standard deviation) a cell seen again may lie from the taught one: grain, and a pose a little astray."""
+    level = np.array([settings.noise_light, settings.noise_colour, settings.noise_colour], np.float32)
+    found = np.zeros_like(taught)
+    for dx, dy in ((astray_px, 0.0), (0.0, astray_px)):
+        moved = [
+            cv2.warpAffine(
+                patch,
+                np.array([[1, 0, sign * dx], [0, 1, sign * dy]], np.float32),
+                (WIDTH, HEIGHT),
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for sign in (-1, 1)
+        ]
+        found += ((cells(np.asarray(moved[0], np.float32), side) - cells(np.asarray(moved[1], np.float32), side)) / 2) ** 2
+    return np.asarray(np.sqrt(level**2 + found), np.float32)
+
+
+def _lit(taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None) -> tuple[Floats, Floats]:
+    """Taught pictures (T×h×w×3) in the light of those that are seen (h×w×3, or one each): light has a gain, an offset and a
+    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w. And how unlikely (nats) that light
+    is."""
+    many, rows, columns = taught.shape[:3]
+    level = weight.reshape(-1)
+    found, cost = np.empty_like(taught), np.zeros(many, np.float32)
+    for channel in range(3):
+        t = taught[..., channel].reshape(many, -1)
+        y = np.broadcast_to(seen[..., channel].reshape(-1, rows * columns), t.shape)
+        design = np.empty((many, rows * columns, 4 if channel == 0 else 2), np.float32)
+        design[..., 0], design[..., 1] = t, 1.0
+        if channel == 0:
+            design[..., 2], design[..., 3] = _ramps(rows, columns)
+        inverse = None if noise is None else 1 / np.square(noise[..., channel].reshape(many, -1))
+        hold = _HOLD_LIGHT if channel == 0 else _HOLD_COLOUR
+        near = _NEAR[: design.shape[2]]
+        w = np.broadcast_to(level, t.shape) if inverse is None else level * inverse
+        for number in range(rounds):
+            weighted = design * w[..., None]
+            normal = weighted.transpose(0, 2, 1) @ design + np.diag(hold)
+            right = (weighted * y[..., None]).sum(axis=1) + hold * near
+            fit = np.linalg.solve(normal, right[..., None])[..., 0]
+            gain = np.clip(fit[:, 0], _LEAST_GAIN, _MOST_GAIN)
+            off = gain != fit[:, 0]
+            if off.any():
+                total = w[off].sum(axis=1) + 1e-9
+                fit[off, 0] = gain[off]
+                fit[off, 1] = ((y[off] - t[off] * gain[off, None]) * w[off]).sum(axis=1) / total
+                fit[off, 2:] = 0
+            lit = (design @ fit[..., None])[..., 0]
+            if number < rounds - 1:
+                rest = y - lit if inverse is None else (y - lit) * np.sqrt(inverse)
+                spread = 1.5 * np.median(np.abs(rest), axis=1, keepdims=True) + 1.0
+                w = level / (1 + np.square(rest / (2 * spread))) ** 2
+                w = w if inverse is None else w * inverse
+        found[..., channel] = lit.reshape(many, rows, columns)
+        cost += 0.5 * (np.square(fit - near) * hold).sum(axis=1)
+    return found, cost
+
+
+_HOLD_LIGHT = np.array([100.0, 0.02, 0.04, 0.04], np.float32)
+_HOLD_COLOUR = np.array([60.0, 0.1], np.float32)
+_NEAR = np.array([1.0, 0.0, 0.0, 0.0], np.float32)
+"""How the light is held near that in which a card was taught (one over variances: a gain of 1.1, an offset of 7 levels of
+light and
+3 of colour, a slope of 5): a face with little on it must not be made of any other one, nor of the bare mat."""
+
+
+@cache
+def _ramps(rows: int, columns: int) -> tuple[Floats, Floats]:
+    """-1 to 1 across and down a picture, flat."""
+    down, across = np.meshgrid(
+        np.linspace(-1, 1, rows, dtype=np.float32), np.linspace(-1, 1, columns, dtype=np.float32), indexing="ij"
+    )
+    return across.reshape(-1), down.reshape(-1)
+
+
+def _likelihood(
+    seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings
+) -> tuple[Floats, Floats, Floats]:
+    """Log likelihood (T nats) of a picture's cells by taught ones (T×h×w×3), each cell's probability of being as taught, and
+    whether it is only brighter and paler than that."""
+    lit, cost = _lit(taught, seen, in_sight, 3, noise)
+    rest = seen - lit
+    density = -0.5 * np.square(rest / noise).sum(axis=-1) - np.log(noise).sum(axis=-1) - 2.757
+    shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + _HIDDEN_DENSITY
+    both = np.logaddexp(shown, hidden)
+    # A glossy sleeve adds a lamp's white: lighter, or no darker and less coloured.
+    paler = np.hypot(lit[..., 1], lit[..., 2]) - np.hypot(seen[..., 1], seen[..., 2])
+    lighter = rest[..., 0] / noise[..., 0]
+    brighter = (((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))).astype(np.float32)
+    return (both * in_sight).sum(axis=(1, 2)) / settings.alike - cost, np.exp(shown - both), brighter
+
+
+def _largest(odd: NDArray[np.bool_]) -> int:
+    """How many cells the largest patch of marked ones has."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=4)
+    return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0

@@ -1,0 +1,96 @@
+"""The tunables of reading unmodified cards."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class LikenessSettings:
+    """How a card's picture is compared with the taught ones. Colours are CIE Lab, each of its axes in units of its own.
+
+    noise_light, noise_colour
+        2..5 and 1.5..4: how far (standard deviation) a cell of a card seen again lies from the taught one, light fitted.
+    astray_px
+        0.4..1 canonical pixels by which two pictures of one card lie beside each other after the fit.
+    loosely_px
+        1..2 canonical pixels of the same, where it is asked whether a face is one of the taught ones at all.
+    hidden
+        0.02..0.1: the share of cells that something may hide, or glare washes out, whatever the card.
+    alike
+        2..6: neighbouring cells err alike, so that so many count for one.
+    roughly_px
+        1.5..4 canonical pixels of the same before it.
+    ahead
+        20..60 nats by which a hypothesis may be less likely before the fit and still be the right one.
+    shortlist
+        4..10 hypotheses (face and way round) that are fitted closely.
+    steps
+        4..12 rounds of the fit of a pose.
+    margin
+        8..16 nats between the best face and the next one, below which which of the two lies there is not said.
+    fit
+        0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
+    lump
+        4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
+    detail
+        0.6..0.85: the correlation of what is drawn finely with the taught drawing. Of 46 cards rightly told all but
+        one had 0.9 and more (one fitted amiss 0.65); a face never taught, alike in layout and colours, had 0.44 and 0.46.
+    visible
+        0.3..0.5 of a card that must be in sight to be read.
+    washed
+        0.2..0.5 of the cells in sight that glare may wash out.
+    """
+
+    noise_light: float = 3.2
+    noise_colour: float = 2.6
+    astray_px: float = 0.7
+    loosely_px: float = 1.5
+    hidden: float = 0.04
+    alike: float = 2.5
+    roughly_px: float = 2.5
+    ahead: float = 60.0
+    shortlist: int = 6
+    steps: int = 8
+    margin: float = 12.0
+    fit: float = 0.88
+    lump: int = 6
+    detail: float = 0.75
+    visible: float = 0.4
+    washed: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class LandingSettings:
+    """How a card that has been laid is found.
+
+    scale
+        1..2.5 pixels a millimetre of the mat seen from straight above; never more than 1.15 times what the picture has.
+    changed
+        8..16 levels of light or colour that count as a change, above the noise.
+    noise_factor
+        3..6 times the measured noise, when that is more.
+    least
+        0.02..0.1 of a card's area that counts as a change of what lies there.
+    height_mm
+        10..40 mm that a card may lie above the mat, on a pile.
+    size
+        0.06..0.15 of its size by which a card may seem larger or smaller than it is, by height and by sleeves.
+    moved_mm, turned_deg
+        0.4..1 mm, or 0.5..1.5 degrees, by which a card laid again lies beside the one it covers.
+    """
+
+    scale: float = 1.6
+    changed: float = 11.0
+    noise_factor: float = 5.0
+    least: float = 0.05
+    height_mm: float = 25.0
+    size: float = 0.1
+    moved_mm: float = 0.6
+    turned_deg: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CardSettings:
+    """All tunables of the reader."""
+
+    likeness: LikenessSettings = field(default_factory=LikenessSettings)
+    landing: LandingSettings = field(default_factory=LandingSettings)

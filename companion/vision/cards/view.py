@@ -1,0 +1,194 @@
+"""The mat as seen from straight above, and cards cut out of it.
+
+Coordinate frames
+    *Board*: millimetres, x right, y down.
+    *View*: pixels of the rectified picture; ``scale`` pixels a millimetre, its first pixel at ``origin_mm``.
+    *Canonical*: a card's picture of :data:`WIDTH` by :data:`HEIGHT` pixels, its upper edge up, the outermost
+    :data:`INSET_MM` left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import cos, hypot, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Point
+from companion.vision.camera import Registration
+from companion.vision.frame import Image, Mask
+
+Floats = NDArray[np.float32]
+WIDTH, HEIGHT = 56, 80
+INSET_MM = 2.0
+CELL = 4
+COLUMNS, ROWS = WIDTH // CELL, HEIGHT // CELL
+
+
+@dataclass(frozen=True, slots=True)
+class CardPose:
+    """Where a card lies: its middle (board mm), how far its upper edge is turned clockwise (degrees), and how much larger than
+    it is it seems (on a pile it lies nearer to the camera)."""
+
+    x: float
+    y: float
+    turn: float
+    scale: float = 1.0
+
+    def turned(self, degrees: float) -> "CardPose":
+        """The same, turned further."""
+        return replace(self, turn=(self.turn + degrees + 180.0) % 360.0 - 180.0)
+
+    def corners_mm(self, size_mm: Point, grow_mm: float = 0.0) -> NDArray[np.float64]:
+        """Its corners (4×2, board mm), clockwise from the one that is the top left of the upright card."""
+        half_w, half_h = (side * self.scale / 2 + grow_mm for side in size_mm)
+        angle = radians(self.turn)
+        across, down = np.array([cos(angle), sin(angle)]), np.array([-sin(angle), cos(angle)])
+        signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        return np.array([(self.x, self.y) + a * half_w * across + b * half_h * down for a, b in signs])
+
+    def apart_mm(self, other: "CardPose") -> float:
+        """How far apart the middles of two poses lie."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+
+@dataclass(frozen=True, eq=False)
+class MatGrid:
+    """The maps by which pictures of one registration are seen from above. ``height_mm``: of the plane that is seen."""
+
+    registration: Registration
+    origin_mm: Point
+    size: tuple[int, int]
+    scale: float
+
+    @classmethod
+    def over(cls, registration: Registration, size_mm: Point, margin_mm: float, scale: float) -> "MatGrid":
+        """A grid over a mat with a margin around it, as fine as the picture has it but not finer than ``scale``."""
+        width, height = size_mm
+        spots = [(width * a, height * b) for a in (0.2, 0.5, 0.8) for b in (0.2, 0.5, 0.8)]
+        fine = min(scale, 1.15 * max(registration.pixels_per_mm(spot) for spot in spots))
+        size = round((width + 2 * margin_mm) * fine), round((height + 2 * margin_mm) * fine)
+        return cls(registration, (-margin_mm, -margin_mm), size, fine)
+
+    @cached_property
+    def _maps(self) -> tuple[Floats, Floats]:
+        step = 8
+        columns, rows = (int(np.ceil(side / step)) + 1 for side in self.size)
+        x, y = np.meshgrid(np.arange(columns) * step, np.arange(rows) * step)
+        mm = self.mm(np.column_stack([x.ravel(), y.ravel()]).astype(np.float64))
+        pixels = self.registration.project(mm).reshape(rows, columns, 2).astype(np.float32)
+        down, across = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32) / step
+        x_map, y_map = (cv2.remap(np.ascontiguousarray(pixels[..., axis]), across, down, cv2.INTER_LINEAR) for axis in (0, 1))
+        return np.asarray(x_map, np.float32), np.asarray(y_map, np.float32)
+
+    def mm(self, view: NDArray[np.float64]) -> NDArray[np.float64]:
+        """View pixels (N×2) to board millimetres."""
+        return view / self.scale + self.origin_mm
+
+    def px(self, mm: "Sequence[Point] | NDArray[np.float64]") -> NDArray[np.float64]:
+        """Board millimetres (N×2) to view pixels."""
+        return (np.asarray(mm, np.float64) - self.origin_mm) * self.scale
+
+    def seen(self, image: Image) -> Image:
+        """A picture (H×W×3 BGR) seen from above."""
+        x_map, y_map = self._maps
+        return np.asarray(cv2.remap(image, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+    def polygon(self, corners_mm: "Sequence[Point] | NDArray[np.float64]") -> Mask:
+        """Which view pixels lie within an outline (board mm)."""
+        drawn = np.zeros(self.size[::-1], np.uint8)
+        cv2.fillPoly(drawn, [np.round(self.px(corners_mm) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
+        return np.asarray(drawn, np.bool_)
+
+    def to_view(self, pose: CardPose, size_mm: Point) -> NDArray[np.float64]:
+        """The affine map (2×3) from canonical pixels to view pixels for a card that lies so."""
+        inner = [side - 2 * INSET_MM for side in size_mm]
+        angle = radians(pose.turn)
+        fx, fy = inner[0] * pose.scale * self.scale / WIDTH, inner[1] * pose.scale * self.scale / HEIGHT
+        turn = np.array([[cos(angle) * fx, -sin(angle) * fy], [sin(angle) * fx, cos(angle) * fy]])
+        middle = self.px([(pose.x, pose.y)])[0]
+        return np.column_stack([turn, middle - turn @ ((WIDTH - 1) / 2, (HEIGHT - 1) / 2)])
+
+    def cut(self, view: Floats, pose: CardPose, size_mm: Point) -> Floats:
+        """The canonical picture of a card (HEIGHT×WIDTH×3)."""
+        matrix = self.to_view(pose, size_mm)
+        found = cv2.warpAffine(
+            view, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(found, np.float32)
+
+    def cut_colour(self, seen: "Image | Floats", pose: CardPose, size_mm: Point, finer: int) -> Image:
+        """The picture of a card cut out of a view (BGR), ``finer`` times canonical."""
+        matrix = self.to_view(pose, size_mm)
+        matrix[:, :2] /= finer
+        matrix[:, 2] -= matrix[:, :2] @ ((finer - 1) / 2, (finer - 1) / 2)
+        size, flags = (WIDTH * finer, HEIGHT * finer), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        found = cv2.warpAffine(np.asarray(seen, np.float32), matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(np.clip(found, 0, 255), np.uint8)
+
+
+def lab(image: "Image | Floats") -> Floats:
+    """A picture (BGR, 0..255) in Lab: L 0..100, a and b about -100..100."""
+    return np.asarray(cv2.cvtColor(np.minimum(image.astype(np.float32) / 255, 1.0), cv2.COLOR_BGR2Lab), np.float32)
+
+
+_LIGHT_ROUNDS = (0.4, 0.25, 0.15, 0.1)
+"""Natural logarithms by which the ground may differ from the fit of the light, round by round."""
+_LEAST_GROUND = 0.08
+"""0.05..0.2: the share of the mat that must look like bare ground for the slope of the light to be told."""
+
+
+def evened(seen: Image, target: NDArray[np.float32], within: Mask) -> Floats:
+    """A view (BGR) as it would look if the ground had the colour ``target`` all over the mat (``within``): the light's
+    strength,
+    tint and slope (a quadratic over the mat) taken out. What does not look like ground takes no part in the fit."""
+    start = np.log((ground_colour(seen, within) + 2) / (target + 2))
+    rows, columns = seen.shape[:2]
+    down, across = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j].astype(np.float32)[:, ::5, ::5]
+    inside = within[::5, ::5]
+    ratio = np.log((seen[::5, ::5].astype(np.float32) + 2) / (target + 2))[inside] - start
+    x, y = across[inside], down[inside]
+    terms = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
+    fit, tint = np.zeros(6, np.float32), np.zeros(3, np.float32)
+    for tolerance in _LIGHT_ROUNDS:
+        rest = ratio - (terms @ fit)[:, None] - tint
+        near = np.abs(rest).max(axis=1) < tolerance
+        if near.mean() < _LEAST_GROUND:
+            break
+        tint = tint + np.median(rest[near], axis=0)
+        own = terms[near]
+        level = (ratio[near] - tint).mean(axis=1)
+        fit = np.linalg.solve(own.T @ own + np.diag([1e-3, 1, 1, 4, 4, 4]).astype(np.float32), own.T @ level)
+    v, u = (np.linspace(-1, 1, count, dtype=np.float32) for count in (24, 32))
+    u, v = np.meshgrid(u, v)
+    slope = np.clip(fit[1] * u + fit[2] * v + fit[3] * u * u + fit[4] * v * v + fit[5] * u * v, -0.7, 0.7)
+    field = cv2.resize(np.exp(-slope - fit[0]).astype(np.float32), (columns, rows), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(seen * field[..., None] * np.exp(-start - tint), np.float32)
+
+
+_BINS = 24
+"""Levels between which the colours of the ground are told apart: a lamp's slope over a mat is some 40 levels."""
+
+
+def ground_colour(seen: Image, within: Mask) -> NDArray[np.float32]:
+    """The colour (BGR) that most of a mat has, where it lies (``within``): what is not covered by cards is the most of it."""
+    pixels = seen[::3, ::3][within[::3, ::3]].astype(np.float32)
+    if not len(pixels):
+        return np.full(3, 128, np.float32)
+    best = np.median(pixels, axis=0)
+    bins = (pixels // _BINS).astype(np.int64) @ np.array([1, 64, 4096])
+    names, counts = np.unique(bins, return_counts=True)
+    first = names[int(np.argmax(counts))]
+    best = pixels[bins == first].mean(axis=0)
+    for _ in range(3):
+        near = np.abs(pixels - best).max(axis=1) < _BINS
+        best = pixels[near].mean(axis=0)
+    return np.asarray(best, np.float32)
+
+
+def cells(patch: Floats, side: int = CELL) -> Floats:
+    """The means of square cells of a picture (h×w×c)."""
+    rows, columns = patch.shape[0] // side, patch.shape[1] // side
+    return np.asarray(patch.reshape(rows, side, columns, side, -1).mean(axis=(1, 3)), np.float32)

@@ -1,0 +1,87 @@
+"""Get Adler! at a running table with its record on disk: gone on with after a kill, exported, verified, a liar named."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from testkit.adler_at_table import AdlerAtTable
+from testkit.adler_table import GAME
+
+from companion.cli import main
+from companion.host.report import as_csv, as_html
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[AdlerAtTable]:
+    made = AdlerAtTable(tmp_path)
+    yield made
+    made.close()
+
+
+def _finish(table: AdlerAtTable, sealed: bool) -> None:
+    """Adler is arrested in hour 4, rides away once, and has no response then."""
+    table.to_hour(4)
+    table.lay("place-4", "arrest")
+    if sealed:
+        table.say("say", answer="yes", seat="seat-4")
+        for seat in ("seat-4", "seat-1", "seat-2", "seat-5"):
+            table.reveal(seat)
+    table.show()
+    assert table.public["phase"] == "respond", table.public["phase"]
+    table.lay("place-4", "escape-bus")
+    table.lay("place-4", "escape-bus")
+    table.say("matched", who="seat-2")
+    assert [card["card"] for card in table.public["row"]["cards"]] == ["Arrest", "Escape by bus", "Escape by bus"]
+    assert table.public["row"]["may"] == ["seat-4"]
+    table.say("arrested", seat="seat-4")
+    assert table.public["outcome"]["code"] == "arrested"
+
+
+def test_an_entrusted_game_answers_by_itself_and_verifies(
+    table: AdlerAtTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.open_up(sealed=False)
+    table.ask("seat-5")
+    assert table.public["answers"][0]["answer"] == "yes"
+    own = table.table.private("seat-4")
+    assert own is not None and own["lines"][0]["params"] == {"role": "Adler"}
+    assert table.table.private("seat-5")["lines"][0]["params"] == {"role": "Townsend"}
+    _finish(table, sealed=False)
+    told = [event.data["how"] for event in table.events() if event.kind == "judged"]
+    assert told == ["true"]
+    table.close()
+    assert main(["verify", str(tmp_path / "game.record")]) == 0
+    assert "Townsend" not in capsys.readouterr().err
+
+
+def test_a_hero_who_lied_under_seal_is_named_by_verify_and_in_the_report(
+    table: AdlerAtTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.open_up(sealed=True)
+    table.ask("seat-5")
+    assert table.public["question"] is not None
+    table.say("say", answer="no", seat="seat-5")  # Townsend's hat is red
+    table.ask("seat-4")
+    table.say("say", answer="no", seat="seat-4")  # so is Adler's, who may lie
+    _finish(table, sealed=True)
+    events = table.events()
+    assert [event.data["how"] for event in events if event.kind == "judged"] == ["false", "allowed"]
+    page = as_html(GAME, events)
+    assert "is a hero and did not tell the truth about Hat" in page and "and was allowed to" in page
+    assert "Seat 5" in as_csv(GAME, events)
+    table.close()
+    assert main(["verify", str(tmp_path / "game.record")]) == 1
+    assert "seat-5 is a hero and answered falsely" in capsys.readouterr().out
+
+
+def test_the_companion_that_was_killed_goes_on_in_the_middle_of_a_question(table: AdlerAtTable, tmp_path: Path) -> None:
+    table.open_up(sealed=False)
+    table.lay("pile", "magnifier")
+    before = {key: table.public[key] for key in ("phase", "position", "ring", "expects")}
+    assert before["phase"] == "acting"
+    table.close()
+    again = AdlerAtTable(tmp_path)
+    assert {key: again.public[key] for key in before} == before
+    again.say("on", on="seat-4")
+    assert again.public["ring"][1]["turn"] and again.public["ring"][1]["may"]["text"] == "Draw and play a card."
+    again.close()

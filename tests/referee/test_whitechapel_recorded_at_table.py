@@ -1,0 +1,31 @@
+"""Recorded nights of Letters from Whitechapel, shown to the referee look by look: what it says is what the record says."""
+
+from pathlib import Path
+
+import pytest
+from testkit.night_players import place_of
+from testkit.night_record import found, read, replayed
+from testkit.night_table import GAME
+
+from companion.host.report import as_csv, as_html
+from companion.record.verify import check_chain
+from companion.referee.match import fold
+
+RECORDED = sorted((Path(__file__).parents[1] / "games" / "recorded_whitechapel").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_recorded_night_is_followed_to_its_result(path: Path, tmp_path: Path) -> None:
+    record = read(path)
+    table = replayed(record, tmp_path)
+    ends = table.public["outcome"]
+    assert {"winner": ends["winner"], "code": ends["code"]} == record["result"]
+    assert found(table) == record["found"] and check_chain(table.events()) == []
+    assert fold(GAME, table.events()).state == table.state
+    assert all("value" in one for one in table.public["secrets"] if one["purpose"] in ("move", "hideout"))
+    if not path.stem.startswith("sealed"):
+        assert place_of(table) in table.public["places"] and record["found"] == []
+        lair = next(one["value"] for one in table.public["secrets"] if one["purpose"] == "hideout")
+        assert int(lair) in table.public["hideouts"], "what public events leave possible holds what is true"
+    assert "<svg" in as_html(GAME, table.events()) and as_csv(GAME, table.events())
+    table.close()

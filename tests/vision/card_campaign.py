@@ -1,0 +1,258 @@
+"""Games of made-up cards at random, and how often each card was read rightly when it landed.
+
+``python tests/vision/card_campaign.py tune|apart FIRST LAST LANDINGS [again]`` prints the counts of decks FIRST to LAST - 1.
+"""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import card_decks
+import card_decks_apart
+import numpy as np
+from card_decks import SIZE_MM, Deck
+from card_table import CARD_MM, CardTable, Light, light_at_random
+from compose import Shot
+from surfaces import built, mat_json
+
+from companion.boards import Board, PieceSet
+from companion.vision.camera import Registration
+from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
+from companion.vision.cards.reader import CardMemory, CardReader
+from companion.vision.cards.view import CardPose, MatGrid, evened, ground_colour
+from companion.vision.frame import Frame
+from companion.vision.observation import Observation
+
+DECKS: dict[str, Callable[[int], Deck]] = {"tune": card_decks.deck, "apart": card_decks_apart.deck}
+
+
+def surface(deck: Deck, copies: int = 3) -> tuple[Board, PieceSet]:
+    """A mat whose cards are a deck's, ``copies`` of each face."""
+    data = mat_json()
+    data["zones"]["hand"]["masked"] = False
+    data["groups"]["cards"]["size_mm"] = list(SIZE_MM)
+    names = [name for name in deck.faces if name != "back"]
+    data["pieces"] = {
+        f"{name}-{copy}": {"group": "cards", "name": name, "faces": [name, "back"], "markers": {name: 50 + n, "back": 80}}
+        for n, name in enumerate(names)
+        for copy in range(copies)
+    }
+    return built(data)
+
+
+def shot_at_random(rng: np.random.Generator) -> Shot:
+    """A camera that sees cards 60 to 90 pixels wide, up to 45 degrees aslant."""
+    tilt = float(rng.uniform(30, 45) if rng.random() < 0.5 else rng.uniform(0, 30))
+    return Shot(
+        size=(1280, 720), tilt=tilt, azimuth=float(rng.uniform(-20, 20)), roll=float(rng.uniform(-5, 5)),
+        px_per_mm=float(rng.uniform(60, 90)) / SIZE_MM[0], blur=float(rng.uniform(0.4, 0.9)),
+    )  # fmt: skip
+
+
+def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve: str) -> CardTeaching:
+    """A deck as it is taught: each face shown once in the middle of the mat."""
+    grid = MatGrid.over(table.registration, board.size_mm, 30.0, 2.4)
+    width, height = board.size_mm
+    inside = grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+    bare, at = table.film(), (width / 2, height / 2)
+    lessons, ground = [], None
+    for number, face in enumerate(deck_faces(pieces)):
+        table.restore(bare)
+        table.lay(deck.faces[str(face.side)], at, 0.0, 0.0, "clear" if sleeve else "")
+        seen = grid.seen(table.picture(Light(), number))
+        ground = ground_colour(seen, inside) if ground is None else ground
+        seen = np.clip(evened(seen, ground, inside), 0, 255).astype(np.uint8)
+        lessons.append(TaughtFace(face.key, grid.cut_colour(seen, CardPose(*at, 0.0), SIZE_MM, FINE)))
+    table.restore(bare)
+    assert ground is not None
+    return CardTeaching(board.id, board.edition, SIZE_MM, tuple(float(v) for v in ground), tuple(lessons))  # type: ignore[arg-type]
+
+
+@dataclass
+class Tally:
+    """What came of the landings, by kind of face; what was claimed falsely, in words; times of single looks."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    false: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def share(self, kind: str, outcome: str) -> float:
+        """The share of landings of one kind that came out so."""
+        total = sum(count for (name, _), count in self.counts.items() if name == kind)
+        return self.counts[kind, outcome] / total if total else 0.0
+
+
+class Sitting:
+    """One deck on one table, read as a watcher would have it read: a change counts when two pictures say the same."""
+
+    def __init__(self, deck: Deck, seed: int) -> None:
+        self.deck, self.rng = deck, np.random.default_rng([seed, 5])
+        self.board, self.pieces = surface(deck)
+        self.sleeve = ("", "clear", "glare")[int(self.rng.integers(3))]
+        self.table = CardTable(self.board, shot_at_random(self.rng), seed)
+        self.teaching = taught(deck, self.table, self.board, self.pieces, self.sleeve)
+        self.reader = CardReader(self.board, self.pieces, self.teaching, self.table.registration.lens)
+        self.bare = self.table.film()
+        self.memory: CardMemory | None = None
+        self.registration = astray(self.table.registration, self.rng)
+        self.dusk = bool(self.rng.random() < 0.3)
+        self.pictures = 0
+        self.light = light_at_random(self.rng, self.dusk)
+
+    def look(self, tally: Tally | None = None, film: np.ndarray | None = None) -> Observation:
+        """Take a picture and read it, going on from the last settled look."""
+        self.pictures += 1
+        image = self.table.picture(self.light, self.pictures, film)
+        begun = time.process_time()
+        observation = self.reader.read_at(
+            Frame(image, float(self.pictures), "made", self.pictures), self.registration, self.memory
+        )
+        if tally is not None:
+            tally.seconds.append(time.process_time() - begun)
+        return observation
+
+    def settle(self, tally: Tally | None = None) -> tuple[Observation, bool]:
+        """Two looks, and whether they say the same; the later one is gone on from."""
+        first, second = self.look(tally), self.look(tally)
+        alike = claims(first) == claims(second) and first.reading.unknown.keys() == second.reading.unknown.keys()
+        assert isinstance(second.memory, CardMemory)
+        self.memory = second.memory
+        return second, alike
+
+
+def astray(registration: Registration, rng: np.random.Generator) -> Registration:
+    """A registration as stickers give it: off by some tenths of a millimetre."""
+    offset = registration.rotation @ np.array([*rng.normal(0, 0.25, 2), 0.0])
+    return Registration(registration.lens, registration.rotation, registration.translation + offset.reshape(3, 1))
+
+
+def claims(observation: Observation) -> Counter[tuple[str, str | None]]:
+    """What is claimed to lie where, as zones and faces."""
+    return Counter((s.place, s.face) for s in observation.reading.sightings)
+
+
+MIDDLES = {"pile": (327.0, 72.0), "heap": (90.0, 220.0), "hand": (290.0, 220.0)}
+
+
+class Game:
+    """Cards laid at random on one table, and how they were read."""
+
+    def __init__(self, deck: Deck, seed: int, tally: Tally) -> None:
+        self.deck, self.tally, self.sitting = deck, tally, Sitting(deck, seed)
+        self.counts: Counter[str] = Counter()
+        self.alike = {name for pair in deck.pairs for name in pair}
+        self.sitting.settle()
+
+    def clear(self) -> None:
+        """Take all cards away, and look by another light."""
+        sitting, tally = self.sitting, self.tally
+        sitting.table.restore(sitting.bare)
+        self.counts.clear()
+        sitting.light = light_at_random(sitting.rng, sitting.dusk)
+        reading = sitting.settle()[0].reading
+        tally.counts["cleared", "not" if reading.sightings or reading.unknown else "right"] += 1
+        if reading.sightings:
+            tally.false.append(f"{self.deck.name}: after clearing {[s.face for s in reading.sightings]} is claimed")
+            sitting.memory = None
+            sitting.settle()
+
+    def spot(self, zone: str) -> tuple[tuple[float, float], float]:
+        """Where the next card of a zone lies, and how it is turned."""
+        rng = self.sitting.rng
+        if zone == "row":
+            return (52.0 + 30.0 * self.counts["row"], 70.0 + float(rng.uniform(-3, 3))), float(rng.normal(0, 3))
+        loose = 3.0 if zone == "pile" else 9.0
+        x, y = MIDDLES[zone]
+        at = x + float(rng.uniform(-loose, loose)), y + float(rng.uniform(-loose, loose))
+        if zone == "pile":
+            return at, float(rng.normal(0, 4) + (180 if rng.random() < 0.3 else 0))
+        return at, float(rng.uniform(-180, 180))
+
+    def lay(self) -> None:
+        """Lay a card anywhere, and count how it is read."""
+        sitting, deck, tally, rng = self.sitting, self.deck, self.tally, self.sitting.rng
+        zone = ("row", *MIDDLES)[int(rng.integers(4))]
+        if (zone == "row" and self.counts["row"] >= 5) or self.counts[zone] >= 8:
+            self.clear()
+        never, names = rng.random() < 0.08, list(deck.faces)
+        name = "never" if never else names[int(rng.integers(len(names)))]
+        art = deck.never[int(rng.integers(len(deck.never)))] if never else deck.faces[name]
+        at, turn = self.spot(zone)
+        was = sitting.memory.cards if sitting.memory is not None else ()
+        sitting.table.lay(art, at, turn, CARD_MM * self.counts[zone] * (zone != "row"), sitting.sleeve)
+        self.counts[zone] += 1
+        observation, agreed = sitting.settle(tally)
+        assert sitting.memory is not None
+        new = [card for card in sitting.memory.cards if card not in was]
+        told = [(sitting.reader.faces[card.face].side, card.zone) for card in new]
+        kind = "never" if never else "back" if name == "back" else "alike" if name in self.alike else "plain"
+        right = told == [(name, zone)]
+        outcome = "unknown" if not agreed or not new else "right" if right else "wrong"
+        words = f"{deck.name} {sitting.sleeve}{' dusk' if sitting.dusk else ''}: {name} laid in {zone}"
+        if outcome == "wrong":
+            tally.false.append(f"{words}, {told} is claimed")
+        elif outcome == "unknown":
+            tally.doubts.append(f"{words}, agreed {agreed}, {dict(observation.reading.unknown)}")
+        tally.counts[kind, outcome] += 1
+        lost = len([card for card in was if card not in sitting.memory.cards])
+        tally.counts["followed", "lost"] += lost
+        tally.counts["followed", "kept"] += len(was) - lost
+        if lost:
+            tally.doubts.append(f"{words}, {lost} cards are lost")
+
+
+def play(deck: Deck, seed: int, landings: int, tally: Tally) -> None:
+    """Lay so many cards at random and count how they are read."""
+    game = Game(deck, seed, tally)
+    for _ in range(landings):
+        game.lay()
+
+
+def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
+    """Lay the same face upon itself, 1 to 3 mm off; and, as often, let a hand pass and nothing happen."""
+    sitting = Sitting(deck, seed)
+    rng, table = sitting.rng, sitting.table
+    sitting.settle()
+    name = [name for name in deck.faces if name != "back"][int(rng.integers(len(deck.faces) - 1))]
+    at, turn = MIDDLES["pile"], float(rng.normal(0, 4))
+    for number in range(times + 1):
+        table.lay(deck.faces[name], at, turn, CARD_MM * number, sitting.sleeve)
+        was = sitting.memory.cards if sitting.memory is not None else ()
+        observation, agreed = sitting.settle(tally)
+        assert sitting.memory is not None
+        added = len(sitting.memory.cards) - len(was)
+        if number == 0 and added != 1:
+            tally.doubts.append(f"{deck.name}: the first {name} is not told: {dict(observation.reading.unknown)}")
+            return
+        if number:
+            tally.counts["again", "noticed" if added == 1 and agreed else "missed"] += 1
+            sitting.look(None, table.hand(rng, at))
+            still, _ = sitting.settle(tally)
+            came = len(sitting.memory.cards) - len(was) - added
+            tally.counts["nothing", "right" if came == 0 and not still.reading.unknown else "not"] += 1
+            if came:
+                tally.false.append(f"{deck.name}: {came} cards more after a hand had passed over {name}")
+        away, angle = float(rng.uniform(1.0, 3.0)), float(rng.uniform(0, 2 * np.pi))
+        at = at[0] + away * float(np.cos(angle)), at[1] + away * float(np.sin(angle))
+        turn += float(rng.normal(0, 1))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the counts of some decks."""
+    kind, first, last, landings = arguments[0], *map(int, arguments[1:4])
+    tally = Tally()
+    for seed in range(first, last):
+        (lay_again if "again" in arguments else play)(DECKS[kind](seed), seed, landings, tally)
+        print(f"deck {seed}:", {f"{a} {b}": n for (a, b), n in sorted(tally.counts.items())}, flush=True)
+    print("\n".join((*tally.false, *tally.doubts)))
+    print(
+        f"a look: median {1000 * np.median(tally.seconds):.0f} ms, "
+        f"95 in 100 within {1000 * np.percentile(tally.seconds, 95):.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

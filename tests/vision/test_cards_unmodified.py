@@ -1,0 +1,154 @@
+"""Unmodified cards: taught, read as they land, followed, laid again, never made up."""
+
+from dataclasses import replace
+
+import card_decks
+import numpy as np
+import pytest
+from card_campaign import MIDDLES, Sitting, Tally, lay_again, play, surface, taught
+from card_table import CardTable, Light
+from surfaces import MAT_SHOT
+
+from companion.errors import BadInput
+from companion.vision.cards.faces import CardTeaching, deck_faces
+from companion.vision.cards.reader import CardReader
+from companion.vision.frame import Frame
+from companion.vision.reading import Reading
+from companion.vision.watcher import Watcher
+
+LIGHT = Light()
+
+
+@pytest.fixture(scope="module")
+def deck() -> card_decks.Deck:
+    return card_decks.deck(3)
+
+
+class Mat:
+    """A taught deck on a mat with frame stickers, seen through a watcher."""
+
+    def __init__(self, deck: card_decks.Deck) -> None:
+        self.deck = deck
+        self.board, self.pieces = surface(deck)
+        self.table = CardTable(self.board, replace(MAT_SHOT, size=(1280, 960), px_per_mm=1.9), 4, pieces=self.pieces)
+        self.teaching = taught(deck, self.table, self.board, self.pieces, "")
+        self.reader = CardReader(self.board, self.pieces, self.teaching, self.table.registration.lens)
+        self.watcher = Watcher(self.reader, self.board)
+        self.count = 0
+
+    def watch(self, film: np.ndarray | None = None, pictures: int = 6) -> list[Reading]:
+        """What settles while some pictures are taken, a fifth of a second apart."""
+        told = []
+        for _ in range(pictures):
+            self.count += 1
+            image = self.table.picture(LIGHT, self.count, film)
+            analysis = self.watcher.see(Frame(image, 0.2 * self.count, "made", self.count))
+            told += [analysis.settled] if analysis.settled is not None else []
+        return told
+
+    def lay(self, name: str, zone: str, height: float = 0.0, off: tuple[float, float] = (0.0, 0.0), turn: float = 3.0) -> None:
+        x, y = MIDDLES[zone]
+        self.table.lay(self.deck.faces[name], (x + off[0], y + off[1]), turn, height)
+
+    def zones(self, reading: Reading) -> dict[str, list[str]]:
+        return dict(reading.state(self.board, self.pieces)["cards"])
+
+
+@pytest.fixture
+def mat(deck: card_decks.Deck) -> Mat:
+    return Mat(deck)
+
+
+def test_cards_are_told_as_they_land_and_followed_while_they_lie(mat: Mat) -> None:
+    told = mat.watch()
+    assert [mat.zones(reading) for reading in told] == [{}] and told[0].unknown == {}
+    mat.lay("face-4", "pile")
+    told = mat.watch()
+    assert mat.zones(told[-1]) == {"pile": ["face-4"]} and not told[-1].unknown
+    mat.lay("face-9", "heap", turn=137.0)
+    told = mat.watch()
+    assert mat.zones(told[-1]) == {"pile": ["face-4"], "heap": ["face-9"]}
+    mat.lay("face-4", "pile", 0.4, (1.3, 0.6))
+    told = mat.watch(pictures=12)
+    assert told and mat.zones(told[-1])["pile"] == ["face-4", "face-4"], "the same face again is a card more"
+    mat.lay("back", "pile", 0.8, (-2.0, 1.0), 181.0)
+    told = mat.watch()
+    assert mat.zones(told[-1]) == {"pile": ["face-4", "face-4", "back"], "heap": ["face-9"]} and not told[-1].unknown
+
+
+def test_a_face_that_was_never_taught_is_unknown_and_a_hand_is_no_card(mat: Mat) -> None:
+    mat.watch()
+    rng = np.random.default_rng(8)
+    for _ in range(2):
+        assert mat.watch(mat.table.hand(rng, MIDDLES["heap"]), 1) == []
+    hand = mat.table.hand(rng, MIDDLES["heap"])
+    told = mat.watch(hand, 14)
+    assert all(reading.sightings == () for reading in told), "a hand that rests is nothing that was taught"
+    told = mat.watch()
+    assert all(not reading.sightings for reading in told)
+    mat.table.lay(mat.deck.never[0], MIDDLES["heap"], 20.0)
+    told = mat.watch(pictures=16)
+    assert told[-1].sightings == () and told[-1].unknown.keys() == {"card:heap"}
+
+
+def test_a_deck_with_a_card_too_many_is_said(mat: Mat) -> None:
+    mat.watch(pictures=3)
+    for number, zone in enumerate(("pile", "heap", "hand", "heap")):
+        mat.lay(
+            "face-2",
+            zone,
+            off=(0.0, 0.0) if number < 3 else (9.0, -8.0),
+            height=0.4 * (number == 3),
+            turn=3.0 + 40 * (number == 3),
+        )
+        told = mat.watch() if number < 3 else mat.watch(pictures=14)
+    assert any("4 cards that show face-2 were laid, the deck has 3" in why for why in told[-1].problems)
+    assert told[-1].unknown and len({sighting.piece for sighting in told[-1].sightings}) == 3
+
+
+def test_a_reader_needs_a_taught_deck_and_a_game_of_cards(mat: Mat) -> None:
+    nothing = CardTeaching(mat.board.id, "one", (63.0, 88.0), (200.0, 200.0, 200.0))
+    with pytest.raises(BadInput, match="show each face once"):
+        CardReader(mat.board, mat.pieces, nothing)
+    assert [face.name for face in deck_faces(mat.pieces)][:3] == ["face-0", "back of the cards", "face-1"]
+    assert deck_faces(mat.pieces)[1].back and not deck_faces(mat.pieces)[0].back
+
+
+def test_some_landings_at_random_are_told_and_none_falsely() -> None:
+    tally = Tally()
+    play(card_decks.deck(14), 14, 6, tally)
+    assert tally.false == [] and sum(n for (_, what), n in tally.counts.items() if what == "right") >= 5, tally.doubts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["tune", "apart"])
+def test_many_landings_at_random_are_told_and_none_falsely(source: str) -> None:
+    from card_campaign import DECKS  # noqa: PLC0415 - beside the drawing code of both
+
+    tally = Tally()
+    for seed in range(100, 125):
+        play(DECKS[source](seed), seed, 80, tally)
+    print(dict(tally.counts), tally.false)
+    assert tally.false == []
+    assert tally.share("plain", "right") >= 0.97 and tally.share("alike", "right") >= 0.85
+
+
+@pytest.mark.slow
+def test_the_same_face_laid_again_is_noticed_and_a_hand_that_passes_lays_nothing() -> None:
+    tally = Tally()
+    for seed in range(200, 220):
+        lay_again(card_decks.deck(seed), seed, 10, tally)
+    print(dict(tally.counts), tally.false)
+    assert tally.share("again", "noticed") >= 0.97 and tally.false == []
+
+
+def test_a_sitting_can_be_gone_on_from_when_the_camera_was_moved(deck: card_decks.Deck) -> None:
+    sitting = Sitting(card_decks.deck(12), 12)
+    sitting.settle()
+    sitting.table.lay(sitting.deck.faces["face-3"], MIDDLES["heap"], 30.0)
+    sitting.settle()
+    sitting.registration = replace(sitting.registration, error_mm=0.1)  # another registration: no view can be gone on from
+    observation, _ = sitting.settle()
+    assert [(s.place, s.face) for s in observation.reading.sightings] == [
+        ("heap", "face-3")
+    ] and not observation.reading.unknown

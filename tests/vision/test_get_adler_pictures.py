@@ -1,0 +1,82 @@
+"""Get Adler! from composed pictures of an unmodified deck: taught, watched, refereed."""
+
+from pathlib import Path
+
+import card_decks
+import cv2
+import pytest
+from card_table import CARD_MM, CardTable, Light
+from compose import pose
+from surfaces import MAT_SHOT
+from testkit.adler_table import GAME
+from testkit.sitting import Sitting
+
+from companion.calibration.cards import CardTeacher
+from companion.vision.cards.faces import CardTeaching
+from companion.vision.cards.reader import CardReader
+from companion.vision.frame import Frame
+from companion.vision.watcher import Watcher
+
+DECK, SIZE = card_decks.deck(3), (59.0, 91.0)
+ARTS = {"cards:document": "face-0", "cards:gun": "face-4", "cards:question": "face-9", "cards:back": "back"}
+ROLES = {"seat-1": "gold", "seat-2": "sharpe", "seat-4": "adler", "seat-5": "townsend"}
+TRAITS = {
+    role: {"hat": "red", "hair": "red", "eyes": "blue", "coat": "grey"} for role in ("adler", "gold", "sharpe", "townsend")
+}
+BOARD, PIECES = GAME.board(GAME.editions()[0]), GAME.pieces()
+
+
+class Cards:
+    """The mat with what was laid on it, as the camera sees it."""
+
+    def __init__(self) -> None:
+        self.table = CardTable(BOARD, MAT_SHOT, 6, pieces=PIECES)
+        self.lens = pose(BOARD, self.table.shot).lens
+        self.pictures = 0
+        self.laid: dict[str, int] = {}
+
+    def picture(self) -> Frame:
+        self.pictures += 1
+        return Frame(self.table.picture(Light(), self.pictures), 0.0, "made", self.pictures)
+
+    def lay(self, key: str, at: tuple[float, float], turn: float = 2.0, height: float = 0.0) -> None:
+        art = cv2.resize(DECK.faces[ARTS[key]], (round(SIZE[0] * 4), round(SIZE[1] * 4)), interpolation=cv2.INTER_AREA)
+        self.table.lay(art, at, turn, height, size_mm=SIZE)
+
+    def upon(self, key: str, zone: str, turn: float = 2.0) -> None:
+        """Lay a card upon those of a zone, not quite upon the last one."""
+        count = self.laid[zone] = self.laid.get(zone, 0) + 1
+        x, y = BOARD.zones[zone].middle
+        self.lay(key, (x + 1.7 * (-1) ** count, y + 1.2 * (count % 3 - 1)), turn + count, CARD_MM * count)
+
+    def teaching(self) -> CardTeaching:
+        bare = self.table.film()
+        teacher = CardTeacher(self.picture(), BOARD, PIECES, self.lens)
+        for key in ARTS:
+            self.table.restore(bare)
+            self.lay(key, (160.0, 148.0))
+            assert teacher.show(key, self.picture()) == ()
+        self.table.restore(bare)
+        return teacher.teaching
+
+
+@pytest.fixture(scope="module")
+def taught() -> CardTeaching:
+    return Cards().teaching()
+
+
+def test_cards_of_an_unmodified_deck_are_played_from_pictures(taught: CardTeaching, tmp_path: Path) -> None:
+    mat = Cards()
+    sitting = Sitting(GAME, tmp_path, lambda: Watcher(CardReader(BOARD, PIECES, taught, mat.lens), BOARD))
+    assert "table-agreed" in [*sitting.look(mat.picture().image), *sitting.look(mat.picture().image)]
+    for seat, role in ROLES.items():
+        sitting.say(kind="entrust", seat=seat, purpose="role", value=role)
+    sitting.say(kind="traits", traits=TRAITS)
+    sitting.say(kind="start", who="seat-1")
+    seen = []
+    for key in ("cards:document", "cards:gun", "cards:gun"):
+        mat.upon(key, "pile")
+        seen.append(sitting.look(mat.picture().image))
+    state = sitting.table.snapshot()["position"]
+    assert state["cards"]["pile"] == ["document", "gun", "gun"], seen
+    assert seen == [["play"]] * 3, "the second gun is a card more, though it looks like the first"

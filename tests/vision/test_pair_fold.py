@@ -1,0 +1,113 @@
+"""The fold of two cameras over one table: what both see, without pictures."""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.boards import load_pieces
+from companion.vision.frame_analysis import FrameAnalysis, Notice
+from companion.vision.pair import PairSettings, PairState, SeenFrame, WatchedPair, pair_step
+from companion.vision.reading import Reading, Sighting
+
+PAIR = WatchedPair(("left", "right"), load_pieces("mr-jack-london"))
+HOME, AWAY = Reading((Sighting("holmes", "g5", "suspect"),)), Reading((Sighting("holmes", "e6", "suspect"),))
+HIDDEN = Reading((), {"holmes": "a hand is over it"})
+
+
+class Told:
+    """Runs the fold over what the watchers of both cameras say."""
+
+    def __init__(self) -> None:
+        self.state, self._number = PairState(), 0
+
+    def show(
+        self, at: float, left: FrameAnalysis | str | None = None, right: FrameAnalysis | str | None = None
+    ) -> FrameAnalysis:
+        self._number += 1
+        seen = [
+            SeenFrame(camera, self._number, refused=said) if isinstance(said, str) else SeenFrame(camera, self._number, said)
+            for camera, said in enumerate((left, right))
+            if said is not None
+        ]
+        self.state, analysis = pair_step(self.state, seen, 0 if left is not None else 1, at, PAIR)
+        return analysis
+
+
+def said_at(analysis: FrameAnalysis) -> list[str] | None:
+    """Where the pieces lie that are said now; None where nothing is said."""
+    return None if analysis.settled is None else [one.place for one in analysis.settled.sightings]
+
+
+def steady(reading: Reading) -> FrameAnalysis:
+    return FrameAnalysis(settled=reading, steady=True)
+
+
+REST, MOVING = FrameAnalysis(steady=True), FrameAnalysis(moving=True)
+
+
+def test_one_camera_says_what_the_other_cannot_see_for_a_hand() -> None:
+    told = Told()
+    assert said_at(told.show(0.0, steady(HOME), steady(HOME))) == ["g5"]
+    moved = told.show(1.0, MOVING, steady(AWAY))
+    assert said_at(moved) == ["e6"]
+    assert not moved.moving, "one of both sees the table at rest"
+
+
+def test_cameras_that_contradict_each_other_wait_and_are_doubt_in_the_end() -> None:
+    told = Told()
+    told.show(0.0, steady(HOME), steady(HOME))
+    assert told.show(1.0, REST, steady(AWAY)).settled is None
+    assert said_at(told.show(1.5, steady(AWAY), REST)) == ["e6"], "the slower one settles on it, too"
+    assert told.show(3.0, REST, steady(HOME)).settled is None
+    late = told.show(3.0 + PairSettings().patience_s, REST, REST).settled
+    assert late is not None
+    assert late.unknown.keys() == {"holmes"}
+
+
+def test_a_camera_that_is_silent_counts_as_blind() -> None:
+    told = Told()
+    told.show(0.0, steady(HOME), steady(HOME))
+    assert told.show(1.0, steady(AWAY)).settled is None, "the other one's word still counts"
+    assert said_at(told.show(0.1 + PairSettings().stale_s, REST)) == ["e6"]
+
+
+def test_a_knock_is_told_once_and_a_refusal_once() -> None:
+    knock = FrameAnalysis(moving=True, notices=(Notice("camera-moved", "The camera was moved."),))
+    told = Told()
+    assert [notice.params["source"] for notice in told.show(0.0, knock, knock).notices] == ["left"]
+    assert [notice.params["source"] for notice in told.show(0.1 + PairSettings().echo_s, None, knock).notices] == ["right"]
+    codes = [[notice.code for notice in told.show(10.0 + at, REST, "too small").notices] for at in range(3)]
+    assert codes == [["picture-unusable"], [], []]
+    assert told.show(13.5, FrameAnalysis(lost="no markers"), "too small").lost.count("does not see the board") == 2
+
+
+analyses = st.one_of(
+    st.builds(
+        FrameAnalysis,
+        moving=st.booleans(),
+        settled=st.sampled_from((None, HOME, AWAY, HIDDEN)),
+        steady=st.booleans(),
+        lost=st.sampled_from(("", "", "no markers")),
+    ),
+    st.sampled_from((None, "too small")),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from((0.03, 0.4, 2.5)), analyses, analyses), max_size=40))
+@settings(deadline=None)
+def test_only_what_a_steady_camera_settled_on_is_said(frames: list[tuple[float, FrameAnalysis, FrameAnalysis]]) -> None:
+    told, now, said = Told(), 0.0, []
+    for apart, left, right in frames:
+        now += apart
+        before = told.state
+        analysis = told.show(now, left, right)
+        if analysis.settled is None:
+            assert told.state.said == before.said
+            continue
+        seeing = [view for view in told.state.cameras if view.analysis is not None and view.analysis.steady]
+        assert any(now - view.seen_at <= PairSettings().stale_s and view.settled is not None for view in seeing)
+        places = {one.place for view in seeing if view.settled is not None for one in view.settled.sightings}
+        assert {one.place for one in analysis.settled.sightings} <= places
+        said.append(analysis.settled)
+    assert all(one != other for one, other in pairwise(said)), "nothing is said twice in a row"

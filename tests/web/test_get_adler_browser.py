@@ -1,0 +1,109 @@
+"""Get Adler! on the page: ring of seats, a question by its buttons, a confrontation as a row, a seat's own page on a phone."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_whitechapel_browser import come_in, until
+from testkit.adler_at_table import AdlerAtTable
+
+from companion.host.boxes import TableBoxes
+from companion.host.passes import Passes
+from companion.web.access import AccessControl
+from companion.web.app import create_app, views_of
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+SHOWN = os.environ.get("TABLE_WITNESS_SHOTS")
+"""A folder for pictures of the page, for whoever wants to look at it."""
+
+
+def shot(page: Any, name: str) -> None:
+    if SHOWN:
+        page.screenshot(path=str(Path(SHOWN) / f"{name}.png"), full_page=True)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[AdlerAtTable]:
+    made = AdlerAtTable(tmp_path)
+    made.open_up(sealed=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def board(table: AdlerAtTable, settings: PageSettings, page: Any) -> Iterator[Any]:
+    app = create_app(table.table, settings, button_boxes=TableBoxes(table.table))
+    with PageServer(app, settings=settings) as running:
+        page.goto(running.address)
+        page.wait_for_selector("#ring-card .ring li")
+        page.get_by_role("button", name="Without sound").click()
+        yield page
+        page.goto("about:blank")
+    views_of(app).close()
+
+
+@pytest.fixture
+def seated(table: AdlerAtTable, settings: PageSettings, page: Any) -> Iterator[Callable[[str], Any]]:
+    """Opens the page of a seat by its link, on a phone."""
+    passes = Passes.open(None)
+    app = create_app(table.table, settings, access_control=AccessControl(passes, closed=True))
+    with PageServer(app, settings=settings) as running:
+
+        def sit(role: str) -> Any:
+            page.set_viewport_size({"width": 390, "height": 844})
+            come_in(page, running.address, passes.issue(role)[1])
+            page.wait_for_selector("#ring-card .ring li")
+            page.get_by_role("button", name="Without sound").click()
+            return page
+
+        yield sit
+        page.goto("about:blank")
+    views_of(app).close()
+
+
+def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(table: AdlerAtTable, board: Any) -> None:
+    ring = board.locator("#ring .ring li[data-seat]")
+    assert ring.count() == 4 and board.locator(".ring li[aria-current=true]").get_attribute("data-seat") == "seat-1"
+    assert "Cards: 7" in ring.first.inner_text() and "Draw and play a card." in ring.first.inner_text()
+    table.lay("pile", "question")
+    shot(board, "desktop-question")
+    board.get_by_role("button", name="Seat 5").click()
+    until(board, lambda: table.public["phase"] == "asking")
+    board.get_by_role("button", name="Hat").click()
+    board.get_by_role("button", name="red").click()
+    until(board, lambda: table.public["phase"] == "play")
+    assert table.public["answers"][0]["answer"] == "yes", "what was entrusted has answered"
+    board.wait_for_selector(".ring li[aria-current=true][data-seat=seat-2]")
+
+
+def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTable, board: Any) -> None:
+    table.to_hour(4)
+    table.lay("place-4", "arrest")
+    table.show()
+    table.lay("place-4", "escape-bus")
+    board.wait_for_selector(".card-row li >> nth=1")
+    row = board.locator(".card-row").inner_text()
+    assert "Escape by bus" in row and "May answer: Seat 1, Seat 2, and Seat 5" in row
+    shot(board, "desktop-row")
+    guns = board.locator(".piece[data-piece^=gun]").evaluate_all("pieces => pieces.map(one => one.getAttribute('data-place'))")
+    assert guns == ["pile", "pile"]
+    assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
+
+
+def test_a_seat_sees_its_role_only_while_pressed(table: AdlerAtTable, seated: Callable[[str], Any]) -> None:
+    page = seated("seat-4")
+    assert "You are Adler." not in page.locator("body").inner_text()
+    shot(page, "phone")
+    veil = page.get_by_text("Press and hold to see what only you know")
+    veil.scroll_into_view_if_needed()
+    box = veil.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    until(page, lambda: "You are Adler." in page.locator("#own").inner_text())
+    shot(page, "phone-pressed")
+    page.mouse.up()
+    until(page, lambda: "You are Adler." not in page.locator("#own").inner_text())
