@@ -86,6 +86,12 @@ def reading(cards: Cards, unknown: Mapping[str, str] | None = None, lying: Mappi
         ({"pile": ["anna"]}, {"pile": ["bert", "anna"]}, (), {"pile": ["bert", "anna"]}),
         ({"pile": ["anna", "bert"]}, {}, ("card:pile",), {"pile": ["anna", "bert"]}),
         ({"pile": ["back", "back", "back"]}, {"pile": ["back"]}, (), {"pile": ["back", "back", "back"]}),
+        ({"pile": ["back", "back"]}, {"pile": ["back", "back", "back"]}, (), {"pile": ["back", "back", "back"]}),
+        (
+            {"pile": ["back", "anna", "back"]}, {"pile": ["back", "anna", "back", "bert"]}, (),
+            {"pile": ["back", "anna", "back", "bert"]},
+        ),
+        ({"pile": ["back", "anna", "back"]}, {"pile": ["back", "bert"]}, (), {"pile": ["back", "anna", "back", "bert"]}),
         ({"pile": ["anna"], "row": ["back"]}, {"pile": ["back"]}, (), {"pile": ["anna", "back"]}),
         ({"row": ["back", "back"]}, {"row": ["back"]}, (), {"row": ["back"]}),
         ({"row": ["back", "back"]}, {"row": ["back"]}, ("card:row",), {"row": ["back", "back"]}),
