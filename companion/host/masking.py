@@ -20,9 +20,12 @@ Box = tuple[int, int, int, int]
 
 
 def masked(image: Image, registration: Registration, board: Board) -> Image:
-    """A copy of the picture (H×W×3) that is black outside the board's outline."""
+    """A copy of the picture (H×W×3) that is black outside the board's outline and in zones that are their owner's alone."""
     inside = np.zeros(image.shape[:2], np.uint8)
     cv2.fillPoly(inside, [np.round(_outline(registration, board)).astype(np.int32)], 1)
+    for zone in board.zones.values():
+        if zone.masked:
+            cv2.fillPoly(inside, [np.round(registration.project(zone.outline_mm)).astype(np.int32)], 0)
     return np.asarray(image * inside[:, :, None], np.uint8)
 
 

@@ -14,6 +14,7 @@ from testkit.path_table import Pictures
 from companion import boards
 from companion.boards import board_from_json
 from companion.boards.loading import shipped
+from companion.boards.surface import Zone
 from companion.errors import InvalidBoard
 from companion.host.masking import box_of, cut, masked
 from companion.host.picture_store import PictureStore
@@ -160,3 +161,14 @@ def test_boards_without_the_wish_keep_their_pictures_whole_and_another_word_is_a
     assert not boards.load("mr-jack-london").masked_outside and BOARD.masked_outside
     with pytest.raises(InvalidBoard, match="masked_outside is neither true nor false"):
         board_from_json({**shipped("letters-from-whitechapel"), "masked_outside": "yes"})
+
+
+def test_zones_that_are_their_owners_alone_are_black_on_the_mat_too() -> None:
+    outline = ((10.0, 10.0), (60.0, 10.0), (60.0, 50.0), (10.0, 50.0))
+    zones = {name: Zone(name, "hand", outline, masked=name == "own") for name in ("own", "open")}
+    where, image = pose(tilt=10.0), np.full((SIZE[1], SIZE[0], 3), 128, np.uint8)
+    middle = tuple(round(float(v)) for v in where.project([(35.0, 30.0)])[0])
+    for name, level in (("own", 0), ("open", 128)):
+        found = masked(image, where, replace(BOARD, zones={name: zones[name]}))
+        assert found[middle[1], middle[0]].max() == level
+    assert boards.load("get-adler").masked_outside, "hands are held beside the mat"

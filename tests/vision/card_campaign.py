@@ -230,9 +230,9 @@ def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
         if number:
             tally.counts["again", "noticed" if added == 1 and agreed else "missed"] += 1
             sitting.look(None, table.hand(rng, at))
-            still, _ = sitting.settle(tally)
+            sitting.settle(tally)
             came = len(sitting.memory.cards) - len(was) - added
-            tally.counts["nothing", "right" if came == 0 and not still.reading.unknown else "not"] += 1
+            tally.counts["nothing", "right" if came == 0 else "not"] += 1
             if came:
                 tally.false.append(f"{deck.name}: {came} cards more after a hand had passed over {name}")
         away, angle = float(rng.uniform(1.0, 3.0)), float(rng.uniform(0, 2 * np.pi))
