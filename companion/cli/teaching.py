@@ -86,7 +86,7 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
         turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
         if turned is not None:
             print(
-                "sides not shown are never claimed, or, of discs, told from the first ones; to have them all known, lay "
+                "sides not shown are never claimed, or, of discs, only where they look as most do; to have them all known, lay "
                 f"{laid(turned, pieces)}, take a picture of it and give that: companion calibrate teach {path} --sides PICTURE"
             )
     return 0 if report.ready else 1
