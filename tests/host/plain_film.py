@@ -5,6 +5,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / room) for room in ("vision", "
 from new_york_plain_judge import taught
 from new_york_plain_tables import NewYorkTable, readable
 from plain_compose import Table
+from second_sides import SecondSideTable
 from world import arm
 
 from companion import boards
@@ -44,6 +46,8 @@ class Film:
 
     name: str = "made"
     simulated: bool = True
+    waits: bool = False
+    feed: None = None
     now: float = 0.0
     shown: list[list[tuple[float, FrameAnalysis]]] = field(default_factory=list)
     last: FrameAnalysis = field(default_factory=FrameAnalysis)
@@ -69,9 +73,10 @@ class Film:
 
 
 class MadeFilm(Film):
-    """Pictures of a made-up copy that was taught before. ``game`` is the game's id."""
+    """Pictures of a made-up copy that was taught before. ``game`` is the game's id; ``family``: how the second sides of
+    London's discs look (``second_sides.py``), which no picture has shown."""
 
-    def __init__(self, game: str, seed: int) -> None:
+    def __init__(self, game: str, seed: int, family: str = "ordinary") -> None:
         super().__init__()
         self.board, pieces = boards.load(game), boards.load_pieces(game)
         start = dict(self.board.start)
@@ -79,10 +84,13 @@ class MadeFilm(Film):
             self._copy: Any = _steady(NewYorkTable)(seed)
             teaching, self._readable = taught(self._copy), readable
         else:
-            self._copy = _steady(Table)(self.board, pieces, seed, size=[(1280, 720), (1600, 900), (1920, 1080)][seed % 3])
+            size = [(1280, 720), (1600, 900), (1920, 1080)][seed % 3]
+            make = _steady(Table) if family == "ordinary" else partial(_steady(SecondSideTable), family=family)
+            self._copy = make(self.board, pieces, seed, size=size)
             empty, laid = (Frame(self._copy.shoot(state)[0], 0, "made") for state in ({}, start))
             teaching, self._readable = teach(empty, laid, self.board, pieces, self._copy.lens, start), dict
-        self.watcher = Watcher(PlainReader(self.board, pieces, teaching), self.board)
+        self.reader = PlainReader(self.board, pieces, teaching)
+        self.watcher = Watcher(self.reader, self.board)
         self._grains = np.random.default_rng(seed)
         self._picture = self._copy.shoot(start)[0]
         self._still = [self._picture]

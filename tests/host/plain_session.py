@@ -1,7 +1,7 @@
 # ruff: noqa: E402 - a script that finds its own modules
 """Play whole games on made-up unmodified copies through watcher, referee and record, and count how often a person was needed.
 
-    python tests/host/plain_session.py FIRST LAST [new-york] [turns=N] [rest=SECONDS] [keep=FOLDER | again=FOLDER]
+    python tests/host/plain_session.py FIRST LAST [new-york] [family=NAME] [turns=N] [rest=SECONDS] [keep=FOLDER | again=FOLDER]
 
 Each seed is one copy, taught by photographs, and one game played at random: legal plays, once a turn an illegal one that is put
 back, honest answers to the witness call, every chore done. Nobody tells the cards, and half way another lamp is on. Where
@@ -32,6 +32,7 @@ from scripted_table import reading_of
 
 from companion import games
 from companion.errors import BadInput
+from companion.host.enrolling import Enrolling
 from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.referee.comparison import surface
@@ -55,6 +56,7 @@ class Figures:
     cleaned: Counter[str] = field(default_factory=Counter)
     touches: Counter[int] = field(default_factory=Counter)
     stuck: int = 0
+    learnt: int = 0
     nagged: int = 0
     not_sure: int = 0
     looks: int = 0
@@ -64,14 +66,15 @@ class Figures:
     def add(self, other: Figures) -> None:
         for name in ("plays", "illegal", "cleaned", "touches"):
             getattr(self, name).update(getattr(other, name))
-        for name in ("stuck", "nagged", "not_sure", "looks", "unsettled", "seconds"):
+        for name in ("stuck", "learnt", "nagged", "not_sure", "looks", "unsettled", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def __str__(self) -> str:
         parts = [f"{name} {dict(getattr(self, name))}" for name in ("plays", "illegal", "cleaned", "touches")]
         settled = f"settled after {self.seconds / max(1, self.looks):.1f} s, not at all {self.unsettled}"
         unsure = f"the page unsure at {self.not_sure} of {self.looks} looks"
-        return f"{'; '.join(parts)}; stuck {self.stuck}; asked beside {self.nagged}; {unsure}; {settled}"
+        told = f"stuck {self.stuck}; sides learnt {self.learnt}; asked beside {self.nagged}"
+        return f"{'; '.join(parts)}; {told}; {unsure}; {settled}"
 
 
 class Stuck(Exception):
@@ -88,6 +91,7 @@ class PlainSession:
         self.host = Table(
             self.game, self.record, film, film, settings=TableSettings(ponder_s=5.0, think_again_s=0.0),
             clock=lambda: 1000.0 + film.now, monotonic=lambda: film.now,
+            enrolling=Enrolling(film.reader) if isinstance(film, MadeFilm) else None,
         )  # fmt: skip
         self.pieces, self.truth = self.game.pieces(), self.game.start()
         self.board = self.game.board(self.truth.edition)
@@ -370,6 +374,7 @@ class PlainSession:
             self.note(f"STUCK: {why}; phase {self.match.phase}; eyes {self.vision()}")
         finally:
             self.host.stop()
+            self.figures.learnt = sum(event.data.get("code") == "look-learnt" for event in self.record.events())
             self.record.close()
         return self.figures
 
@@ -407,6 +412,11 @@ class PlainSession:
         self.put_right([c["subject"] for c in self.match.chores], lambda: self.match.phase != "clean-up")
 
 
+def made(game: str, seed: int, options: dict[str, str]) -> MadeFilm:
+    """A film of a copy of the kind that was asked for."""
+    return MadeFilm(game, seed, options.get("family", "ordinary"))
+
+
 def main() -> None:
     """Play every seed's game and print what was counted."""
     options = dict(word.partition("=")[::2] for word in sys.argv[3:])
@@ -417,7 +427,7 @@ def main() -> None:
         folder = options.get("again") or options.get("keep")
         path = Path(folder, f"{game}-{seed}.pickle") if folder else None
         try:
-            film: Film = KeptFilm(path) if "again" in options and path else MadeFilm(game, seed)
+            film: Film = KeptFilm(path) if "again" in options and path else made(game, seed, options)
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue
