@@ -144,7 +144,10 @@ def test_a_killed_game_goes_on_where_it_was(tmp_path):
         (["run", "rtsp://127.0.0.1:9/x"], "rtsp://127.0.0.1:9/x: no stream"),
         (["run", "http://127.0.0.1:9/x"], "http://127.0.0.1:9/x: cannot be reached"),
         (["run", "0", "--size", "9x9"], "WIDTHxHEIGHT"),
-        (["run", "0", "--game", "go"], "game 'go' is not known; there are: letters-from-whitechapel, mr-jack-london"),
+        (
+            ["run", "0", "--game", "go"],
+            "game 'go' is not known; there are: get-adler, letters-from-whitechapel, mr-jack-london",
+        ),
         (["run", "0", "--edition", "third"], "edition 'third' is not known; there are:"),
         (["run", "0", "--profile", "none.json"], "none.json: cannot be read"),
         (["run", "0", "--seconds-each", "0"], "0.2 to 3600"),

@@ -279,3 +279,17 @@ def test_an_accusation_by_watson_is_over_before_his_lantern_is_due() -> None:
     assert (accusing.ends, explained.verdict) == ("accusation", "legal"), codes(explained)
     walked = GAME.explain(before, seen_after(before, watson="g3"), rules=rules)
     assert [code for code, _ in codes(walked)] == ["lantern-same"]
+
+
+def test_a_lantern_counts_for_nothing_where_a_disc_lies_on_watson_to_accuse_him() -> None:
+    """Found by chance: Holmes was set down on Watson, whose disc turned a little, and the accusation was called illegal."""
+    before = seen_after(START, watson="g6")
+    onto = next(
+        play for play in GAME.plays(before, "holmes") if play.ends == "accusation" and play.position.hex("holmes") == "g6"
+    )
+    for facing in streets_of(START.edition).board.directions:
+        explained = GAME.explain(before, replace(onto.position, facing=facing))
+        assert explained.verdict in ("legal", "ambiguous"), (facing, codes(explained))
+        assert "accusation" in [play.ends for (play,) in explained.alternatives]
+    away = GAME.explain(before, replace(seen_after(before, holmes="g4"), facing="S" if before.facing != "S" else "N"))
+    assert ("lantern-turned", WATSON) in codes(away)

@@ -45,7 +45,7 @@ def name(request: pytest.FixtureRequest) -> Iterator[str]:
     yield request.param
 
 
-SINCE = {"seats", "secrets", "expects"}
+SINCE = {"seats", "secrets", "expects", "seals"}
 """What the snapshot has beside all that it had when the fixtures were made (version 1.1 in docs/api.md)."""
 
 

@@ -351,8 +351,9 @@ def test_the_other_sides_are_learnt_from_a_third_picture_and_only_if_they_lie_th
         lobby.close()
 
 
-def test_a_game_whose_start_shows_every_side_asks_for_no_third_picture(lobby: FakeLobby) -> None:
-    assert lobby_json(watching(lobby, steps.PIECES))["sides"] is None
+def test_the_third_picture_is_offered_in_every_game_whose_pieces_have_two_sides(lobby: FakeLobby) -> None:
+    (line,) = lobby_json(watching(lobby, steps.PIECES))["sides"]
+    assert line["text"].format(**line["params"]) == "every character turned over where it stands"
 
 
 def onward(lobby: FakeLobby) -> None:

@@ -7,7 +7,6 @@ import pytest
 from new_york_plain_judge import START, frame, taught
 from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
-from companion import boards
 from companion.boards import PAIR
 from companion.errors import BadInput
 from companion.vision.plain.cell_patches import CellPatches
@@ -54,11 +53,6 @@ def test_the_third_picture_shows_what_the_first_did_not() -> None:
     assert len(extra) == 1
     assert BOARD.kind(extra.pop()) == "street"
     assert "the informant on LIBERTY, silent side up" in laid(turned, PIECES)
-
-
-def test_a_game_whose_start_shows_all_needs_no_third_picture() -> None:
-    board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
-    assert other_sides(board, pieces, dict(board.start)) is None
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from companion.vision.plain.evidence import BARE, REJECT, UNDER, CellFeatures
 from companion.vision.plain.judge import Judge
 from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.texture import TextureComparison, TextureMatch
+from companion.vision.plain.upper_side import UpperSide
 from companion.vision.reading import Reading, Sighting
 
 BOARD, PIECES = load("mr-jack-london"), load_pieces("mr-jack-london")
@@ -349,6 +350,8 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
         movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed, faces=dict.fromkeys(WALKERS, uncoloured),
     )  # fmt: skip
+    monkeypatch.setattr(UpperSide, "second_sides_known", True)
+    monkeypatch.setattr(UpperSide, "_first_shows", lambda *_: 0.0)
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     disc: Any = SimpleNamespace(faces=(uncoloured,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
@@ -367,6 +370,8 @@ def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_lo
         movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         faintness={"gull": 1.0}, washed_out=lambda face: 0.0, paleness=lambda piece: 1.0,
     )  # fmt: skip
+    monkeypatch.setattr(UpperSide, "second_sides_known", True)
+    monkeypatch.setattr(UpperSide, "_first_shows", lambda *_: 0.0)
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     monkeypatch.setattr(judge._estimator, "portraits", lambda features: np.zeros((8, 2)))
     posterior = {

@@ -84,8 +84,10 @@ def _walked(case: Case, *, whistled_first: bool = False) -> Case:
     if case.character == GOODLEY:
         told, called = judge_whistle(case, whistled_first)
     others_stay(case, called)
-    _lantern(case, turned_with=WATSON_INDEX if WATSON_INDEX in called else None)
+    found = len(case.faults)
     path, first = _own_walk(case, bool(change_moves), whistled_first, called)
+    if not (case.ends == ACCUSATION and case.accused == WATSON):  # a disc that is set down on him lies anyhow
+        _lantern(case, WATSON_INDEX if WATSON_INDEX in called else None, found)
     own: list[Move] = []
     if path or case.to != case.origin:
         facing = case.after.facing or case.before.facing if case.character == WATSON and case.to else None
@@ -118,13 +120,15 @@ def _duty(case: Case, changed: bool) -> None:
         case.blame(SLIP, fault("lantern-same", WATSON, cells=marked(case.to), to=case.before.facing))
 
 
-def _lantern(case: Case, turned_with: int | None) -> None:
-    """The lantern turns only with Watson."""
+def _lantern(case: Case, turned_with: int | None, before: int | None = None) -> None:
+    """The lantern turns only with Watson. ``before``: which of the faults found so far it is told before (None: after all)."""
     if case.character != WATSON and case.changes.lantern and turned_with != WATSON_INDEX:
         spot = case.after.hexes[WATSON_INDEX]
         case.blame(
             FOREIGN, fault("lantern-turned", WATSON, cells=marked(spot), origin=case.before.facing, to=case.after.facing)
         )
+        if before is not None:
+            case.faults.insert(before, case.faults.pop())
 
 
 def _own_walk(case: Case, changed: bool, whistled_first: bool, called: set[int]) -> tuple[Path, bool]:
