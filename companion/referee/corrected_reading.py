@@ -20,12 +20,14 @@ IN_ZONES = "by-zone"
 @dataclass(frozen=True)
 class CorrectedReading:
     """The claimed part of a position in its own JSON keys, what is unknown (subject to reason), what looks wrong, and where
-    unknown pieces lie for all that (``places``; only their side, or the way they look, cannot be told)."""
+    unknown pieces lie for all that (``places``; only their side, or the way they look, cannot be told; ``facings``: which way
+    they face, where it is the side alone)."""
 
     state: dict[str, Any]
     unknown: dict[str, str]
     problems: tuple[str, ...]
     places: Mapping[str, str] = field(default_factory=dict)
+    facings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -78,22 +80,23 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
         unknown.pop(subject, None)
         with_entry(state, subject, fix["entry"], pieces)
     places = {piece: place for piece, place in reading.lying.items() if piece in unknown}
-    return CorrectedReading(state, unknown, reading.problems, places)
+    return CorrectedReading(state, unknown, reading.problems, places, reading.facings)
 
 
 def keeping_sides(sight: CorrectedReading, base: Json, pieces: PieceSet, touched: Collection[str]) -> CorrectedReading:
     """The same with the side that movable pieces should have (``base``), where the camera tells their places alone.
 
     No play turns such a piece over. Where hands were asked to touch one (``touched``), it stays unknown until its side is seen.
-    Pieces that face somewhere stay unknown as well: which way they face may have changed.
+    Pieces that face somewhere stay unknown as well where the camera does not tell which way: that may have changed.
     """
     state, unknown = dict(sight.state), dict(sight.unknown)
     for piece, place in sight.places.items():
         group = group_of(piece, pieces)
         entry = (base.get(group.key) or {}).get(piece) if group.layout == "by-piece" else None
-        if entry is not None and piece not in touched and not pieces.pieces[piece].facing:
+        facing = {"facing": sight.facings[piece]} if piece in sight.facings else {}
+        if entry is not None and piece not in touched and (facing or not pieces.pieces[piece].facing):
             del unknown[piece]
-            with_entry(state, piece, {**entry, "hex": place}, pieces)
+            with_entry(state, piece, {**entry, "hex": place, **facing}, pieces)
     places = {piece: place for piece, place in sight.places.items() if piece in unknown}
     return replace(sight, state=state, unknown=unknown, places=places)
 

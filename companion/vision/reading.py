@@ -44,7 +44,8 @@ class Sighting:
 class Reading:
     """What one settled look at the table claims. ``captured_at`` is in seconds of the source's clock.
 
-    ``lying``: by piece, where an unknown one lies for all that; only its side, or the way it looks, cannot be told.
+    ``lying``: by piece, where an unknown one lies for all that; only its side, or the way it faces, cannot be told.
+    ``facings``: of those of which it is the side alone, which way they face.
     """
 
     sightings: tuple[Sighting, ...] = ()
@@ -54,6 +55,7 @@ class Reading:
     captured_at: float = 0.0
     source: str = ""
     lying: Mapping[str, str] = field(default_factory=dict)
+    facings: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, piece: str) -> Sighting | None:
         """The sighting of one piece, if there is one."""

@@ -293,7 +293,7 @@ def _settled(state: WatchState, observation: Observation, at: float) -> tuple[Wa
         to_learn=not reading.unknown and not observation.occluded,
         based_at=at,
     )
-    if told is not None and same_claims(told, reading, None) and told.lying == reading.lying:
+    if told is not None and same_claims(told, reading, None) and (told.lying, told.facings) == (reading.lying, reading.facings):
         return state, None
     news = replace(reading, settled=True)
     return replace(state, settled=news), news

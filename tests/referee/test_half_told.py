@@ -1,6 +1,6 @@
 """Discs of which only the place can be told, not which side is up or which way they look."""
 
-from scripted_table import Hands, settled_hands
+from scripted_table import Hands, replace, settled_hands
 
 WAY = "it lies there, but which way it faces cannot be told"
 
@@ -21,6 +21,14 @@ def test_a_disc_without_a_front_keeps_its_side_when_it_is_moved() -> None:
     assert hands.move("holmes", "e6").see() == ["play"]
     assert hands.match.position.to_json()["characters"]["holmes"] == {"hex": "e6", "side": "suspect"}
     assert hands.move("holmes", "k9").see() == ["flag"], "its place is judged all the same"
+
+
+def test_a_disc_with_a_front_keeps_its_side_where_the_way_it_faces_is_told() -> None:
+    hands = settled_hands()
+    hands.half_told("watson", "its side cannot be told")
+    seen = replace(hands.move("watson", "b3", facing="S").reading(), facings={"watson": "S"}, captured_at=1.0)
+    assert hands.see(reading=seen) == ["play"]
+    assert hands.match.position.to_json()["characters"]["watson"] == {"hex": "b3", "side": "suspect", "facing": "S"}
 
 
 def test_a_disc_that_is_to_be_turned_over_stays_unknown_until_its_side_is_seen() -> None:

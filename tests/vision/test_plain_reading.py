@@ -13,7 +13,7 @@ from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
-from companion.vision.plain import locating
+from companion.vision.plain import locating, upper_side
 from companion.vision.plain.discs import DiscFinder
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import placements
@@ -199,6 +199,17 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
     again = reader.read(picture, None, Region(whole, frozenset({"g5"})))
     claims = {(s.piece, s.place, s.face, s.facing) for s in whole.reading.sightings}
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
+
+
+def test_of_a_disc_of_which_the_side_alone_is_unsure_it_is_told_which_way_it_faces(
+    table: Table, taught: Teaching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upper_side, "SHOWN", 99.0)  # no light is good enough
+    people = START["characters"]
+    state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
+    reading = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(state)[0])).reading
+    assert reading.lying == {piece: entry["hex"] for piece, entry in state["characters"].items()}
+    assert reading.facings == {"watson": "NE"} and "watson" in reading.unknown
 
 
 def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_is_told(

@@ -319,6 +319,9 @@ class Judge:
             what = "its side cannot be told: it lies" if placed else "it may lie"
             claims.unknown[name] = f"{what} at {features.spot} ({confidence:.0%})"
             claims.lying |= {piece: features.spot} if placed else {}
+            told = self.facing(piece, face, features, known=False) if placed and entry.facing else None
+            if told is not None and told[1] >= self._settings.claim:
+                claims.facings[piece] = told[0]
             return
         if entry.facing:
             told = self.facing(piece, face, features, looks >= self._settings.judge.recognised)

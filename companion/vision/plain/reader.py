@@ -259,7 +259,14 @@ class PlainReader:
         self._sides.judge(prepared, discs, hidden, prior, claims, findings, strange)
         self._judge.doubt_absence(cell_features, claims)
         reading = Reading(
-            tuple(claims.sightings), claims.unknown, tuple(claims.problems), True, frame.captured_at, frame.source, claims.lying
+            tuple(claims.sightings),
+            claims.unknown,
+            tuple(claims.problems),
+            True,
+            frame.captured_at,
+            frame.source,
+            claims.lying,
+            claims.facings,
         )
         if is_colourless(prepared.view.image, self._taught.image, self._settings.colour):
             reading = without_sides(reading, self._pieces)
