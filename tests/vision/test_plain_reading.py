@@ -201,17 +201,6 @@ def test_a_reading_of_one_spot_agrees_with_a_whole_one(table: Table, reader: Pla
     assert {(s.piece, s.place, s.face, s.facing) for s in again.reading.sightings} == claims
 
 
-def test_of_a_disc_of_which_the_side_alone_is_unsure_it_is_told_which_way_it_faces(
-    table: Table, taught: Teaching, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(upper_side, "SHOWN", 99.0)  # no light is good enough
-    people = START["characters"]
-    state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
-    reading = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(state)[0])).reading
-    assert reading.lying == {piece: entry["hex"] for piece, entry in state["characters"].items()}
-    assert reading.facings == {"watson": "NE"} and "watson" in reading.unknown
-
-
 def test_a_disc_looked_for_beside_its_place_is_looked_for_again_before_its_way_is_told(
     table: Table, reader: PlainReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,3 +306,14 @@ def test_a_turned_board_is_followed(
     cells = np.array([BOARD.mm(cell) for cell in BOARD.cells])
     assert np.linalg.norm(observation.registration.locate(there.project(cells)) - cells, axis=1).max() < 3.0
     assert not surely_wrong(observation, START)
+
+
+def test_of_a_disc_of_which_the_side_alone_is_unsure_it_is_told_which_way_it_faces(
+    table: Table, taught: Teaching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upper_side, "SHOWN", 99.0)  # no light is good enough
+    people = START["characters"]
+    state = START | {"characters": people | {"watson": {"hex": "f7", "side": "suspect", "facing": "NE"}}}
+    reading = PlainReader(BOARD, PIECES, taught).read(frame(table.shoot(state)[0])).reading
+    assert reading.lying == {piece: entry["hex"] for piece, entry in state["characters"].items()}
+    assert reading.facings == {"watson": "NE"} and "watson" in reading.unknown
