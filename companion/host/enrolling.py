@@ -34,7 +34,8 @@ class Enrolling:
         self._told: dict[str, Shown] = {}
         self._learnt: dict[Side, int] = {}
         self._gone: list[Side] = []
-        self._before: dict[str, str] = {}
+        self._turned: dict[str, Shown] = {}
+        self._before: dict[str, tuple[str, str | None]] = {}
         self._tried: object = None
 
     def heed(self, event: Event, pieces: PieceSet) -> None:
@@ -59,35 +60,39 @@ class Enrolling:
         seen = analysis.observation
         if seen is not None and analysis.steady and not analysis.occluded and self._tried is not seen:
             self._tried = seen  # the same look again shows nothing new
-            for shown in (*self._told.values(), *self._asked(match, seen.reading)):
+            self._turned = self._turned_over(match, seen.reading)
+            for shown in (*self._told.values(), *self._turned.values()):
                 if not self._reader.enrol(frame, seen, shown):
                     self._told.pop(shown.piece, None)
                     self._learnt[shown.piece, shown.face] = match.number
                     notices.append(SourceNotice("look-learnt", LEARNT, {"character": shown.piece}))
-            self._before |= {one.piece: one.place for one in seen.reading.sightings}
+            self._before = {one.piece: (one.place, one.face) for one in seen.reading.sightings}
         if notices:
             self._keep()
         return notices
 
-    def _asked(self, match: Match, reading: Reading) -> list[Shown]:
-        """The pieces that were to be turned over and lie where they last were, but show a side that cannot be told. Nothing
-        while a piece is out of sight that nobody was asked to touch."""
+    def _turned_over(self, match: Match, reading: Reading) -> dict[str, Shown]:
+        """The pieces that were to be turned over, were surely seen with their first side up a look ago where they lie, and show
+        a side now that cannot be told; and those of which that was so in an earlier look and is still. One that was unsure
+        before may show its first side still, in bad light. Nothing while a piece is out of sight that nobody was asked to
+        touch."""
         goal = match.arrangement
         if goal is None or goal.start:
-            return []
-        pieces, found = match.game.pieces(), []
+            return {}
+        pieces, found = match.game.pieces(), dict[str, Shown]()
         target: Mapping[str, Any] = goal.target.to_json()
         for piece, known in pieces.pieces.items():
             group = pieces.groups[known.group]
             if group.layout != "by-piece" or piece not in reading.unknown:
                 continue
-            entry, place = (target.get(group.key) or {}).get(piece), self._before.get(piece)
-            if entry is None or place is None or piece not in goal.touched or place != entry["hex"]:
-                return []
-            if reading.lying.get(piece, place) != place:
-                return []
-            if entry.get("side") in known.faces[1:] and piece not in self._told:
-                found.append(Shown(piece, place, entry["side"], entry.get("facing")))
+            entry = (target.get(group.key) or {}).get(piece)
+            if entry is None or piece not in goal.touched or reading.lying.get(piece, entry["hex"]) != entry["hex"]:
+                return {}
+            side = entry.get("side")
+            if side not in known.faces[1:] or piece in self._told:
+                continue
+            if piece in self._turned or self._before.get(piece) == (entry["hex"], known.faces[0]):
+                found[piece] = Shown(piece, entry["hex"], side, entry.get("facing"))
         return found
 
     def _forget(self) -> list[SourceNotice]:

@@ -115,6 +115,26 @@ def test_what_lies_elsewhere_or_was_not_asked_for_is_not_learnt(
     assert enrolling.look(FRAME, looking({}, lying), waiting(turned)) == [] and reader.learnt == []
 
 
+def test_a_disc_that_was_unsure_before_it_was_to_be_turned_is_not_taken_for_turned(reader: Any) -> None:
+    """In bad light it may show its first side still: what nobody has turned would be learnt as the second side."""
+    enrolling, match = Enrolling(reader), waiting({"holmes": "innocent"})
+    enrolling.look(FRAME, looking({"holmes": HOLMES}, {}), NOTHING)
+    enrolling.look(FRAME, looking({}, {"holmes": HOLMES}), NOTHING)
+    assert enrolling.look(FRAME, looking({}, {"holmes": HOLMES}), match) == [] and reader.learnt == []
+    enrolling.look(FRAME, looking({"holmes": HOLMES}, {}), match)
+    assert len(enrolling.look(FRAME, looking({}, {"holmes": HOLMES}), match)) == 1, "seen again, and then turned"
+
+
+def test_a_disc_that_was_turned_and_could_not_be_made_out_is_learnt_once_it_can() -> None:
+    learner = Learner(refuses="a reflection lies on it")
+    reader: Any = learner
+    enrolling, match = Enrolling(reader), waiting({"holmes": "innocent"})
+    enrolling.look(FRAME, looking({"holmes": HOLMES}, {}), match)
+    assert enrolling.look(FRAME, looking({}, {"holmes": HOLMES}), match) == []
+    learner.refuses = ""
+    assert len(enrolling.look(FRAME, looking({}, {"holmes": HOLMES}), match)) == 1
+
+
 def test_what_is_refused_is_tried_again_with_another_look_alone() -> None:
     learner = Learner(refuses="a reflection lies on it")
     reader: Any = learner

@@ -351,7 +351,7 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
         paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed, faces=dict.fromkeys(WALKERS, uncoloured),
     )  # fmt: skip
     monkeypatch.setattr(UpperSide, "second_sides_known", True)
-    monkeypatch.setattr(UpperSide, "_first_shows", lambda *_: 0.0)
+    monkeypatch.setattr(UpperSide, "first_shows", lambda *_: 0.0)
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     disc: Any = SimpleNamespace(faces=(uncoloured,))
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))), disc=disc)
@@ -371,7 +371,7 @@ def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_lo
         faintness={"gull": 1.0}, washed_out=lambda face: 0.0, paleness=lambda piece: 1.0,
     )  # fmt: skip
     monkeypatch.setattr(UpperSide, "second_sides_known", True)
-    monkeypatch.setattr(UpperSide, "_first_shows", lambda *_: 0.0)
+    monkeypatch.setattr(UpperSide, "first_shows", lambda *_: 0.0)
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     monkeypatch.setattr(judge._estimator, "portraits", lambda features: np.zeros((8, 2)))
     posterior = {

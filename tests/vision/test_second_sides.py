@@ -104,6 +104,18 @@ def test_sides_are_learnt_while_a_game_is_on_and_unlearnt(taught: Teaching, turn
     assert sides(reader.read(turned).reading).get(person) is None
 
 
+def test_what_still_looks_like_its_first_side_is_not_learnt_because_it_was_to_be_turned(
+    table: SecondSideTable, taught: Teaching
+) -> None:
+    frame = shot(table, START)
+    reader = PlainReader(BOARD, PIECES, taught)
+    seen = reader.read(frame)
+    unsure = replace(seen, reading=Reading(unknown={"holmes": "its side cannot be told"}, lying={"holmes": "g5"}))
+    place = START["characters"]["holmes"]["hex"]
+    assert "may still show its first side" in reader.enrol(frame, unsure, Shown("holmes", place, "innocent"))
+    assert reader.teaching is taught
+
+
 @pytest.mark.parametrize(
     ("shown", "why"),
     [

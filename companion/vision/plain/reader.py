@@ -168,6 +168,8 @@ class PlainReader:
             return f"{shown.piece}: it lies with its first side up, as that was taught"
         if not shown.told and (seen is not None or any(one.place == shown.place for one in self._movable_in(reading))):
             return f"{shown.piece}: something else is seen at {shown.place}"
+        if not shown.told and self._judge.first_side_shows(shown.piece, features) > 0:
+            return f"{shown.piece}: it may still show its first side at {shown.place}"
         if self._judge.posteriors(features)[BARE] > NO_DISC:
             return f"{shown.piece}: {shown.place} looks bare"
         put = LaidPiece(

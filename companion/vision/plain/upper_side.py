@@ -80,7 +80,7 @@ class UpperSide:
         however much likelier that is than the rest."""
         if features.disc is None or features.stack is None:
             return dict(sides)
-        first = self._first_shows(piece, features)
+        first = self.first_shows(piece, features)
         if self._extractor.knows_back(piece):
             second = self._second_shows(piece, features)
             return _weighed(sides, TAUGHT_WEIGHT * (first - second))  # what second sides mostly look like says nothing then
@@ -88,7 +88,7 @@ class UpperSide:
         agree = self.second_sides_known or (odds > 0) == (first >= SHOWN)
         return _weighed(sides, odds if agree else 0.0)
 
-    def _first_shows(self, piece: str, features: CellFeatures) -> float:
+    def first_shows(self, piece: str, features: CellFeatures) -> float:
         """Log odds that a disc shows a piece's first side, by that alone."""
         known = self._likeness.setdefault(features, {})
         if piece not in known:
@@ -108,7 +108,7 @@ class UpperSide:
         if not self._extractor.knows_back(piece) or features.disc is None or features.stack is None:
             return False
         first = side == self._extractor.pieces.pieces[piece].faces[0]
-        return (self._first_shows if first else self._second_shows)(piece, features) >= SHOWN
+        return (self.first_shows if first else self._second_shows)(piece, features) >= SHOWN
 
     def heed(self, found: Mapping[str, tuple[CellFeatures, Sides]]) -> None:
         """Learn from one picture whether this copy's second sides are of the usual kind, the first one's portrait in grey on
@@ -118,7 +118,7 @@ class UpperSide:
             if features.disc is None or features.stack is None or len(sides) != 2 or self._extractor.knows_back(piece):
                 continue
             washed = self._extractor.washed_out(features.disc.faces[0]) or self._extractor.faintness[piece]
-            if self._first_shows(piece, features) < NOT_SHOWN and not washed:
+            if self.first_shows(piece, features) < NOT_SHOWN and not washed:
                 (self._usual if _log_odds(sides) < -USUAL else self._odd).add(piece)
 
     @property
