@@ -6,14 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_whitechapel_browser import come_in, until
+from seat_pages import seats, shared_screen, until
 from testkit.adler_at_table import AdlerAtTable
 
-from companion.host.boxes import TableBoxes
-from companion.host.passes import Passes
-from companion.web.access import AccessControl
-from companion.web.app import create_app, views_of
-from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
@@ -34,35 +29,20 @@ def table(tmp_path: Path) -> Iterator[AdlerAtTable]:
     made.close()
 
 
+READY = "#ring-card .ring li"
+
+
 @pytest.fixture
 def board(table: AdlerAtTable, settings: PageSettings, page: Any) -> Iterator[Any]:
-    app = create_app(table.table, settings, button_boxes=TableBoxes(table.table))
-    with PageServer(app, settings=settings) as running:
-        page.goto(running.address)
-        page.wait_for_selector("#ring-card .ring li")
-        page.get_by_role("button", name="Without sound").click()
-        yield page
-        page.goto("about:blank")
-    views_of(app).close()
+    with shared_screen(table.table, settings, page, READY) as shown:
+        shown.get_by_role("button", name="Without sound").click()
+        yield shown
 
 
 @pytest.fixture
 def seated(table: AdlerAtTable, settings: PageSettings, page: Any) -> Iterator[Callable[[str], Any]]:
-    """Opens the page of a seat by its link, on a phone."""
-    passes = Passes.open(None)
-    app = create_app(table.table, settings, access_control=AccessControl(passes, closed=True))
-    with PageServer(app, settings=settings) as running:
-
-        def sit(role: str) -> Any:
-            page.set_viewport_size({"width": 390, "height": 844})
-            come_in(page, running.address, passes.issue(role)[1])
-            page.wait_for_selector("#ring-card .ring li")
-            page.get_by_role("button", name="Without sound").click()
-            return page
-
+    with seats(table.table, settings, page, READY) as sit:
         yield sit
-        page.goto("about:blank")
-    views_of(app).close()
 
 
 def test_the_ring_shows_whose_turn_it_is_and_a_question_is_asked_by_its_buttons(table: AdlerAtTable, board: Any) -> None:

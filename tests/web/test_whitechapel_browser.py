@@ -6,21 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from seat_pages import come_in, seats, shared_screen, until
 from testkit.night_table import NightTable, Sealer
 
 from companion import boards
-from companion.host.boxes import TableBoxes
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
 from companion.web.app import create_app, views_of
-from companion.web.guard import HEADER
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
 pytestmark = pytest.mark.browser
-BY_LINK = """([token, header]) => fetch("/api/session", {
-  method: "POST", headers: { "Content-Type": "application/json", [header]: "1" }, body: JSON.stringify({ token }),
-}).then((answer) => answer.status)"""
 IN_SIGHT = """(spots) => { const frame = document.getElementById("board").getBoundingClientRect();
   return spots.filter((spot) => { const { left, right, top, bottom } =
     document.querySelector(`.cells [data-spot-id='${spot}'] .plate`).getBoundingClientRect();
@@ -56,50 +52,19 @@ def night(tmp_path: Path) -> Iterator[NightTable]:
     made.close()
 
 
+READY = ".piece[data-piece=police-brown]"
+
+
 @pytest.fixture
 def board(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Any]:
-    app = create_app(night.table, settings, button_boxes=TableBoxes(night.table))
-    with PageServer(app, settings=settings) as running:
-        page.goto(running.address)
-        page.wait_for_selector(".piece[data-piece=police-brown]")
-        yield page
-        page.goto("about:blank")
-    views_of(app).close()
+    with shared_screen(night.table, settings, page, READY) as shown:
+        yield shown
 
 
 @pytest.fixture
 def seated(night: NightTable, settings: PageSettings, page: Any) -> Iterator[Callable[[str], Any]]:
-    """Opens the page of a seat by its link, on a phone."""
-    passes = Passes.open(None)
-    app = create_app(night.table, settings, access_control=AccessControl(passes, closed=True))
-    with PageServer(app, settings=settings) as running:
-
-        def sit(role: str) -> Any:
-            page.set_viewport_size({"width": 390, "height": 844})
-            come_in(page, running.address, passes.issue(role)[1])
-            page.wait_for_selector(".piece[data-piece=police-brown]")
-            page.get_by_role("button", name="Without sound").click()
-            return page
-
+    with seats(night.table, settings, page, READY) as sit:
         yield sit
-        page.goto("about:blank")
-    views_of(app).close()
-
-
-def come_in(page: Any, address: str, token: str) -> None:
-    """Come in by a link, as a player does."""
-    page.goto(address)
-    page.complaints.clear()  # before the link there is no table to see
-    assert page.evaluate(BY_LINK, [token, HEADER]) == 200
-    page.goto(address)
-
-
-def until(page: Any, holds: Callable[[], bool]) -> None:
-    for _ in range(100):
-        if holds():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it does not come to that")
 
 
 def test_the_whole_board_is_drawn_with_its_policemen_and_the_scene(board: Any) -> None:
