@@ -12,7 +12,7 @@ from companion.host.passes import Pass, Passes
 from companion.host.tickets import Tickets
 from companion.web.port import NotesPort
 from companion.web.problems import Problem
-from companion.web.roles import ARBITER, CAPABILITIES, LOCAL, PUBLIC, TABLE, Rights, may_visit, rights_of
+from companion.web.roles import ARBITER, CAPABILITIES, LOCAL, PUBLIC, SPECTATOR, TABLE, Rights, may_visit, rights_of
 
 # Whoever asks for one of these without a pass is a person with a browser: he is shown the way in.
 _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
@@ -62,6 +62,11 @@ class Visitor:
     def player(self) -> str | None:
         """The seat of the game that the visitor has; None where he has none of his own."""
         return next((one for one in self.rights.seats if one in self.roles), None)
+
+    @property
+    def viewer(self) -> str | None:
+        """Whose view of the table the visitor is shown: a seat's, that of spectators, or None for what everybody sees."""
+        return self.player or (SPECTATOR if SPECTATOR in self.roles and TABLE not in self.roles else None)
 
     def may_answer(self, kind: str) -> bool:
         """Whether the visitor may give an answer of this kind."""

@@ -48,7 +48,7 @@ class DelayedTable:
 
     def look(self) -> None:
         """Keep the snapshot of this moment and let go of those nobody will be shown any more."""
-        snapshot = self._table.snapshot()
+        snapshot = {**self._table.snapshot(), **self._table.watched()}
         body = json.dumps(snapshot, ensure_ascii=False).encode()
         now = self._clock()
         with self._changed:
@@ -71,6 +71,10 @@ class DelayedTable:
 
     def private(self, seat: str, /) -> None:
         """Nothing: no seat sees the past."""
+
+    def watched(self) -> dict[str, Any]:
+        """Nothing beside the snapshot: only spectators are behind, and theirs is kept with it."""
+        return {}
 
     @property
     def game(self) -> Game:

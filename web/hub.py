@@ -15,6 +15,7 @@ from companion.record.events import Event
 from companion.web.localisation import encode
 from companion.web.port import TablePort
 from companion.web.problems import Problem
+from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
 
 _LOG = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ class EncodedSnapshot:
 
 class Subscription:
     """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept. ``owner`` is the pass
-    by which it was let in, empty on this machine itself; ``seat`` the one whose own view it is shown, None the view of all."""
+    by which it was let in, empty on this machine itself; ``seat`` whose view it is shown: a seat's, that of spectators, or None."""
 
     def __init__(self, limit: int, owner: str = "", seat: str | None = None) -> None:
         self._limit, self.owner, self.seat = limit, owner, seat
@@ -185,7 +186,7 @@ class Hub:
 
         Whoever came by one pass (``owner``) has a few places only, so that nobody takes them all. A number of another game than
         this one (``match``, where it is told), or one that this game has not reached, begins at its first event: numbers begin
-        anew with every game. ``seat``: the one whose own view is told.
+        anew with every game. ``seat``: whose view is told (:func:`seen_by`).
         """
         reader = self._join(owner, seat)
         news = self._read(reader, after, match)
@@ -231,7 +232,7 @@ class Hub:
             missed = self._table.wait_events(last, 0)
             last = missed[-1].number if missed else last
             reader.begun = True
-            yield [EncodedSnapshot(encode(self._seen_by(reader.seat, snapshot))), *missed]
+            yield [EncodedSnapshot(encode(seen_by(reader.seat, self._table, snapshot))), *missed]
             while reader.open:
                 news = reader.take(self._settings.heartbeat_seconds)
                 if not news and reader.open:
@@ -264,8 +265,8 @@ class Hub:
                     reader.put(events, states.get(reader.seat))
 
     def _new_states(self) -> dict[str | None, EncodedSnapshot]:
-        """The snapshots that changed, encoded once for every class of readers: those of a seat with a view of its own, and all
-        others. None of them stands for all others, and for seats that see what everybody sees."""
+        """The snapshots that changed, encoded once for every class of readers: those of a seat with a view of its own,
+        spectators, and all others. None of them stands for all others, and for seats that see what everybody sees."""
         with self._lock:
             seats = {reader.seat for reader in self._readers}
         if not seats:
@@ -274,16 +275,20 @@ class Hub:
         public = EncodedSnapshot(encode(snapshot))
         now: dict[str | None, EncodedSnapshot] = {}
         for seat in seats:
-            seen = self._seen_by(seat, snapshot)
+            seen = seen_by(seat, self._table, snapshot)
             now[seat] = public if seen is snapshot else EncodedSnapshot(encode(seen))
         changed = {seat: state for seat, state in now.items() if self._states.get(seat) != state}
         self._states = now
         return changed
 
-    def _seen_by(self, seat: str | None, snapshot: dict[str, Any]) -> dict[str, Any]:
-        """The snapshot as one seat sees it; the snapshot itself where that is what everybody sees."""
-        own = self._table.private(seat) if seat is not None else None
-        return snapshot if own is None else {**snapshot, "own": own}
+
+def seen_by(viewer: str | None, table: TablePort, snapshot: dict[str, Any]) -> dict[str, Any]:
+    """The snapshot as a seat, or a spectator, sees it; the snapshot itself where that is what everybody sees."""
+    if viewer == SPECTATOR:
+        more = table.watched()
+        return {**snapshot, **more} if more else snapshot
+    own = table.private(viewer) if viewer is not None else None
+    return snapshot if own is None else {**snapshot, "own": own}
 
 
 class EncodedEvents:

@@ -22,6 +22,9 @@ class TablePort(Protocol):
     def private(self, seat: str, /) -> dict[str, Any] | None:
         """What one seat alone is shown beside the snapshot; None where it sees what everybody sees."""
 
+    def watched(self) -> dict[str, Any]:
+        """What spectators alone are shown beside the snapshot; empty where they see what everybody sees."""
+
     def answer(self, answer: dict[str, Any], /) -> Json:
         """Take one answer. Raises BadInput when it does not fit."""
 

@@ -29,7 +29,7 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access
         language = sentences.language()
         held = visitor().held
         owner, match = held.id if held is not None else "", request.args.get("match", "")
-        news = views.hub_of_visitor().batches(after, owner, match, visitor().player)
+        news = views.hub_of_visitor().batches(after, owner, match, visitor().viewer)
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.web.access import visitor
 from companion.web.delayed_table import DelayedTable
-from companion.web.hub import Hub
+from companion.web.hub import Hub, seen_by
 from companion.web.port import TablePort
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
@@ -42,10 +42,9 @@ class Views:
         return self._tables[visitor().delay]
 
     def snapshot_of_visitor(self) -> dict[str, Any]:
-        """The snapshot as the visitor who is asking may see it: with what his seat alone is shown, if it is shown anything."""
-        table, player = self.table_of_visitor(), visitor().player
-        own = table.private(player) if player is not None else None
-        return table.snapshot() if own is None else {**table.snapshot(), "own": own}
+        """The snapshot as the visitor who is asking may see it: with what his seat, or spectators alone, are shown."""
+        table = self.table_of_visitor()
+        return seen_by(visitor().viewer, table, table.snapshot())
 
     def hub_of_visitor(self) -> Hub:
         """The news as the visitor who is asking may hear them."""

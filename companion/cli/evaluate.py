@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from companion.calibration.set_deck import deck_reader
 from companion.cli.evaluation_page import Cutting, cuttings, page
 from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
@@ -76,7 +77,7 @@ def evaluate_set(path: Path, cut: bool = False) -> Evaluated:
     pictures: list[Scored] = []
     viewing: Viewing | None = None
     cut_out: list[Cutting] = []
-    for reading in read_set(table, learn_other_sides):
+    for reading in read_set(table, learn_other_sides, deck_reader(table) if table.deck else None):
         if isinstance(reading, BadInput):
             raise reading
         entry = truth.get(reading.file)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from companion import boards, games
+from companion.calibration.set_deck import deck_reader
 from companion.cli.files import read_lens
 from companion.cli.other_sides import learn_other_sides
 from companion.errors import BadInput
@@ -65,7 +66,8 @@ def _readings(path: Path, options: argparse.Namespace, lens: Lens | None) -> Ite
     """What is read from one path; a picture that cannot be used is yielded as what is wrong with it."""
     try:
         if is_table_set(path):
-            yield from read_set(load_table_set(path), learn_other_sides)
+            table = load_table_set(path)
+            yield from read_set(table, learn_other_sides, deck_reader(table) if table.deck else None)
             return
         pictures, others = _pictures(path)
     except BadInput as error:

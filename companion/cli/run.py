@@ -298,7 +298,12 @@ def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> 
 
 
 def _set_reader(table: TableSet) -> Reader:
-    """A marked table needs no teaching, and gets none; a plain one is taught from its empty and start pictures."""
+    """A marked table needs no teaching, and gets none; a plain one is taught from its empty and start pictures; a deck of cards
+    is known by the profile beside them."""
+    if table.deck is not None:
+        from companion.calibration.set_deck import deck_reader  # noqa: PLC0415 - loaded only where it is used
+
+        return deck_reader(table)
     return MarkedReader(table.board, table.pieces, table.lens) if table.marked else set_reader(table)
 
 

@@ -96,6 +96,10 @@ class BaseGame(Generic[P, S]):
         """Nothing is written beside a play."""
         return {}
 
+    def watched(self, state: S, context: Context) -> Json:
+        """Spectators see what everybody sees."""
+        return {}
+
     def early(self, state: S) -> Iterator[P]:
         """No hands act on an answer before it is given."""
         return iter(())

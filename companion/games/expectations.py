@@ -60,6 +60,24 @@ class Arrangement(Generic[P_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers that complete an answer: ``answer`` with ``key`` for the list of them, each from ``least`` to ``most``, one for
+    each of ``labels`` (sentence templates)."""
+
+    answer: Json
+    key: str
+    labels: tuple[str, ...]
+    least: int = 0
+    most: int = 20
+
+    def to_json(self) -> dict[str, Any]:
+        """As screens read it."""
+        return {
+            "answer": dict(self.answer), "key": self.key, "labels": list(self.labels), "least": self.least, "most": self.most,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question to one seat. ``form`` lists the answers that can be given, as answers are written; empty: a free one.
 
@@ -69,6 +87,7 @@ class Question:
     ``public``: everybody hears the answer. ``purpose`` names the secret that may answer in the seat's place once it is
     entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
     ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
+    ``counts``: an answer that is made of numbers, beside those of the form.
     """
 
     id: str
@@ -82,6 +101,7 @@ class Question:
     purpose: str | None = None
     certain: bool = False
     early: Fault | None = None
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,9 @@ class Rules(Protocol[P, S]):
     def view(self, state: S, context: Context, seat: Role | None = None) -> Json:
         """The game's part of the snapshot for a seat (None: for everybody)."""
 
+    def watched(self, state: S, context: Context) -> Json:
+        """What spectators are shown beside the snapshot, and no player is; empty where they see what everybody sees."""
+
     def check(self, state: S, context: Context, fact: Fact) -> tuple[str, ...]:
         """What is wrong, by the rules, with an event that followed this state; one sentence each."""
 

@@ -259,7 +259,12 @@ def _zone(board: Board, zone: Zone) -> str:
     """An area of cards with its name at its upper edge."""
     corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in zone.outline_mm)
     outline = f'<polygon points="{corners}" fill="#ece6d9" stroke="#8b8578" stroke-width="1.4" stroke-dasharray="6 4"/>'
-    return f'{outline}<text class="name" x="{zone.middle[0]:.1f}" y="{zone.box[1] + 9:.1f}">{escape(zone.id)}</text>'
+    return f'{outline}<text class="name" x="{zone.middle[0]:.1f}" y="{zone.box[1] + 9:.1f}">{escape(_zone_name(board, zone.id))}</text>'
+
+
+def _zone_name(board: Board, zone: str) -> str:
+    """What an area of cards is called: as the board file has it, else by its id."""
+    return board.labels.get(f"zone-{zone}", zone)
 
 
 def card_mm(zone: Zone, size_mm: Point, rank: int, count: int) -> Point:

@@ -389,7 +389,7 @@ class Lobby:
             self.setup = steps.with_game(self.setup, brings.board.id, brings.board.edition)
         self.setup = steps.with_camera(self.setup, choice)
         board = brings.board or self.game.board(self.setup.edition)
-        self._vision = SetupVision(board, brings.pieces or self.game.pieces(), brings.lens)
+        self._vision = SetupVision(board, brings.pieces or self.game.pieces(), brings.lens, brings.profile)
         self._unsee()
 
     def _take_in(self, frame: Frame) -> None:

@@ -28,12 +28,14 @@ class LobbySettings:
 
 @dataclass(frozen=True)
 class OpenedCamera:
-    """An open camera and what is known of it beforehand; ``board`` and ``pieces`` only where a recording brings its own."""
+    """An open camera and what is known of it beforehand; ``board`` and ``pieces`` only where a recording brings its own,
+    ``profile`` where it brings a deck of cards that is known."""
 
     camera: Camera
     lens: Lens | None = None
     board: Board | None = None
     pieces: PieceSet | None = None
+    profile: TableProfile | None = None
 
 
 class Sources(Protocol):

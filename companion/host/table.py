@@ -173,6 +173,12 @@ class Table:
             match = self._ledger.match
             return private(match, seat, self._entrusting.held(match, seat)) if seat in match.game.seats else None
 
+    def watched(self) -> dict[str, Any]:
+        """What spectators alone are shown beside the snapshot, as JSON; empty where they see what everybody sees."""
+        with self._ledger.lock:
+            match = self._ledger.match
+            return dict(match.game.watched(match.state, match.context)) if match.begun else {}
+
     def snapshot(self) -> dict[str, Any]:
         """What any screen may show now, as JSON; no secret is in it that was not opened."""
         with self._ledger.lock:

@@ -74,6 +74,10 @@ class TableProxy:
         """As a table's; before the first table is on no seat is shown anything."""
         return self._table.private(seat) if self._table is not None else None
 
+    def watched(self) -> dict[str, Any]:
+        """As a table's; before the first table is on spectators are shown nothing of their own."""
+        return self._table.watched() if self._table is not None else {}
+
     def snapshot(self) -> dict[str, Any]:
         """As a table's. Raises NoTableYet."""
         return self._on().snapshot()

@@ -93,6 +93,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
                 "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
                 "places": list(expected.places),
                 "public": expected.public, "purpose": expected.purpose,
+                "counts": None if expected.counts is None else expected.counts.to_json(),
             }  # fmt: skip
         case Draw():
             return {"kind": "draw", "pool": list(expected.pool), "count": expected.count}

@@ -115,7 +115,8 @@ def _out_of_picture(registration: Registration, board: Board, settings: WatchSet
     inside = ((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=1)
     ends = np.cumsum([len(points) for points in around])[:-1]
     named = zip(board.spots, np.split(inside, ends), strict=True)
-    return frozenset(spot for spot, within in named if not within.all())
+    unwatched = {zone.id for zone in board.zones.values() if zone.masked}
+    return frozenset(spot for spot, within in named if not within.all()) - unwatched
 
 
 def _apart_px(one: Registration, other: Registration, board: Board) -> float:

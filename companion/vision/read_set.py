@@ -69,9 +69,12 @@ def set_reader(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Re
     return plain
 
 
-def read_set(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Iterator[PictureReading | BadInput]:
-    """Read a set picture by picture, in the file's order; a picture that cannot be used comes as its error."""
-    reader = set_reader(table, learn_sides)
+def read_set(
+    table: TableSet, learn_sides: "SidesLearner | None" = None, reader: Reader | None = None
+) -> Iterator[PictureReading | BadInput]:
+    """Read a set picture by picture, in the file's order; a picture that cannot be used comes as its error. ``reader``: of a
+    deck of cards that the set knows; it goes on from one picture to the next."""
+    reader = reader or set_reader(table, learn_sides)
     for number, file in enumerate(table.files):
         try:
             yield read_picture(reader, load_picture(table.folder / file, number), table, file)

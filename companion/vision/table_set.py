@@ -43,6 +43,8 @@ class TableSet:
     empty: str | None
     start: str | None
     others: str | None = None
+    deck: str | None = None
+    """The table profile beside the pictures that knows the faces of a deck of unmodified cards, where there is one."""
 
 
 def is_table_set(path: Path) -> bool:
@@ -93,6 +95,7 @@ def load_table_set(folder: Path) -> TableSet:
         empty=next((file for file in files if kinds.get(file) == "empty"), None),
         start=next((file for file in files if kinds.get(file) == "start"), None),
         others=next((file for file in files if kinds.get(file) == "other-sides"), None),
+        deck=str(data["deck"]) if data.get("deck") is not None else None,
     )
 
 

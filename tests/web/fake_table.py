@@ -93,6 +93,9 @@ class FakeTable:
     def private(self, seat: str, /) -> dict[str, Any] | None:
         return copy.deepcopy(self.own.get(seat))
 
+    def watched(self) -> dict[str, Any]:
+        return {}
+
     def answer(self, answer: dict[str, Any]) -> dict[str, Any]:
         if self.refuse:
             raise BadInput(self.refuse)

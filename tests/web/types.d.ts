@@ -34,7 +34,10 @@ interface ExpectedChange { kind: "change"; seat: string | null; left: number }
 interface ExpectedArrangement { kind: "arrangement"; start: boolean; reached: string }
 interface ExpectedQuestion extends Said {
   kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; places?: Spot[]; public?: boolean; purpose?: string | null;
+  counts?: Counts | null;
 }
+/** An answer that is made of numbers. */
+interface Counts { answer: Answer; key: string; labels: string[]; least: number; most: number }
 interface ExpectedDraw { kind: "draw"; pool: string[]; count: number }
 interface ExpectedOpening { kind: "opening"; seat: string; purpose: string }
 interface ExpectedOver extends Said { kind: "over"; winner: string; code: string }
@@ -73,12 +76,12 @@ interface Snapshot {
   simulated: boolean; source: Source; status: { state: string; since?: number };
   moving: boolean; occluded: boolean; trouble: string | null; troubles: TableTrouble[];
   counts?: Said[];
-  ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null;
+  ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null; deduced?: { roles: Record<string, string[]> } | null;
   witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
 }
 
 /** One seat of a ring, in the order of the table: what everybody knows of it, and what it may do now. */
-interface RingSeat { seat: string; turn: boolean; hand: number; out: boolean; notes: Said[]; may: Said | null }
+interface RingSeat { seat: string; turn: boolean; hand: number; out: boolean; notes: Said[]; may: Said | null; deeds?: Deed[] }
 /** Cards that are laid one after the other, by whom, and who may answer the last one. */
 interface CardRow { cards: (Said & { seat: string })[]; may: string[] }
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion import games
 from companion.calibration.profile import TableProfile
+from companion.calibration.set_deck import set_profile
 from companion.cli.session.box_options import BoxChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
@@ -82,7 +83,7 @@ class CameraSources:
             table = load_table_set(table_of(game))
             pace = None if preview else self._settings.pace
             camera = DemoCamera(load_script(game=game), pace=pace, hold=True, waits=True)
-            return OpenedCamera(camera, table.lens, table.board, table.pieces)
+            return OpenedCamera(camera, table.lens, table.board, table.pieces, set_profile(table))
         if choice.kind == "phone":
             return OpenedCamera(open_camera("phone", self._settings))
         if not choice.address:
@@ -97,7 +98,8 @@ class CameraSources:
             raise BadInput(f"there is no file or folder {without_password(choice.address)[:80]!r} on this computer")
         if "://" not in choice.address and is_table_set(folder):
             table = load_table_set(folder)
-            return OpenedCamera(open_camera(choice.address, settings), table.lens, table.board, table.pieces)
+            camera_of_set = open_camera(choice.address, settings)
+            return OpenedCamera(camera_of_set, table.lens, table.board, table.pieces, set_profile(table))
         return OpenedCamera(open_camera(choice.address, settings))
 
 

@@ -134,6 +134,10 @@ class GetAdler(BaseGame[Mat, Progress]):
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         return viewing.view(state)
 
+    def watched(self, state: Progress, context: Context) -> Json:
+        """Who everybody may be: players are shown that only where all agreed."""
+        return viewing.watched(state)
+
     def check(self, state: Progress, context: Context, fact: Fact) -> tuple[str, ...]:
         """Acts and secrets that the rules do not bear out."""
         data = fact.data

@@ -9,7 +9,8 @@ from companion.games.get_adler.names import VILLAINS, roles_of, same_colour
 from companion.games.get_adler.procedure import ROLE, to_open
 from companion.games.get_adler.progress import Progress, cover_in, role_in, truth
 from companion.games.get_adler.telling import OWN, TELLS
-from companion.games.seats import Choice, Held, Line, Own, Purpose, Tell
+from companion.games.get_adler.viewing import deeds
+from companion.games.seats import Choice, Deed, Held, Line, Own, Purpose, Tell
 from companion.games.values import Json, Role
 
 PURPOSES = (Purpose(ROLE),)
@@ -30,7 +31,8 @@ def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
     value = held.one(ROLE) if held is not None else None
     lines = _lines(state, value) if value is not None else ()
     if seat in state.told or state.begun != "roles":
-        return Own(lines)
+        here = tuple(Deed(answer, text) for answer, text in deeds(state, state.seats.index(seat))) if state.begun == "on" else ()
+        return Own(lines, deeds=here)
     choices = tuple(_choice(one) for one in values(len(state.seats)))
     return Own(lines, (), (Tell(ROLE, TELLS["role"], choices),))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadInput
-from companion.games.expectations import Arrangement, Change, Expectation, Fact, Opening, Over, Question
+from companion.games.expectations import Arrangement, Change, Counts, Expectation, Fact, Opening, Over, Question
 from companion.games.get_adler.acts import Act
 from companion.games.get_adler.confronting import AGAINST, claimants
 from companion.games.get_adler.deducing import deals
@@ -13,7 +13,17 @@ from companion.games.get_adler.folding import fold
 from companion.games.get_adler.judging import judged
 from companion.games.get_adler.landing import matchers
 from companion.games.get_adler.mat import Mat, card_name, role_name, seat_name
-from companion.games.get_adler.names import ARREST, ARRESTS_FROM, BINOCULARS, QUESTION, TRAITS, VILLAINS, roles_of
+from companion.games.get_adler.names import (
+    ARREST,
+    ARRESTS_FROM,
+    BINOCULARS,
+    COPIES,
+    GUN,
+    QUESTION,
+    TRAITS,
+    VILLAINS,
+    roles_of,
+)
 from companion.games.get_adler.progress import Progress, truth
 from companion.games.get_adler.state import State, Table
 from companion.games.get_adler.table_chores import chores, subjects
@@ -207,7 +217,8 @@ def _shoot(state: Progress) -> Expected:
     claims = _claims(state)
     if state.books.rule("gunfight") == "sealed":
         words = {"who": _name(state, fight.pursuer), "whom": _name(state, fight.villain)}
-        return (_asks(state, "shots", fight.pursuer, claims, words=words), change(state))
+        counts = Counts({"kind": "shots"}, "shots", (_name(state, fight.villain), _name(state, fight.pursuer)), 0, COPIES[state.books.players][GUN])
+        return (_asks(state, "shots", fight.pursuer, claims, words=words, counts=counts), change(state))
     seat = fight.to if fight.to is not None else fight.pursuer
     form: Form = [({"kind": "stop"}, LABELS["stop"]), *claims]
     return (_asks(state, "stop", seat, form, words={"who": _name(state, seat)}), change(state))

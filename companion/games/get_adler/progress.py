@@ -164,7 +164,7 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
         last = None  # whoever draws may lay a card again
     loose = _loose(before, books, act)
     reached = Mat.of(books, last=last, loose=loose)
-    same = reached.laid == state.position.laid
+    same = replace(reached.laid, hours=()) == replace(state.position.laid, hours=())  # the marker of an hour is a reminder
     how = _ending(before.books, books, act) or state.how
     return replace(
         state, position=reached if same else state.position, target=None if same else reached, picks=(), on=None, trait=None,

@@ -10,6 +10,7 @@ from companion.games.get_adler.names import TRAITS, roles_of
 from companion.games.get_adler.procedure import acted, change, may_keep, may_pass, may_take_two, showing
 from companion.games.get_adler.progress import Progress, apply
 from companion.games.get_adler.telling import ACTS, EVENTS, TRAIT_NAMES, who
+from companion.games.get_adler.viewing import MINE_IN
 from companion.games.values import Json
 
 NOT_NOW = "that cannot be said now"
@@ -210,7 +211,7 @@ _ANSWERS: Mapping[str, tuple[tuple[str, ...], Callable[[Progress, Json], tuple[F
     "mission": (("mission",), _mission),
     "traits": (("roles", "start", "mission"), _traits),
     "drew": (("drawing",), _drew),
-    "mine": (("play", "drawing", "acting", "answer", "verdict", "respond", "match", "shoot", "claim"), _mine),
+    "mine": (MINE_IN, _mine),
     "on": (("acting",), _on),
     "ask": (("asking",), _ask),
     "say": (("answer", "verdict", "show"), _say),

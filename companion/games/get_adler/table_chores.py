@@ -14,11 +14,11 @@ def chores(expected: Mat, claimed: Mat) -> tuple[Chore, ...]:
 
 
 def subjects(before: Mat, after: Mat) -> tuple[str, ...]:
-    """What hands touch who bring one mat to the other: zones, the pile among them where cards leave or join it."""
+    """What hands touch who bring one mat to the other: zones, the pile among them where cards leave or join it. The marker of
+    an hour is a reminder, and nothing waits for it."""
     zones = {zone for zone, _ in (*before.laid.cards, *after.laid.cards) if before.laid.zone(zone) != after.laid.zone(zone)}
     roles = {role for _, role in {*before.laid.roles} ^ {*after.laid.roles}}
-    hours = {f"hour-marker:{place}" for place in {*before.laid.hours} ^ {*after.laid.hours}}
-    return (*(f"card:{zone}" for zone in sorted(zones)), *sorted(roles), *sorted(hours))
+    return (*(f"card:{zone}" for zone in sorted(zones)), *sorted(roles))
 
 
 def _chore(code: str, subject: str, place: str | None, to: str | None, **words: object) -> Chore:

@@ -32,7 +32,7 @@ ACTS: Mapping[str, str] = {
     "reshuffle": "The deck is used up: the discard pile is shuffled into a new deck.",
     "discard": "{who} only discards {card}.",
     "question": "{who} asks {whom}: {trait}?",
-    "question-colour": "{who} asks {whom}: is your {trait} {colour}?",
+    "question-colour": "{who} asks {whom}: {trait}, {colour}?",
     "question-free": "{who} asks {whom}.",
     "magnifier": "{who} looks at the hand of {whom}.",
     "binoculars": "{who} takes a card from {whom}.",
@@ -85,7 +85,7 @@ ASKED: Mapping[str, str] = {
     "ask": "{who}: what do you ask {whom}?",
     "answer": "{whom}: yes or no?",
     "answer-trait": "{whom}: {trait}, yes or no?",
-    "answer-colour": "{whom}: is your {trait} {colour}?",
+    "answer-colour": "{whom}: {trait}, {colour}?",
     "verdict": "{whom}: are you a villain?",
     "take": "{who}: one card or two?",
     "matched": "Who has gone after with {card}?",
@@ -103,6 +103,7 @@ LABELS: Mapping[str, str] = {
     "discarded": "Only discarded", "not-noted": "Not noted", "yes": "Yes", "no": "No", "drawn": "Drawn", "one": "One",
     "two": "Two", "away": "Nobody goes after", "arrested": "Arrested", "stop": "Stop", "nobody": "Nobody",
     "pass": "Pass a card", "keep": "Keep it",
+    "mine": "My card",
 }  # fmt: skip
 
 TRAIT_NAMES: Mapping[str, str] = {"hat": "Hat", "hair": "Hair", "eyes": "Eyes", "coat": "Coat"}

@@ -7,10 +7,13 @@ from companion.games.get_adler.confronting import AGAINST
 from companion.games.get_adler.landing import matchers
 from companion.games.get_adler.mat import card_name, role_name
 from companion.games.get_adler.names import HOURS, VILLAINS
-from companion.games.get_adler.procedure import deduced, showing, to_open
+from companion.games.get_adler.procedure import change, deduced, showing, to_open
 from companion.games.get_adler.progress import Progress, truth
-from companion.games.get_adler.telling import MAY, NOTES, TRAIT_NAMES
+from companion.games.get_adler.telling import LABELS, MAY, NOTES, TRAIT_NAMES
 from companion.games.values import Json
+
+MINE_IN = ("play", "drawing", "acting", "answer", "verdict", "respond", "match", "shoot", "claim")
+"""The stages in which a seat may say that a card is its own."""
 
 Line = dict[str, Any]
 """A sentence template and its words."""
@@ -21,16 +24,20 @@ def view(state: Progress) -> Json:
     asked and said; ``deduced``: who everybody may be, where all agreed to be shown that."""
     if state.position is None:
         return {}
-    shown = state.rules.get("memory") == "players"
     return {
         "ring": [_seat(state, number) for number in range(len(state.seats))],
         "row": _row(state),
         "clock_face": {"at": state.books.hour, "of": HOURS},
         "deck": state.books.deck,
         "answers": _answers(state),
-        "deduced": deduced(state) if shown and state.begun == "on" else None,
+        "deduced": deduced(state) if state.rules.get("memory") == "players" and state.begun == "on" else None,
         "wanted": state.books.wanted,
     }
+
+
+def watched(state: Progress) -> Json:
+    """``deduced`` for spectators, who may be shown it whatever the players agreed on."""
+    return {"deduced": deduced(state)} if state.position is not None and state.begun == "on" else {}
 
 
 def _line(text: str, **words: object) -> Line:
@@ -52,7 +59,18 @@ def _seat(state: Progress, number: int) -> Json:
         notes.append(_line(NOTES["skips-one" if player.skips == 1 else "skips"], count=player.skips))
     may = may_do(state, number)
     turn = state.begun == "on" and number == books.seat and books.over is None
-    return {"seat": state.seats[number], "turn": turn, "hand": player.hand, "out": not player.alive, "notes": notes, "may": may}
+    return {
+        "seat": state.seats[number], "turn": turn, "hand": player.hand, "out": not player.alive, "notes": notes, "may": may,
+        "deeds": [{"answer": dict(answer), **_line(text)} for answer, text in deeds(state, number)],
+    }  # fmt: skip
+
+
+def deeds(state: Progress, number: int) -> tuple[tuple[Json, str], ...]:
+    """What a seat may say although nobody asks: that a card is its own which everybody takes for another seat's."""
+    player = state.books.seats[number]
+    if state.phase not in MINE_IN or not player.alive or change(state).seat == state.seats[number]:
+        return ()
+    return (({"kind": "mine", "who": state.seats[number]}, LABELS["mine"]),)
 
 
 def may_do(state: Progress, number: int) -> Line | None:

@@ -88,6 +88,10 @@ class Refereed:
         """The family's part of the snapshot; every seat may see all of it."""
         return viewing.view(self._rules, state, context)
 
+    def watched(self, state: Procedure, context: Context) -> Json:
+        """Spectators see what everybody sees."""
+        return {}
+
     def check(self, state: Procedure, context: Context, fact: Fact) -> tuple[str, ...]:
         """What is wrong with an event by the rules."""
         return auditing.check(self._rules, state, context, fact)

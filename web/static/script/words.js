@@ -48,6 +48,9 @@ export const label = (/** @type {string} */ key) => labels[key] ?? "";
 export const wording = (/** @type {string} */ key, /** @type {Record<string, any>} */ words = {}) =>
   labels[key] ? t(labels[key], words) : "";
 
+/** What an area of cards is called: as the game calls it on the page, else by its id. @param {string} id */
+export const zoneName = (id) => wording(`zone-${id}`) || t(id);
+
 /** Whoever plays on a seat, as sentences name them. @param {string} role */
 export const roleName = (role) => wording(`side-${role}`) || capital(role);
 /** @param {string} text */

@@ -4,7 +4,7 @@ import { present, s } from "../dom.js";
 import { centre, degrees, inUnits, nameBelow, points } from "./geometry.js";
 import { colour, dress, symbol, useColours } from "./drawing.js";
 import { drawShore, drawWays } from "./water.js";
-import { t } from "../words.js";
+import { zoneName } from "../words.js";
 
 const at = (/** @type {any} */ [x, y]) => `translate(${x} ${y})`;
 
@@ -161,7 +161,7 @@ function drawZone(/** @type {Zone} */ zone, /** @type {Board} */ board) {
       tabindex: -1,
     },
     dress(s("polygon", { class: "plate", points: points(own) }), board.drawing?.ground?.[zone.kind]),
-    s("text", { class: "zone-name", y: top + 9, "aria-hidden": "true" }, t(zone.id)),
+    s("text", { class: "zone-name", y: top + 9, "aria-hidden": "true" }, zoneName(zone.id)),
     s("polygon", { class: "ring", points: points(inner) }),
   );
 }

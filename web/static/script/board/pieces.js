@@ -154,6 +154,13 @@ function faceOf(/** @type {Board} */ board, /** @type {Piece} */ piece, /** @typ
   return { ...all, ...face, body: { ...all.body, ...face.body } };
 }
 
+/** The pictogram that a board draws for a piece with this side up, alone, in a picture of its own; null where there is none. */
+export function signOf(/** @type {Board} */ board, /** @type {Piece} */ piece, /** @type {string | null} */ side = null) {
+  const name = faceOf(board, piece, side ?? piece.faces[0] ?? null).symbol,
+    shapes = symbol(board.drawing ?? {}, name);
+  return shapes.length ? s("svg", { class: "sign", viewBox: "-22 -22 44 44", "aria-hidden": "true" }, shapes) : null;
+}
+
 function drawPiece(
   /** @type {Piece} */ piece,
   /** @type {Group} */ group,
@@ -161,9 +168,11 @@ function drawPiece(
   /** @type {Board} */ board,
   /** @type {Map<string, any>} */ spots,
 ) {
-  const turned =
-      (group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1]) || Boolean(placement.nameless),
-    look = faceOf(board, piece, placement.face),
+  const look = faceOf(board, piece, placement.face),
+    drawn = group.shape === "card" && Boolean(look.symbol), // which of several alike it is does not matter: its side is drawn
+    turned =
+      (group.shape === "disc" && piece.faces.length > 1 && placement.face === piece.faces[1]) ||
+      (Boolean(placement.nameless) && !drawn),
     shapes = symbol(board.drawing ?? {}, look.symbol),
     text = look.text ? written(look.text, String(placement.face ?? piece.label), "mark") : null;
   const element = s(

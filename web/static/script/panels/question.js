@@ -39,6 +39,37 @@ export function questionCard(/** @type {ExpectedQuestion} */ asked, /** @type {S
       : answers.length === 2
         ? pair(asked)
         : answers.length > 0 && many(asked),
+    asked.counts && (!plays || role === asked.seat) && may(asked.counts.answer.kind) && counted(asked.counts),
+  );
+}
+
+/** An answer that is made of numbers: one box for each, and one press for all. */
+function counted(/** @type {Counts} */ { answer, key, labels, least, most }) {
+  const boxes = labels.map((label, i) => {
+    const input = h("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: least,
+      max: most,
+      step: 1,
+      value: least,
+      required: true,
+      "data-key": `count-${i}`,
+    });
+    return { input, row: h("label", { class: "field" }, h("span", {}, sentence({ text: label, params: {} })), input) };
+  });
+  const given = () => boxes.map(({ input }) => Number(/** @type {HTMLInputElement} */ (input).value));
+  return h(
+    "form",
+    {
+      class: "counted",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        act({ ...answer, [key]: given() });
+      },
+    },
+    boxes.map(({ row }) => row),
+    h("div", { class: "actions" }, h("button", { class: ["button", "main"], "data-key": "count-send" }, t("That is right"))),
   );
 }
 

@@ -5,9 +5,10 @@
 import { discOf } from "./disc.js";
 import { h, id, keep } from "../dom.js";
 import { tell } from "../messages.js";
-import { onChange, onEvent, onGame, pieceName, store } from "../store.js";
+import { onChange, onEvent, onGame, piece, pieceName, store } from "../store.js";
 import { leavesStep, stepsOf } from "../steps.js";
 import { symbols } from "../symbols.js";
+import { signOf } from "../board/pieces.js";
 import { lookTold } from "../page_data.js";
 import { t, wording } from "../words.js";
 
@@ -54,7 +55,8 @@ export const pastOf = (/** @type {Step} */ { position, turn }) => ({
 export function when(/** @type {Step} */ { kind, turn, pick }) {
   if (kind === "start") return t("The start");
   if (kind === "answer") return wording("step-answered", { n: turn }) || t("Turn {n}, the answer", { n: turn });
-  return pick ? t("Turn {n}, pick {k}", { n: turn, k: pick }) : t("Turn {n}", { n: turn });
+  if (pick) return t("Turn {n}, pick {k}", { n: turn, k: pick });
+  return wording("step-turn", { n: turn }) || t("Turn {n}", { n: turn });
 }
 
 export function startStepping(/** @type {() => void} */ draw) {
@@ -221,8 +223,14 @@ const SIGNS = {
   start: () => symbols.start(),
   answer: (/** @type {Step} */ { answer }) => symbols[lookTold(answer)?.symbol ?? "tick"](),
   ruling: () => symbols.hand(),
-  play: (/** @type {Step} */ { character }) => discOf(character ?? ""),
+  play: (/** @type {Step} */ one) => cardSign(one) ?? discOf(one.character ?? ""),
 };
+
+/** What was laid, where a play goes by the place it was laid at and not by a piece that moves. */
+function cardSign(/** @type {Step} */ { character, moves }) {
+  const laid = character && !piece(character) ? piece(moves[0]?.piece ?? "") : null;
+  return laid && signOf(store.board, laid);
+}
 
 function move(/** @type {Step} */ one, /** @type {number} */ place, /** @type {boolean} */ chosen) {
   const before = state.steps[place - 1],
