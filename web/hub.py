@@ -35,7 +35,7 @@ class EncodedSnapshot:
 
 class Subscription:
     """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept. ``owner`` is the pass
-    by which it was let in, empty on this machine itself; ``seat`` whose view it is shown: a seat's, that of spectators, or None."""
+    by which it was let in, empty on this machine itself; ``seat`` whose view it is shown: a seat's, spectators', or None."""
 
     def __init__(self, limit: int, owner: str = "", seat: str | None = None) -> None:
         self._limit, self.owner, self.seat = limit, owner, seat

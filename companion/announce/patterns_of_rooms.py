@@ -269,5 +269,7 @@ CHASE = (
     "{what}: one word or a few, at most {most} characters",
     "traits: a table of the four traits of each role",
     "traits: {faults}",
+    "from the copy: there is no table {table}; there are: {tables}",
+    "{folder}: knows no deck of cards",
 )
 """Buttons and refusals of a chase of seven hours, played with cards."""

@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.games.expectations import Context, Disproof, Fact, State
 from companion.games.layouts import completed
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
-from companion.games.values import Fault, HouseRule, Json, Position, Role
+from companion.games.values import CopyTable, Fault, HouseRule, Json, Position, Role
 
 P = TypeVar("P", bound=Position)
 S = TypeVar("S", bound=State[Any])
@@ -34,6 +34,7 @@ class BaseGame(Generic[P, S]):
     id: str
     seats: tuple[Role, ...]
     house_rules: tuple[HouseRule, ...] = ()
+    copy_tables: tuple[CopyTable, ...] = ()
     events: Mapping[str, bool] = MappingProxyType({})
     answers: tuple[str, ...] = GENERAL_ANSWERS
     answer_kinds: tuple[AnswerKind, ...] = ()
@@ -95,6 +96,10 @@ class BaseGame(Generic[P, S]):
     def noted(self, state: S) -> Json:
         """Nothing is written beside a play."""
         return {}
+
+    def copy_rows(self, table: str, rules: Json) -> tuple[str, ...]:
+        """Nothing is entered from a copy."""
+        return ()
 
     def watched(self, state: S, context: Context) -> Json:
         """Spectators see what everybody sees."""

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
-from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
+from companion.games.values import Chore, CopyTable, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
 P = TypeVar("P", bound=Position)
 S = TypeVar("S", bound=State[Position])
@@ -26,6 +26,8 @@ class Rules(Protocol[P, S]):
     characters: tuple[str, ...]
     """The pieces that are played, by name."""
     house_rules: tuple[HouseRule, ...]
+    copy_tables: tuple[CopyTable, ...]
+    """What an owner enters once from his copy; it comes with ``match-opened`` under ``copy``, by the tables' names."""
     events: Mapping[str, bool]
     """Kinds of events that only this game has. True: one of that kind settles what was flagged, doubted or left to do before
     it (and may list under ``chores`` what is to do now)."""
@@ -141,6 +143,9 @@ class Rules(Protocol[P, S]):
 
     def view(self, state: S, context: Context, seat: Role | None = None) -> Json:
         """The game's part of the snapshot for a seat (None: for everybody)."""
+
+    def copy_rows(self, table: str, rules: Json) -> tuple[str, ...]:
+        """The rows of a table of ``copy_tables`` that a match by these house rules needs."""
 
     def watched(self, state: S, context: Context) -> Json:
         """What spectators are shown beside the snapshot, and no player is; empty where they see what everybody sees."""

@@ -1,6 +1,6 @@
 """The plain values that rules and everything else exchange: positions, plays, faults, what hands must do, how a game ends."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -150,6 +150,35 @@ class Outcome:
     def message(self) -> str:
         """The sentence in English."""
         return self.text.format(**self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyTable:
+    """What the owner enters once from his copy, because the companion does not know it: a word for each row and column.
+    ``rows`` and ``columns``: (id, what it is called); ``text`` says what it is for."""
+
+    name: str
+    text: str
+    rows: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, str], ...]
+    longest: int = 40
+
+    def faults(self, cells: object, rows: Sequence[str]) -> tuple[str, ...]:
+        """What is wrong with what was entered, or missing of these ``rows``; all of it, each in a few words."""
+        if not isinstance(cells, Mapping) or not all(isinstance(row, Mapping) for row in cells.values()):
+            return ("a table of words, by row and by column",)
+        names, columns = dict(self.rows), dict(self.columns)
+        found = [f"{row} is no row" for row in cells if row not in names]
+        for row in (row for row in names if row in rows or cells.get(row)):
+            given = cells.get(row, {})
+            found += [f"{names[row]}: {column} is no column" for column in given if column not in columns]
+            missing = [columns[column] for column in columns if not self._word(given.get(column))]
+            if missing:
+                found.append(f"{names[row]}: {', '.join(missing)} missing")
+        return tuple(found)
+
+    def _word(self, word: object) -> bool:
+        return isinstance(word, str) and 0 < len(word.strip()) <= self.longest
 
 
 @dataclass(frozen=True, slots=True)

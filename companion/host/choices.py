@@ -26,13 +26,15 @@ class ClockChoice:
 @dataclass(frozen=True)
 class Choices:
     """``secret`` is one of ``SECRETS``; ``deal``: the companion draws the cards; ``clock`` None plays without;
-    ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play."""
+    ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play;
+    ``copy``: what the owner entered of his copy, by table, row and column."""
 
     secret: str = "asked"
     deal: bool = False
     clock: ClockChoice | None = None
     rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     album: bool = False
+    copy: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=lambda: MappingProxyType({}))
 
     def check(self, game: Game) -> None:
         """Raises BadInput, one sentence, for what this game cannot be played with."""
@@ -44,6 +46,13 @@ class Choices:
                 raise BadInput(f"house rule {name!r} is not known; there are: {', '.join(known) or 'none'}")
             if choice not in known[name]:
                 raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {', '.join(known[name])}")
+        tables = {table.name: table for table in game.copy_tables}
+        for name, cells in self.copy.items():
+            if name not in tables:
+                raise BadInput(f"from the copy: there is no table {name[:30]!r}; there are: {', '.join(tables) or 'none'}")
+            faults = tables[name].faults(cells, game.copy_rows(name, self.rules))
+            if faults:
+                raise BadInput(f"{name}: {'; '.join(faults)}")
         for name, least in (("seconds", 10.0), ("increment", 0.0), ("delay", 0.0)) if self.clock else ():
             given = getattr(self.clock, name)
             if not least <= given <= LONGEST_S:
@@ -52,13 +61,17 @@ class Choices:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as :meth:`from_json` takes it."""
         clock = self.clock and {"seconds": self.clock.seconds, "increment": self.clock.increment, "delay": self.clock.delay}
-        return {"secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album}
+        return {"secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album} | (
+            {"copy": {name: {row: dict(words) for row, words in cells.items()} for name, cells in self.copy.items()}}
+            if self.copy
+            else {}
+        )
 
     @classmethod
     def from_json(cls, data: Any) -> "Choices":
         """From plain JSON. Raises BadInput for another shape; what the game allows is for :meth:`check` to say."""
         try:
-            known = {"secret", "deal", "clock", "rules", "album"}
+            known = {"secret", "deal", "clock", "rules", "album", "copy"}
             if not set(data) <= known:
                 raise BadInput(f"how an evening is played has no field {sorted(set(data) - known)[0]!r}")
             clock, rules = data.get("clock"), data.get("rules", {})
@@ -70,6 +83,21 @@ class Choices:
                 str(data.get("secret", "asked")), flags[0],
                 None if clock is None else ClockChoice(*(float(number) for number in numbers)),
                 MappingProxyType({str(name): str(choice) for name, choice in rules.items()}), flags[1],
+                MappingProxyType(_cells(data.get("copy", {}))),
             )  # fmt: skip
         except (TypeError, AttributeError, ValueError, OverflowError) as error:
             raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album") from error
+
+
+def _cells(copy: Any) -> dict[str, dict[str, dict[str, str]]]:
+    """What was entered of a copy: rows of which nothing was entered are none, spaces around words do not count."""
+    found = {}
+    for name, cells in copy.items():
+        rows = {
+            str(row): {str(column): " ".join(str(word).split()) for column, word in words.items() if str(word).strip()}
+            for row, words in cells.items()
+        }
+        kept = {row: words for row, words in rows.items() if words}
+        if kept:
+            found[str(name)] = kept
+    return found

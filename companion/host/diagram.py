@@ -259,7 +259,8 @@ def _zone(board: Board, zone: Zone) -> str:
     """An area of cards with its name at its upper edge."""
     corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in zone.outline_mm)
     outline = f'<polygon points="{corners}" fill="#ece6d9" stroke="#8b8578" stroke-width="1.4" stroke-dasharray="6 4"/>'
-    return f'{outline}<text class="name" x="{zone.middle[0]:.1f}" y="{zone.box[1] + 9:.1f}">{escape(_zone_name(board, zone.id))}</text>'
+    name = escape(_zone_name(board, zone.id))
+    return f'{outline}<text class="name" x="{zone.middle[0]:.1f}" y="{zone.box[1] + 9:.1f}">{name}</text>'
 
 
 def _zone_name(board: Board, zone: str) -> str:

@@ -7,7 +7,7 @@ its record is, and since every draft follows from the match and the last reading
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,8 +45,11 @@ class Ledger:
         """What is laid to an event before it is recorded: its pictures, if any."""
         self.match: Match = fold(game, record.events())
 
-    def open_match(self, edition: str | None, rules: Json | None, match_id: str | None = None) -> None:
-        """Begin a match in an empty record; a record with a match in it goes on instead. Raises BadInput."""
+    def open_match(
+        self, edition: str | None, rules: Json | None, match_id: str | None = None, copy: Mapping[str, Any] | None = None
+    ) -> None:
+        """Begin a match in an empty record; a record with a match in it goes on instead. ``copy``: what the owner entered of
+        his copy. Raises BadInput."""
         game = self.match.game
         first = next(iter(self._record.events()), None)
         if first is not None:
@@ -68,7 +71,7 @@ class Ledger:
             "id": match_id or uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
             "house_rules": chosen, "position": start.to_json(),
         }  # fmt: skip
-        self.write([Draft("match-opened", data)])
+        self.write([Draft("match-opened", {**data, "copy": dict(copy)} if copy else data)])
 
     def now(self) -> float:
         """The moment at which an event would be dated."""

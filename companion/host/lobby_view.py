@@ -54,11 +54,28 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),
         "name": chosen.name,
         "choices": chosen.choices.to_json(),
+        "copy_tables": [
+            {
+                "name": table.name,
+                "text": table.text,
+                "params": {},
+                "longest": table.longest,
+                "rows": [_called(*row) for row in table.rows],
+                "columns": [_called(*column) for column in table.columns],
+                "needed": list(lobby.game.copy_rows(table.name, chosen.choices.rules)),
+            }
+            for table in lobby.game.copy_tables
+        ],
         "rules": [
             {"name": rule.name, "choices": list(rule.choices), "default": rule.default, "text": rule.text, "params": {}}
             for rule in lobby.game.house_rules
         ],
     }
+
+
+def _called(name: str, text: str) -> dict[str, Any]:
+    """A row or a column of a table, with what it is called."""
+    return {"id": name, "text": text, "params": {}}
 
 
 def _done(lobby: Lobby, chosen: Setup, step: str) -> bool:

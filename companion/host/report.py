@@ -91,10 +91,12 @@ def _parts(game: Game, events: Sequence[Event], match: Match, spoken: Phrases, p
         f"<details open><summary>How to read the diagrams</summary>{_legend(board, pieces)}</details><h2>Set-up</h2><ul>"
     )
     shown: set[str] = set()
+    lies: Any = None
     for event in events:
         said = spoken.announce(event.to_json())
-        if event.kind == "turn-opened":
-            before = svg(board, pieces, event.data["position"])
+        lies = event.data.get("position") or lies
+        if (event.kind == "turn-opened" or event.data.get("opens")) and lies:
+            before = svg(board, pieces, lies)
             head = f"<p><small>{_clock(event)} · head of the record: {escape(words(event.digest))}</small></p>"
             yield f"</ul><h2>{escape(said.text if said else '')}</h2>{head}{before}<ul>"
         elif said is not None:

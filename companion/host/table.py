@@ -79,6 +79,7 @@ class Table:
         *,
         edition: str | None = None,
         rules: dict[str, Any] | None = None,
+        copy: Json | None = None,
         settings: TableSettings | None = None,
         referee: RefereeSettings | None = None,
         clock: Clock = time.time,
@@ -91,7 +92,8 @@ class Table:
         enrolling: Enrolling | None = None,
     ) -> None:
         """``clock`` dates the events, and nothing else; ``steady``, which nobody sets, measures what is between them (by
-        default this machine's, or ``clock`` where another one is passed). ``watch`` tells when the wall clock was set."""
+        default this machine's, or ``clock`` where another one is passed). ``watch`` tells when the wall clock was
+        set. ``copy``: what the owner entered of his copy."""
         self.game = game
         own = clock is time.time
         self._watch_clock = watch or (ClockWatch() if own else None)
@@ -106,7 +108,7 @@ class Table:
             self._ledger.subscribe(announcer)
         if enrolling is not None:
             self._ledger.subscribe(lambda event: enrolling.heed(event, game.pieces()))
-        self._ledger.open_match(edition, rules, match_id)
+        self._ledger.open_match(edition, rules, match_id, copy)
         self._picture_store, self._sealer = picture_store, sealer
         if picture_store is not None:
             picture_store.resume(self._ledger.events())

@@ -1,5 +1,6 @@
 """What a game may choose at the prompt: clocks, cards dealt, house rules, pictures; and the seal that nobody asks for."""
 
+import argparse
 import json
 import shutil
 from pathlib import Path
@@ -8,10 +9,10 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.cli.session.match_options import clock, house_rules
+from companion.cli.session.match_options import add_options, choose, clock, house_rules
 from companion.demo import TABLE
 from companion.errors import BadInput
-from companion.host.choices import ClockChoice
+from companion.host.choices import Choices, ClockChoice
 from companion.record.log import Record
 
 UNTIL_READ = ("--seconds-each", "4")  # long enough for a busy machine to agree to the table
@@ -141,6 +142,39 @@ def test_the_house_rules_of_every_game_are_listed(capsys):
             assert f"  {rule.name}=" in listed
             assert f"{rule.default} (usual)" in listed
             assert rule.because in listed
+
+
+TRAITS = {role: dict.fromkeys(("hat", "hair", "eyes", "coat"), "blue") for role in ("adler", "gold", "sharpe", "townsend")}
+
+
+def test_what_the_owner_entered_of_his_copy_is_checked_and_kept():
+    game = games.load("get-adler")
+    entered = Choices.from_json({"copy": {"traits": {**TRAITS, "tarasov": {"hat": " "}}}})
+    entered.check(game)
+    assert Choices.from_json(entered.to_json()) == entered and dict(entered.copy["traits"]) == TRAITS, "an empty row is none"
+    short = {"traits": {"adler": TRAITS["adler"], "gold": {"hat": "grey", "coat": "x" * 41}, "spy": {"hat": "grey"}}}
+    with pytest.raises(BadInput) as told:
+        Choices.from_json({"copy": short}).check(game)
+    assert str(told.value) == (
+        "traits: spy is no row; Gold: Hair, Eyes, Coat missing; Sharpe: Hat, Hair, Eyes, Coat missing; "
+        "Townsend: Hat, Hair, Eyes, Coat missing"
+    )
+    six = Choices.from_json({"copy": {"traits": TRAITS}, "rules": {"players": "6"}})
+    with pytest.raises(BadInput, match=r"Kate Collins: .* missing; Boris Tarasov: .* missing"):
+        six.check(game)
+    with pytest.raises(BadInput, match="no table 'traits'; there are: none"):
+        Choices.from_json({"copy": {"traits": TRAITS}}).check(games.load())
+
+
+def test_a_file_of_the_copy_is_read_and_the_tables_are_listed(tmp_path, capsys):
+    file = tmp_path / "copy.json"
+    file.write_text(json.dumps({"traits": TRAITS}), "utf-8")
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert choose(parser.parse_args(["--copy", str(file)]), games.load("get-adler")).copy == {"traits": TRAITS}
+    with pytest.raises(SystemExit) as done:
+        main(["run", "--copy-tables"])
+    assert done.value.code == 0 and "columns: hat, hair, eyes, coat" in capsys.readouterr().out
 
 
 def test_the_demo_keeps_pictures_and_clocks_too(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from testkit.adler_at_table import AdlerAtTable
+from testkit.adler_at_table import ROLES, TRAITS, AdlerAtTable
 from testkit.adler_table import GAME
 
 from companion.cli import main
@@ -85,3 +85,27 @@ def test_the_companion_that_was_killed_goes_on_in_the_middle_of_a_question(table
     again.say("on", on="seat-4")
     assert again.public["ring"][1]["turn"] and again.public["ring"][1]["may"]["text"] == "Draw and play a card."
     again.close()
+
+
+def test_spectators_are_shown_who_everybody_may_be_and_players_only_where_all_agreed(tmp_path: Path) -> None:
+    for rules, shown in (({}, False), ({"memory": "players"}, True)):
+        table = AdlerAtTable(tmp_path / str(shown), rules)
+        table.open_up(sealed=False)
+        table.ask("seat-5")
+        everybody, spectator = table.table.snapshot()["deduced"], table.table.watched()["deduced"]
+        assert (everybody is not None) == shown and spectator["deals"] < 24, "the answer rules out some ways to deal"
+        assert "seat-5" in spectator["roles"] and "deduced" not in (table.table.private("seat-1") or {})
+        table.close()
+
+
+def test_traits_that_were_entered_beforehand_judge_answers_from_the_first_question_on(tmp_path: Path) -> None:
+    table = AdlerAtTable(tmp_path, copy={"traits": {**TRAITS, "collins": TRAITS["gold"]}})
+    table.show()
+    table.show()
+    for seat in ROLES:
+        table.tell(seat, sealed=False)
+    assert "traits" not in [event.kind for event in table.record.events()]
+    table.say("start", who="seat-1")
+    table.ask("seat-5")
+    assert table.public["answers"][0]["answer"] == "yes", "the companion answers by the role that was entrusted"
+    table.close()

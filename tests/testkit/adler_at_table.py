@@ -26,12 +26,14 @@ TRAITS = {
 class AdlerAtTable(Shown):
     """A table kept in a folder: opened again there it goes on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rules: dict[str, str] | None = None, copy: dict[str, Any] | None = None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self.record, self.eyes, self.shown = Record.open(folder / "game.record"), Told(), 0
         self.heard: list[Event] = []
         self.table = Table(
             GAME, self.record, Pictures(), self.eyes, Secrets.open(folder / "game.secret"), self.heard.append,
             clock=lambda: 1000.0, steady=lambda: 0.0, match_id="g1", settings=TableSettings(tick_s=0.01),
+            rules=rules, copy=copy,
         )  # fmt: skip
 
     def close(self) -> None:

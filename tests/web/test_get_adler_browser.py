@@ -74,6 +74,43 @@ def test_a_confrontation_grows_as_a_row_and_says_who_may_answer(table: AdlerAtTa
     assert board.locator(".board").evaluate("svg => svg.querySelectorAll('[transform*=NaN]').length") == 0
 
 
+def test_cards_and_zones_are_shown_by_pictograms_and_words(table: AdlerAtTable, board: Any) -> None:
+    table.lay("pile", "document")
+    board.wait_for_selector("#steps-list .sign")
+    assert "?" not in board.locator("#steps-list").inner_text()
+    names = board.locator(".zone-name").all_inner_texts()
+    assert "Discard pile" in names and "Role of seat 4" in names and not [name for name in names if "-" in name]
+
+
+def test_a_seat_says_that_a_card_is_its_own(table: AdlerAtTable, board: Any) -> None:
+    table.to_hour(4)
+    table.lay("place-4", "arrest")
+    table.show()
+    table.lay("place-4", "escape-bus")
+    board.locator("[data-key=deed-seat-5]").click()
+    until(board, lambda: table.state.mat.by == 3)
+    table.lay("place-4", "escape-bus")
+    assert table.state.books.fight.pursuer == 3
+
+
+def test_guns_that_are_laid_at_once_are_counted(tmp_path: Path, settings: PageSettings, page: Any) -> None:
+    table = AdlerAtTable(tmp_path / "sealed", {"gunfight": "sealed"})
+    table.open_up(sealed=False)
+    table.to_hour(4)
+    table.lay("place-4", "arrest")
+    table.show()
+    table.lay("place-4", "gun")
+    with shared_screen(table.table, settings, page, READY) as shown:
+        shown.get_by_role("button", name="Without sound").click()
+        shown.fill("[data-key=count-0]", "2")
+        shown.fill("[data-key=count-1]", "3")
+        shot(shown, "desktop-shots")
+        shown.click("[data-key=count-send]")
+        until(shown, lambda: table.public["phase"] != "shoot")
+    assert not table.state.books.seats[2].alive, "three guns against two"
+    table.close()
+
+
 def test_a_seat_sees_its_role_only_while_pressed(table: AdlerAtTable, seated: Callable[[str], Any]) -> None:
     page = seated("seat-4")
     assert "You are Adler." not in page.locator("body").inner_text()

@@ -187,6 +187,11 @@ interface KnownTable {
 interface Choices {
   secret: string; deal: boolean; album: boolean; rules: Record<string, string>;
   clock: { seconds: number; increment: number; delay: number } | null;
+  copy?: Record<string, Record<string, Record<string, string>>>;
+}
+/** What the owner enters from his copy: rows and columns with what they are called, and the rows that this match needs. */
+interface CopyTable extends Said {
+  name: string; longest: number; rows: (Said & { id: string })[]; columns: (Said & { id: string })[]; needed: string[];
 }
 /** Everything chosen before the game, and what is missing. */
 interface LobbyState {
@@ -200,6 +205,7 @@ interface LobbyState {
   };
   mode: string | null; pictures: string[]; shown: string[]; sides: Said[] | null; problems: string[] | null; accepted: boolean;
   learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
+  copy_tables: CopyTable[];
   drawing?: { board: Board; start: State };
 }
 

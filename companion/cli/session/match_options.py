@@ -2,11 +2,14 @@
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from companion import games
+from companion.boards.json_file import read_object
+from companion.bounded import BOUNDS
 from companion.errors import BadInput
 from companion.games.game import Game
 from companion.host.choices import Choices, ClockChoice
@@ -26,6 +29,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="settle a disputed point of the rules for this game; given once or more (--house-rules lists them)",
     )  # fmt: skip
     command.add_argument("--house-rules", action=_ListRules, nargs=0, help="list the house rules of every game, and stop")
+    command.add_argument(
+        "--copy", type=Path, metavar="FILE",
+        help="what this game needs to know of your copy (JSON: by table, row and column; --copy-tables lists them)",
+    )  # fmt: skip
+    command.add_argument("--copy-tables", action=_ListTables, nargs=0, help="list these tables of every game, and stop")
     command.add_argument("--deal", action="store_true", help="the companion deals the cards of every turn and says them")
     add_shared_options(command)
 
@@ -54,9 +62,20 @@ def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Ch
         clock=None if options.clock is None else clock(options.clock),
         rules=MappingProxyType(house_rules(getattr(options, "house_rule", None) or (), game)),
         album=options.pictures,
+        copy=_copy(getattr(options, "copy", None), getattr(options, "profile", None)),
     )
     choices.check(game)
     return choices
+
+
+def _copy(file: Path | None, profile: Path | None) -> Mapping[str, Any]:
+    """What was entered of the copy: in a file of its own, else with the table that the lobby kept. Raises BadInput."""
+    if file is not None:
+        return Choices.from_json({"copy": read_object(file, "is no table of words", BOUNDS.table)}).copy
+    if profile is None:
+        return MappingProxyType({})
+    session = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile).get("session") or {}
+    return Choices.from_json({"copy": session.get("choices", {}).get("copy", {})}).copy
 
 
 def picture_store_settings(options: argparse.Namespace) -> PictureStoreSettings:
@@ -99,6 +118,19 @@ def _seconds(word: str, text: str) -> float:
     if not _SPAN.fullmatch(word):
         raise BadInput(_NO_CLOCK.format(text=text))
     return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(word))
+
+
+class _ListTables(argparse.Action):
+    """Prints the tables to be filled in from a copy, and stops, whatever else is asked."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        for name in games.available():
+            game = games.load(name)
+            for table in game.copy_tables:
+                print(f"{game.name} (--game {game.id})\n  {table.name}: {table.text}")
+                print(f"      rows: {', '.join(row for row, _ in table.rows)}")
+                print(f"      columns: {', '.join(column for column, _ in table.columns)}")
+        parser.exit()
 
 
 class _ListRules(argparse.Action):

@@ -8,18 +8,19 @@ from companion.games.base import GENERAL_ANSWERS, BaseGame
 from companion.games.expectations import Context, Disproof, Expectation, Fact
 from companion.games.get_adler import keeping, procedure, progress, table_answering, table_explaining, viewing
 from companion.games.get_adler.acts import read_act
+from companion.games.get_adler.chapters import chapters
 from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import CHOICES, TABLE_RULES
 from companion.games.get_adler.judging import judged
-from companion.games.get_adler.mat import SEATS, Mat, complete, laid_of, mat_of, opening_table, seated
-from companion.games.get_adler.names import EDITION
+from companion.games.get_adler.mat import SEATS, Mat, complete, laid_of, mat_of, opening_table, role_name, seated
+from companion.games.get_adler.names import EDITION, ROLES, TRAITS, roles_of
 from companion.games.get_adler.names import GAME as ID
 from companion.games.get_adler.progress import Progress
 from companion.games.get_adler.state import State
 from companion.games.get_adler.table_chores import chores
-from companion.games.get_adler.telling import WHERE
-from companion.games.seats import AnswerKind, Held, Own, Purpose
-from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
+from companion.games.get_adler.telling import COPY, TRAIT_NAMES, WHERE
+from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
+from companion.games.values import Chore, CopyTable, Explanation, HouseRule, Json, Play, Role
 
 
 class GetAdler(BaseGame[Mat, Progress]):
@@ -29,6 +30,14 @@ class GetAdler(BaseGame[Mat, Progress]):
     characters: tuple[str, ...] = WHERE
     seats: tuple[Role, ...] = SEATS
     house_rules: tuple[HouseRule, ...] = (*TABLE_RULES, *CHOICES)
+    copy_tables: tuple[CopyTable, ...] = (
+        CopyTable(
+            "traits",
+            COPY,
+            tuple((role, role_name(role)) for role in ROLES),
+            tuple((trait, TRAIT_NAMES[trait]) for trait in TRAITS),
+        ),
+    )
     events: Mapping[str, bool] = {
         "act": True, "asked": True, "answered": True, "laid": True, "mine": True, "pointed": False, "traits": False,
         "start": True, "mission": True, "hour": True, "tidy": True, "judged": False,
@@ -134,9 +143,17 @@ class GetAdler(BaseGame[Mat, Progress]):
     def view(self, state: Progress, context: Context, seat: Role | None = None) -> Json:
         return viewing.view(state)
 
+    def copy_rows(self, table: str, rules: Json) -> tuple[str, ...]:
+        """The traits of every role that is dealt."""
+        return roles_of(int(rules.get("players", "4")))
+
     def watched(self, state: Progress, context: Context) -> Json:
         """Who everybody may be: players are shown that only where all agreed."""
         return viewing.watched(state)
+
+    def chapters(self, state: Progress, opened: Sequence[Held]) -> tuple[Chapter, ...]:
+        """Roles and answers."""
+        return chapters(state)
 
     def check(self, state: Progress, context: Context, fact: Fact) -> tuple[str, ...]:
         """Acts and secrets that the rules do not bear out."""

@@ -31,7 +31,9 @@ def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
     value = held.one(ROLE) if held is not None else None
     lines = _lines(state, value) if value is not None else ()
     if seat in state.told or state.begun != "roles":
-        here = tuple(Deed(answer, text) for answer, text in deeds(state, state.seats.index(seat))) if state.begun == "on" else ()
+        here = (
+            tuple(Deed(answer, text) for answer, text in deeds(state, state.seats.index(seat))) if state.begun == "on" else ()
+        )
         return Own(lines, deeds=here)
     choices = tuple(_choice(one) for one in values(len(state.seats)))
     return Own(lines, (), (Tell(ROLE, TELLS["role"], choices),))

@@ -217,7 +217,13 @@ def _shoot(state: Progress) -> Expected:
     claims = _claims(state)
     if state.books.rule("gunfight") == "sealed":
         words = {"who": _name(state, fight.pursuer), "whom": _name(state, fight.villain)}
-        counts = Counts({"kind": "shots"}, "shots", (_name(state, fight.villain), _name(state, fight.pursuer)), 0, COPIES[state.books.players][GUN])
+        counts = Counts(
+            {"kind": "shots"},
+            "shots",
+            (_name(state, fight.villain), _name(state, fight.pursuer)),
+            0,
+            COPIES[state.books.players][GUN],
+        )
         return (_asks(state, "shots", fight.pursuer, claims, words=words, counts=counts), change(state))
     seat = fight.to if fight.to is not None else fight.pursuer
     form: Form = [({"kind": "stop"}, LABELS["stop"]), *claims]
@@ -345,7 +351,7 @@ def _hour(books: Table) -> Fact:
         "code": "lay-hour-marker", "subject": f"hour-marker:{place}", "message": f"Lay the marker of hour {books.hour}.",
         "text": "Lay the marker of hour {hour}.", "params": params, "place": None, "to": place,
     }  # fmt: skip
-    return Fact("hour", {"hour": books.hour, "text": EVENTS["hour"], "params": params, "chores": [lay]})
+    return Fact("hour", {"hour": books.hour, "opens": True, "text": EVENTS["hour"], "params": params, "chores": [lay]})
 
 
 def _follows(state: Progress, books: Table) -> Act | None:

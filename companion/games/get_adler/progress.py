@@ -10,7 +10,7 @@ from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import BY_NAME
 from companion.games.get_adler.landing import TOLD_DRAWS
 from companion.games.get_adler.mat import Mat, mat_of, opening_table, seated
-from companion.games.get_adler.names import TRAITS, same_colour
+from companion.games.get_adler.names import TRAITS, roles_of, same_colour
 from companion.games.get_adler.state import Table, Traits
 from companion.games.values import Json, Role
 
@@ -115,7 +115,11 @@ def _opened(state: Progress, data: Json, number: int) -> Progress:
     players = int(rules.get("players", "4"))
     other = tuple((name, rules[name]) for name in sorted(rules) if name in BY_NAME and rules[name] != BY_NAME[name].default)
     books = opening_table(players, advanced=rules.get("abilities") == "yes", expert=rules.get("mission") == "yes", rules=other)
-    return replace(state, begun="set-up", position=Mat.of(books), rules=rules)
+    entered = (data.get("copy") or {}).get("traits")
+    traits = (
+        None if entered is None else {role: {trait: entered[role][trait] for trait in TRAITS} for role in roles_of(players)}
+    )
+    return replace(state, begun="set-up", position=Mat.of(books), rules=rules, traits=traits)
 
 
 def _agreed(state: Progress, data: Json, number: int) -> Progress:

@@ -70,12 +70,27 @@ EVENTS: Mapping[str, str] = {
     "mine": "{who} says: this card was mine.",
 }
 
+COPY = "The traits of each role, as your copy has them. Without them answers are noted, and not judged."
+"""What the owner's table is for."""
+
 JUDGED: Mapping[str, str] = {
     "true": "{who} told the truth about {trait} in hour {hour}.",
     "allowed": "{who} lied about {trait} in hour {hour}, and was allowed to.",
     "false": "{who} is a hero and did not tell the truth about {trait} in hour {hour}.",
 }
 """What an answer came to once roles were open."""
+
+REPORT: Mapping[str, str] = {
+    "roles": "Who everybody was",
+    "hero": "{who} was {role}.",
+    "villain": "{who} was {role}, and was allowed to lie.",
+    "answers": "Which answers were true",
+    "true": "Hour {hour}: {by} asked {who} about {trait}, {colour}: {answer}. That was true.",
+    "allowed": "Hour {hour}: {by} asked {who} about {trait}, {colour}: {answer}. That was not true, and allowed.",
+    "false": "Hour {hour}: {by} asked {who} about {trait}, {colour}: {answer}. That was not true, and a hero must not lie.",
+    "open": "Hour {hour}: {by} asked {who}: {answer}. It cannot be judged.",
+}
+"""What the report of a finished game says of roles and answers."""
 
 ASKED: Mapping[str, str] = {
     "start": "Who begins?",
@@ -103,7 +118,7 @@ LABELS: Mapping[str, str] = {
     "discarded": "Only discarded", "not-noted": "Not noted", "yes": "Yes", "no": "No", "drawn": "Drawn", "one": "One",
     "two": "Two", "away": "Nobody goes after", "arrested": "Arrested", "stop": "Stop", "nobody": "Nobody",
     "pass": "Pass a card", "keep": "Keep it",
-    "mine": "My card",
+    "mine": "This card is mine.",
 }  # fmt: skip
 
 TRAIT_NAMES: Mapping[str, str] = {"hat": "Hat", "hair": "Hair", "eyes": "Eyes", "coat": "Coat"}

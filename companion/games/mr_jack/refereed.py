@@ -88,6 +88,10 @@ class Refereed:
         """The family's part of the snapshot; every seat may see all of it."""
         return viewing.view(self._rules, state, context)
 
+    def copy_rows(self, table: str, rules: Json) -> tuple[str, ...]:
+        """Nothing is entered from a copy."""
+        return ()
+
     def watched(self, state: Procedure, context: Context) -> Json:
         """Spectators see what everybody sees."""
         return {}

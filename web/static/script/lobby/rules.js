@@ -18,7 +18,7 @@ const MINUTES = [0, 20, 30, 45, 60, 90];
 export const rules = {
   name: () => t("How you play"),
   title: () => t("How do you play?"),
-  depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.fixed],
+  depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.copy_tables, state.fixed],
   body: (/** @type {LobbyState} */ state) => {
     const send = (/** @type {Partial<Choices>} */ changes) => wish("choices", { choices: { ...state.choices, ...changes } });
     const off = state.fixed;
@@ -74,6 +74,11 @@ export const rules = {
             ),
         ),
       ),
+      state.copy_tables.map((table) =>
+        copyTable(off, table, state.choices.copy?.[table.name] ?? {}, (cells) =>
+          send({ copy: { ...state.choices.copy, [table.name]: cells } }),
+        ),
+      ),
       state.rules.length > 0 &&
         h(
           "details",
@@ -127,6 +132,75 @@ function check(
       onchange: (/** @type {any} */ event) => send(event.target.checked),
     }),
     label,
+  );
+}
+
+/** What the owner enters once from his copy: a box for every row and column, sent together. */
+function copyTable(
+  /** @type {boolean} */ off,
+  /** @type {CopyTable} */ table,
+  /** @type {Record<string, Record<string, string>>} */ entered,
+  /** @type {(cells: Record<string, Record<string, string>>) => unknown} */ send,
+) {
+  const cell = (/** @type {string} */ row, /** @type {string} */ column, /** @type {string} */ label) =>
+    h("input", {
+      type: "text",
+      maxlength: table.longest,
+      autocomplete: "off",
+      autocapitalize: "none",
+      disabled: off,
+      "aria-label": label,
+      "data-row": row,
+      "data-column": column,
+      value: entered[row]?.[column] ?? "",
+    });
+  const rows = table.rows.filter((row) => table.needed.includes(row.id) || entered[row.id]);
+  const form = h(
+    "form",
+    {
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        /** @type {Record<string, Record<string, string>>} */
+        const cells = {};
+        for (const box of form.querySelectorAll("input"))
+          (cells[box.dataset.row ?? ""] ??= {})[box.dataset.column ?? ""] = box.value;
+        send(cells);
+      },
+    },
+    h("p", { class: "quiet-note" }, sentence(table)),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("td", {}),
+          table.columns.map((column) => h("th", { scope: "col" }, sentence(column))),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, sentence(row)),
+            table.columns.map((column) => h("td", {}, cell(row.id, column.id, `${sentence(row)}, ${sentence(column)}`))),
+          ),
+        ),
+      ),
+    ),
+    h("div", { class: "actions" }, h("button", { class: "button", disabled: off, "data-key": "copy-keep" }, t("Keep this"))),
+  );
+  return h(
+    "details",
+    { class: "copy-table", open: rows.some((row) => entered[row.id]) },
+    h("summary", {}, t("From your copy")),
+    form,
   );
 }
 
