@@ -78,7 +78,7 @@ def test_cards_and_zones_are_shown_by_pictograms_and_words(table: AdlerAtTable, 
     table.lay("pile", "document")
     board.wait_for_selector("#steps-list .sign")
     assert "?" not in board.locator("#steps-list").inner_text()
-    names = board.locator(".zone-name").all_inner_texts()
+    names = board.locator(".zone-name").evaluate_all("names => names.map(one => one.textContent)")
     assert "Discard pile" in names and "Role of seat 4" in names and not [name for name in names if "-" in name]
 
 

@@ -118,7 +118,7 @@ LABELS: Mapping[str, str] = {
     "discarded": "Only discarded", "not-noted": "Not noted", "yes": "Yes", "no": "No", "drawn": "Drawn", "one": "One",
     "two": "Two", "away": "Nobody goes after", "arrested": "Arrested", "stop": "Stop", "nobody": "Nobody",
     "pass": "Pass a card", "keep": "Keep it",
-    "mine": "This card is mine.",
+    "mine-next": "The next card is mine.", "mine-last": "The last card was mine.",
 }  # fmt: skip
 
 TRAIT_NAMES: Mapping[str, str] = {"hat": "Hat", "hair": "Hair", "eyes": "Eyes", "coat": "Coat"}

@@ -59,18 +59,24 @@ def _seat(state: Progress, number: int) -> Json:
         notes.append(_line(NOTES["skips-one" if player.skips == 1 else "skips"], count=player.skips))
     may = may_do(state, number)
     turn = state.begun == "on" and number == books.seat and books.over is None
+    said = deeds(state, number) if books.confrontation is not None else ()
     return {
         "seat": state.seats[number], "turn": turn, "hand": player.hand, "out": not player.alive, "notes": notes, "may": may,
-        "deeds": [{"answer": dict(answer), **_line(text)} for answer, text in deeds(state, number)],
+        "deeds": [{"answer": dict(answer), **_line(text)} for answer, text in said],
     }  # fmt: skip
 
 
 def deeds(state: Progress, number: int) -> tuple[tuple[Json, str], ...]:
-    """What a seat may say although nobody asks: that a card is its own which everybody takes for another seat's."""
-    player = state.books.seats[number]
-    if state.phase not in MINE_IN or not player.alive or change(state).seat == state.seats[number]:
+    """What a seat may say although nobody asks: that a card is its own which everybody takes for another seat's. In a
+    confrontation it is the next one, before it is laid; in the turns the last one."""
+    seat, books = state.seats[number], state.books
+    if state.phase not in MINE_IN or not books.seats[number].alive or change(state).seat == seat:
         return ()
-    return (({"kind": "mine", "who": state.seats[number]}, LABELS["mine"]),)
+    if books.confrontation is not None:
+        return (({"kind": "mine", "who": seat, "last": False}, LABELS["mine-next"]),)
+    if not state.picks or state.picks[-1].mover == seat:
+        return ()
+    return (({"kind": "mine", "who": seat}, LABELS["mine-last"]),)
 
 
 def may_do(state: Progress, number: int) -> Line | None:

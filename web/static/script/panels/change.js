@@ -1,7 +1,7 @@
 // A play on the table: the cards that may be played, and the play that may still be told otherwise.
 
 import { h } from "../dom.js";
-import { wording, pieceName } from "../store.js";
+import { piece, pieceName, wording } from "../store.js";
 import { t } from "../words.js";
 import { discOf } from "./disc.js";
 import { retell } from "./flags.js";
@@ -15,7 +15,7 @@ panel(
 );
 
 function hand(/** @type {Snapshot} */ snapshot) {
-  const cards = [...new Set([...(snapshot.played ?? []), ...(snapshot.available ?? [])])];
+  const cards = [...new Set([...(snapshot.played ?? []), ...(snapshot.available ?? [])])].filter(piece);
   if (!cards.length) return null;
   return h(
     "ul",
