@@ -9,10 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
-from plain_compose import Table
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.composed import Table
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import MarkerDetector, MarkerSettings
