@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.calibration.training import fit_first_side, rebuild
+from companion.calibration.training import ablate, fit_first_side, rebuild
 from companion.calibration.training.judge import table_of
 from companion.calibration.training.second_sides import APART
 from companion.calibration.training.shipped import PLAIN
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.plain.settings import PlainSettings
 
 NETWORKS = {path.stem for path in PLAIN.glob("*.onnx")}
 
@@ -80,3 +82,29 @@ def test_a_run_that_was_broken_off_goes_on_where_it_stood(tmp_path, monkeypatch)
 def test_a_seed_always_gives_the_same_picture(kind):
     one, other = (table_of(61_000, kind).shoot({})[0] for _ in range(2))
     assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("kind", [PlainSettings, MarkedSettings])
+def test_every_setting_can_be_put_out_of_action(kind):
+    own = dict(ablate.leaves(kind()))
+    assert len(own) > 50
+    for path, value in own.items():
+        low, high = ablate.extremes(value)
+        assert low < high
+        for extreme in (low, high):
+            assert isinstance(extreme, type(value))
+            others = dict(ablate.leaves(ablate.changed(kind(), path, extreme)))
+            assert others == own | {path: extreme}
+
+
+def test_what_a_setting_costs_is_told_by_copy():
+    rng = np.random.default_rng(0)
+    base = [np.array([10, 0, 0]), np.array([9, 1, 0]), None]
+    words, apart = ablate.told(base, [np.array([8, 1, 1]), np.array([9, 1, 0]), None], rng)
+    assert apart.tolist() == [-2, 1, 1]
+    assert words.startswith("exact -2 (-4 to +0), unknown +1 ")
+    assert not ablate.harmless(apart)
+    assert ablate.harmless(np.array([1, -1, 0]))
+    words, apart = ablate.told(base, ["ValueError", None, None], rng)
+    assert (words, apart) == ("ValueError on 1, 1 not taught", None)
+    assert not ablate.harmless(None)
