@@ -37,7 +37,9 @@ function line(/** @type {Snapshot} */ snapshot) {
   if (settingUp(snapshot)) return [t("Before the first turn"), t("Set up the table"), ""];
   return [
     t("Turn {n}", { n: snapshot.turn }),
-    snapshot.mover ? t("{role} picks", { role: roleName(snapshot.mover) }) : t("Play goes on"),
+    snapshot.mover
+      ? wording("picks", { role: roleName(snapshot.mover) }) || t("{role} picks", { role: roleName(snapshot.mover) })
+      : t("Play goes on"),
     (snapshot.available ?? []).map(pieceName).join(" · "),
   ];
 }

@@ -95,11 +95,12 @@ export class Marks {
     return [...new Set(spots.flatMap(cellsOf))].flatMap((cell) => this.#shape(cell, className, scale) ?? []);
   }
 
-  /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. */
+  /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. Areas of
+      cards are named above their cards, where no mark covers it. */
   #names(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number | null} */ below = null) {
     return spots
       .flatMap(cellsOf)
-      .filter((cell) => this.outlines.has(cell))
+      .filter((cell) => this.outlines.has(cell) && this.names.has(cell))
       .map((cell) => {
         const [x, y] = present(this.spots.get(cell));
         return s("text", { class: className, x, y: y + (below ?? present(this.names.get(cell))), "aria-hidden": "true" }, cell);

@@ -61,17 +61,19 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
   ]);
 }
 
+const picksNow = (/** @type {string} */ role) => wording("picks", { role }) || t("{role} picks", { role });
+
 /** The turn and whose play it is, above the panels. */
 function headline(/** @type {Snapshot} */ snapshot) {
   const start = settingUp(snapshot),
     plays = !start && playing(snapshot),
     role = plays ? snapshot.mover : null,
-    picks = plays ? (snapshot.movers ?? []) : [],
+    picks = plays && !snapshot.ring?.length ? (snapshot.movers ?? []) : [], // a ring shows whose turn it is
     pick = snapshot.pick ?? 0;
   const line = start
     ? t("Before the first turn")
     : wording("turn", { n: snapshot.turn }) || t("Turn {n}", { n: snapshot.turn });
-  const who = start ? t("Set up the table") : plays && (role ? t("{role} picks", { role: roleName(role) }) : t("Play goes on"));
+  const who = start ? t("Set up the table") : plays && (role ? picksNow(roleName(role)) : t("Play goes on"));
   return h(
     "div",
     { class: "headline" },
