@@ -109,7 +109,8 @@ const many = (/** @type {ExpectedQuestion} */ asked) => [
       ),
     ),
   ),
-  h("p", { class: "quiet-note" }, t("The keys 1 to {n} answer as well.", { n: Math.min(asked.form.length, MOST_KEYS) })),
+  asked.form.length > 1 &&
+    h("p", { class: "quiet-note" }, t("The keys 1 to {n} answer as well.", { n: Math.min(asked.form.length, MOST_KEYS) })),
 ];
 
 /** What a digit does for the open question: it answers, or says what the next one is about; null where it does nothing here. */
