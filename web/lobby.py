@@ -7,6 +7,7 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as Answer
 
 from companion.announce.translator import translator
+from companion.calibration.mat import PAPERS, mat_pdf
 from companion.calibration.stickers import sticker_pdf
 from companion.devices.camera_certificates import UntrustedCamera
 from companion.errors import BadInput, CompanionError, DeviceError
@@ -31,6 +32,8 @@ COMMANDS: dict[str, dict[str, type]] = {
     "mode": {"mode": str},
     "take": {"picture": str},
     "piece": {"piece": str, "at": list, "side": str, "facing": str},
+    "deck": {},
+    "face": {"face": str},
     "accept": {},
     "choices": {"choices": dict},
     "again": {"table": str, "step": str},
@@ -51,6 +54,8 @@ _ADVICE: dict[str, str] = {
     "resume": "Choose the camera and go on step by step; the game, its clocks and its secret are kept.",
     "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
     "take": "Put it right as described, keep hands away, and take the picture again.",
+    "deck": "Take all cards off the mat, keep hands away, and try again.",
+    "face": "Lay one card upright and alone on the mat, keep hands away, and try again.",
     "piece": "Point at the piece's middle, keep hands away, and try again.",
     "start": "Go to the step that is named, then start again.",
 }
@@ -119,6 +124,18 @@ def blueprint(lobby: Lobby | None, repeats: AnswerCache) -> Blueprint:
         """The sheet to print, for the game and edition that were chosen."""
         there = _there(lobby)
         return Response(sticker_pdf(there.game.board(there.setup.edition), there.game.pieces()), mimetype="application/pdf")
+
+    @routes.get("/api/lobby/mat.pdf")
+    def mat() -> Response:
+        """The mat to print, for a game of cards: ``?paper=`` a3, a4, or the frame stickers alone."""
+        there, paper = _there(lobby), request.args.get("paper", PAPERS[0])
+        if paper not in PAPERS:
+            raise Problem(400, "bad-request", "there is no such paper", f"There are: {', '.join(PAPERS)}.")
+        try:
+            body = mat_pdf(there.game.board(there.setup.edition), there.game.pieces(), paper)
+        except BadInput as error:
+            raise Problem(400, "bad-input", str(error), _USUAL) from error
+        return Response(body, mimetype="application/pdf")
 
     return routes
 

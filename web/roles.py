@@ -64,6 +64,7 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "lobby.picture_jpg": frozenset({OWNER}),
         "lobby.cameras": frozenset({OWNER}),
         "lobby.stickers": frozenset({OWNER}),
+        "lobby.mat": frozenset({OWNER}),
         "hearing.status": _PLAYERS,
         "hearing.hear": _PLAYERS,
         "phone.page": _HOSTS | {CAMERA},

@@ -271,5 +271,6 @@ CHASE = (
     "traits: {faults}",
     "from the copy: there is no table {table}; there are: {tables}",
     "{folder}: knows no deck of cards",
+    "not shown yet: {faces}",
 )
 """Buttons and refusals of a chase of seven hours, played with cards."""

@@ -25,6 +25,7 @@ from companion.host.profile_store import KnownTable, ProfileStore
 from companion.host.resuming import Resumable
 from companion.host.setup import CameraChoice, Line, NotYet, Setup
 from companion.host.setup_vision import BoardDetection, SetupVision
+from companion.vision.cards.faces import DeckFace
 from companion.vision.frame import Frame
 
 Json = Mapping[str, Any]
@@ -102,6 +103,11 @@ class Lobby:
     def sides(self) -> tuple[Line, ...] | None:
         """What to lay for a third picture; None where none is of use."""
         return self._vision.sides if self._vision is not None else None
+
+    @property
+    def deck(self) -> tuple[tuple[DeckFace, bool], ...]:
+        """The faces of the chosen game's cards, each with whether it is known."""
+        return self._vision.deck if self._vision is not None else ()
 
     @property
     def game(self) -> Game:
@@ -231,6 +237,14 @@ class Lobby:
         self.setup = steps.taught_piece(self.setup, given["piece"], learnt.sentences)
         self.learnt = Line(PIECE_LEARNT.text, {"name": learnt.name or given["piece"], "place": learnt.place})
 
+    def _do_deck(self, given: Json) -> None:
+        """The deck is taught: this is the mat without cards."""
+        self.setup = steps.with_faces(self.setup, self._sharp_eyes().begin_deck(self._frame()))
+
+    def _do_face(self, given: Json) -> None:
+        """One face of the deck is learnt, or learnt again: its card lies alone on the mat in the newest picture."""
+        self.setup = steps.with_faces(self.setup, self._sharp_eyes().show_face(given["face"], self._frame()))
+
     def _do_accept(self, given: Json) -> None:
         self.setup = steps.accept(self.setup)
 
@@ -246,7 +260,7 @@ class Lobby:
         profile, game = self.profiles.profile(table.id), games.load(table.game)
         table.choices.check(game)
         after = steps.remembered(
-            self.setup, table.game, table.edition, table.camera, table.mode, table.choices, table.name,
+            self.setup, table.game, table.edition, table.camera, _mode(table.mode, profile), table.choices, table.name,
             _taught_by(profile, game.board(table.edition), game.pieces()),
         )  # fmt: skip
         if given.get("step"):
@@ -272,7 +286,7 @@ class Lobby:
         pictures = _taught_by(kept.profile, self.game.board(self.setup.edition), pieces) if kept.profile else frozenset()
         setup = replace(self.setup, choices=kept.choices)
         after = steps.remembered(
-            setup, setup.game, setup.edition, kept.camera, kept.mode, kept.choices, kept.name, pictures
+            setup, setup.game, setup.edition, kept.camera, _mode(kept.mode, kept.profile), kept.choices, kept.name, pictures
         )  # fmt: skip
         self._open_known(after, kept.camera, kept.profile)
         assert self.preview is not None, "just opened"
@@ -390,6 +404,8 @@ class Lobby:
         self.setup = steps.with_camera(self.setup, choice)
         board = brings.board or self.game.board(self.setup.edition)
         self._vision = SetupVision(board, brings.pieces or self.game.pieces(), brings.lens, brings.profile)
+        if self._vision.knows_cards:
+            self.setup = steps.with_faces(self.setup, ())
         self._unsee()
 
     def _take_in(self, frame: Frame) -> None:
@@ -425,6 +441,11 @@ class Lobby:
             self._vision.forget_board()
 
 
+def _mode(mode: str, profile: TableProfile | None) -> str:
+    """How the pieces of a kept table are known: by their faces where a deck was taught."""
+    return steps.CARDS if profile is not None and profile.cards is not None else mode
+
+
 def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
     """The pictures that a kept table was taught by."""
     if profile.teaching is None:
@@ -439,8 +460,8 @@ def _seen(setup: Setup) -> tuple[Any, ...]:
 
 _LOOKING = frozenset({steps.CAMERA, steps.BOARD, steps.PIECES, steps.START})
 COMMANDS = (
-    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "accept", "choices", "again", "resume",
-    "forget", "remember", "start", "back", "new",
+    "go", "game", "camera", "onward", "corners", "find", "mode", "take", "piece", "deck", "face", "accept", "choices", "again",
+    "resume", "forget", "remember", "start", "back", "new",
 )  # fmt: skip
 
 __all__ = ["COMMANDS", "Beginning", "KnownTable", "Lobby", "LobbySettings", "OpenedCamera", "Sources"]

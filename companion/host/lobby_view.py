@@ -49,6 +49,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "pictures": sorted(chosen.pictures),
         "shown": sorted(kind for kind in chosen.pictures if lobby.taken(kind)),
         "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
+        "deck": [{"id": face.key, "text": face.name, "params": {}, "known": known} for face, known in lobby.deck],
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
         "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),
@@ -190,7 +191,8 @@ def _recognised(detection: BoardDetection) -> Line:
 def _nothing_recognised(lobby: Lobby, chosen: Setup) -> bool:
     """Whether stickers are looked for, the board is in sight, and no piece on it is recognised: then they are not known yet."""
     detection = lobby.detection
-    return chosen.mode != steps.PLAIN and detection is not None and detection.board is not None and not detection.seen
+    by_stickers = chosen.mode not in (steps.PLAIN, steps.CARDS)
+    return by_stickers and detection is not None and detection.board is not None and not detection.seen
 
 
 def _board(lobby: Lobby, chosen: Setup) -> dict[str, Any]:

@@ -17,7 +17,7 @@ GAME, CAMERA, BOARD, PIECES, RULES, SOUND, SEATS, START = (
     "game", "camera", "board", "pieces", "rules", "sound", "seats", "start",
 )  # fmt: skip
 STEPS = (GAME, CAMERA, BOARD, PIECES, RULES, SOUND, SEATS, START)
-MARKED, PLAIN = "marked", "plain"
+MARKED, PLAIN, CARDS = "marked", "plain", "cards"
 PICTURES = EMPTY, START_PICTURE, SIDES = "empty", "start", "sides"
 KINDS = ("device", "address", "phone", "demo")
 
@@ -47,6 +47,7 @@ class NotYet(BadInput):
 _FIXED = Line("This game keeps its board. Begin a new game to choose another.")
 CAMERA_FIRST = Line("Choose a camera first.")
 _EMPTY_FIRST = Line("Take the picture of the empty board first.")
+MAT_FIRST = Line("Take the picture of the empty mat first.")
 BOTH_FIRST = Line("Take both pictures first.")
 _RULES_FIXED = Line("How this game is played stays as it began; the table's menu has what can still change.")
 _DIFFERS = Line("The start picture differs from the start position.")
@@ -131,10 +132,16 @@ def without_board(setup: Setup) -> Setup:
 
 
 def with_mode(setup: Setup, mode: str) -> Setup:
-    """Pieces with stickers, or an unmodified copy."""
-    if mode not in (MARKED, PLAIN):
-        raise BadInput(f"mode {mode[:20]!r} is not known; there are: {MARKED}, {PLAIN}")
+    """Pieces with stickers, an unmodified copy, or a deck of unmodified cards."""
+    if mode not in (MARKED, PLAIN, CARDS):
+        raise BadInput(f"mode {mode[:20]!r} is not known; there are: {MARKED}, {PLAIN}, {CARDS}")
     return replace(setup, mode=mode)
+
+
+def with_faces(setup: Setup, doubts: tuple[str, ...]) -> Setup:
+    """A face of the deck was shown, or the mat anew: every doubt about the deck as a sentence."""
+    accepted = setup.accepted and set(doubts) <= set(setup.doubts or ())
+    return replace(setup, mode=CARDS, pictures=frozenset({EMPTY}), doubts=doubts, accepted=accepted)
 
 
 def with_picture(setup: Setup, kind: str) -> Setup:
@@ -193,7 +200,7 @@ def remembered(
     """A table of an earlier session, ready but for its board, which a look at it finds; ``pictures``: what it was taught by."""
     fresh = with_camera(with_game(setup, game, edition), camera)
     choices = setup.choices if setup.fixed else choices  # a game that was begun goes on as it is played
-    doubts = () if mode == PLAIN else None
+    doubts = () if mode in (PLAIN, CARDS) else None
     seen = replace(fresh, mode=mode, doubts=doubts, pictures=pictures, choices=choices, name=name)
     return replace(seen, passed=frozenset({GAME, RULES, SOUND, SEATS}), at=START)
 
@@ -215,7 +222,7 @@ def done(setup: Setup, step: str) -> bool:
         case "pieces":
             if setup.mode == MARKED:
                 return setup.board is not None and setup.board.way == "markers"
-            return setup.mode == PLAIN and setup.doubts is not None and (not setup.doubts or setup.accepted)
+            return setup.mode in (PLAIN, CARDS) and setup.doubts is not None and (not setup.doubts or setup.accepted)
         case "start":
             return False
     return step in setup.passed

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from companion import games
 from companion.boards import Board, PieceSet
 from companion.calibration.board import draw, from_corners
+from companion.calibration.cards import CardTeacher
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import TeachReport, teach_table
@@ -17,8 +18,9 @@ from companion.errors import BadInput
 from companion.host import overlay as drawing
 from companion.host import setup as steps
 from companion.host.masking import masked
-from companion.host.setup import EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, BoardFound, Line, NotYet, Point
+from companion.host.setup import CARDS, EMPTY, MARKED, PLAIN, SIDES, START_PICTURE, BoardFound, Line, NotYet, Point
 from companion.vision.camera import Lens, Registration
+from companion.vision.cards.faces import DeckFace, deck_faces
 from companion.vision.cards.reader import CardReader
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.markers import MarkerDetector
@@ -60,6 +62,7 @@ class SetupVision:
         self._lens = profile.lens if profile is not None else lens
         self._profile = profile if profile is not None and profile.teaching is not None else None
         self._cards = profile.cards if profile is not None else None
+        self._teacher: CardTeacher | None = None
         self._marked = MarkedReader(board, pieces, self._lens)
         self._plain: PlainReader | None = None
         self._pictures: dict[str, Frame] = {}
@@ -182,6 +185,40 @@ class SetupVision:
         self._more(learnt)
         return learnt
 
+    # --- a deck of cards ----------------------------------------------------------------------------------------
+
+    def begin_deck(self, frame: Frame) -> tuple[str, ...]:
+        """Begin to learn a deck, or go on, from a picture of the empty mat. Raises BadInput where the mat is not in sight."""
+        self._teacher = CardTeacher(frame, self.board, self.pieces, self._lens, self._cards)
+        return self._deck_doubts()
+
+    def show_face(self, face: str, frame: Frame) -> tuple[str, ...]:
+        """Learn one face that lies alone on the mat: every doubt about the deck as a sentence. Raises BadInput when nothing
+        can be learnt of it; what was known stays then."""
+        if self._teacher is None:
+            raise NotYet(steps.PIECES, steps.MAT_FIRST)
+        told = self._teacher.show(face, frame)
+        self._cards, self._lens = self._teacher.teaching, self._teacher.lens
+        return (*told, *self._deck_doubts())
+
+    @property
+    def deck(self) -> tuple[tuple[DeckFace, bool], ...]:
+        """The faces of the game's cards, each with whether it is known."""
+        known = {one.key for one in self._cards.faces} if self._cards is not None else set()
+        return tuple((face, face.key in known) for face in deck_faces(self.pieces))
+
+    @property
+    def knows_cards(self) -> bool:
+        """Whether some face is known."""
+        return self._cards is not None
+
+    def _deck_doubts(self) -> tuple[str, ...]:
+        """What is missing, else which faces look alike: compared only once all are there."""
+        missing = [face.name for face, known in self.deck if not known]
+        if missing or self._teacher is None:
+            return (f"not shown yet: {', '.join(missing)}",)
+        return self._teacher.report().sentences
+
     @property
     def profile_now(self) -> TableProfile | None:
         """What an unmodified copy is known by at the moment; another object whenever something more was learnt."""
@@ -233,7 +270,7 @@ class SetupVision:
 
     def reader(self, mode: str) -> Reader:
         """Who reads the table during the game."""
-        if self._cards is not None:
+        if self._cards is not None and mode != MARKED:
             return CardReader(self.board, self.pieces, self._cards, self._lens)
         if mode == PLAIN and self._profile is not None and self._profile.teaching is not None:
             return PlainReader(self.board, self.pieces, self._profile.teaching)
@@ -246,8 +283,8 @@ class SetupVision:
         lens = self._lens if self._lens is not None else self._registration.lens if self._registration is not None else None
         if lens is None:
             return None
-        mode = MARKED if self._cards is None else "cards"
-        return TableProfile(self.board.id, self.board.edition, mode, lens, cards=self._cards)
+        cards = self._cards if mode != MARKED else None
+        return TableProfile(self.board.id, self.board.edition, MARKED if cards is None else CARDS, lens, cards=cards)
 
     def _looking(self, mode: str) -> Reader:
         """A reader of this set-up's own, so that the game begins with a fresh one."""

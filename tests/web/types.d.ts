@@ -205,7 +205,7 @@ interface LobbyState {
   };
   mode: string | null; pictures: string[]; shown: string[]; sides: Said[] | null; problems: string[] | null; accepted: boolean;
   learnt: Said | null; name: string; choices: Choices; rules: (Said & { name: string; choices: string[]; default: string })[];
-  copy_tables: CopyTable[];
+  copy_tables: CopyTable[]; deck: (Said & { id: string; known: boolean })[];
   drawing?: { board: Board; start: State };
 }
 

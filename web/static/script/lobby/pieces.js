@@ -19,7 +19,7 @@ export const pieces = {
   title: () => t("How are the pieces recognised?"),
   picture: true,
   lines: true,
-  tells: (/** @type {LobbyState} */ state) => state.mode === "plain",
+  tells: (/** @type {LobbyState} */ state) => state.mode === "plain" || state.mode === "cards",
   point: (/** @type {LobbyState} */ state) => state.mode === "plain" && state.problems !== null && pointing(),
   depends: (/** @type {LobbyState} */ state) => [
     state.mode,
@@ -33,6 +33,7 @@ export const pieces = {
     state.problems,
     state.accepted,
     state.learnt,
+    state.deck,
   ],
   after(/** @type {LobbyState} */ state) {
     const now = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);
@@ -45,18 +46,22 @@ export const pieces = {
       "div",
       { class: "cards two", role: "radiogroup", "aria-labelledby": "step-title" },
       mode(state, "marked", t("By stickers"), t("Sure in any light. Print the sheet, cut it out, stick it on.")),
-      mode(
-        state,
-        "plain",
-        t("By pictures"),
-        state.sides
-          ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.")
-          : t("For an unmodified copy: the empty board, then the start position."),
-      ),
+      state.deck.length > 0 &&
+        mode(state, "cards", t("By their faces"), t("For an unmodified deck: every face is shown once.")),
+      state.deck.length === 0 &&
+        mode(
+          state,
+          "plain",
+          t("By pictures"),
+          state.sides
+            ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.")
+            : t("For an unmodified copy: the empty board, then the start position."),
+        ),
     ),
     state.mode && hints(state),
     state.mode === "marked" && stickers(state),
     state.mode === "plain" && plain(state),
+    state.mode === "cards" && deck(state),
   ],
 };
 
@@ -111,6 +116,80 @@ function stickers(/** @type {LobbyState} */ state) {
     ),
   ];
 }
+
+/** A deck of unmodified cards: the empty mat, then every face alone on it. */
+function deck(/** @type {LobbyState} */ state) {
+  const begun = state.pictures.includes("empty"),
+    known = state.deck.filter((one) => one.known).length;
+  return [
+    h(
+      "p",
+      { class: "actions" },
+      PAPERS.map(([paper, words]) =>
+        h(
+          "a",
+          {
+            class: ["button", "small"],
+            href: `/api/lobby/mat.pdf?paper=${paper}`,
+            download: `mat-${paper}.pdf`,
+            "data-key": `mat-${paper}`,
+          },
+          words(),
+        ),
+      ),
+    ),
+    h("p", {}, t("Take all cards off the mat, and your hands away.")),
+    h(
+      "div",
+      { class: "actions" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button", !begun && "main"],
+          "data-key": "deck",
+          onclick: once(() => wish("deck", {}, { busy: t("Taking the picture…") })),
+        },
+        begun ? t("Take it again") : t("Take the picture"),
+      ),
+    ),
+    begun && h("p", {}, t("Lay one face upright and alone on the mat, then press its name.")),
+    told(),
+    begun &&
+      h(
+        "ul",
+        { class: "faces" },
+        state.deck.map((one) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: ["button", "small"],
+                "data-key": `face-${one.id}`,
+                "aria-pressed": one.known ? "true" : "false",
+                onclick: once(() => wish("face", { face: one.id }, { busy: t("Looking at the card…") })),
+              },
+              one.known && symbols.tick(),
+              sentence(one),
+            ),
+          ),
+        ),
+      ),
+    begun &&
+      h("p", { class: "quiet-note", role: "status" }, t("{n} of {all} faces are known.", { n: known, all: state.deck.length })),
+    begun && state.problems !== null && known > 0 && result(state, t("Every face is known, and can be told from the others.")),
+  ];
+}
+
+/** @type {[string, () => string][]} */
+const PAPERS = [
+  ["a3", () => t("Mat to print (A3)")],
+  ["a4", () => t("Mat on A4 pages")],
+  ["stickers", () => t("Frame stickers for a plain table")],
+];
 
 function plain(/** @type {LobbyState} */ state) {
   const has = (/** @type {string} */ kind) => state.pictures.includes(kind);
@@ -196,14 +275,9 @@ const ALT = {
   sides: () => t("Picture of the other sides"),
 };
 
-function result(/** @type {LobbyState} */ state) {
+function result(/** @type {LobbyState} */ state, good = t("The start position was recognised, every piece of it.")) {
   if (!state.problems?.length)
-    return h(
-      "p",
-      { class: "verdict", "data-good": "yes", role: "status" },
-      symbols.tick(),
-      h("span", {}, t("The start position was recognised, every piece of it.")),
-    );
+    return h("p", { class: "verdict", "data-good": "yes", role: "status" }, symbols.tick(), h("span", {}, good));
   return h(
     "section",
     { class: "verdict", "data-good": state.accepted ? "yes" : "no", role: "status" },
