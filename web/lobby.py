@@ -130,7 +130,7 @@ def blueprint(lobby: Lobby | None, repeats: AnswerCache) -> Blueprint:
         """The mat to print, for a game of cards: ``?paper=`` a3, a4, or the frame stickers alone."""
         there, paper = _there(lobby), request.args.get("paper", PAPERS[0])
         if paper not in PAPERS:
-            raise Problem(400, "bad-request", "there is no such paper", f"There are: {', '.join(PAPERS)}.")
+            raise Problem(400, "bad-request", "there is no such paper", _USUAL)
         try:
             body = mat_pdf(there.game.board(there.setup.edition), there.game.pieces(), paper)
         except BadInput as error:

@@ -83,7 +83,7 @@ HOST = (
     "house rule {rule} = {given} is not known; there are: {names}",
     "edition {given} is not known; there are: {names}",
     "camera {given} is not known; there are: {names}",
-    "mode {given} is not known; there are: {one}, {other}",
+    "mode {given} is not known; there are: {modes}",
     "picture {given} is not known; there are: {names}",
     "step {given} is not known; there are: {names}",
     "the lobby knows no {given}; there are: {names}",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import bounded
-from companion.calibration.profile import TableProfile
+from companion.calibration.profile import MODES, TableProfile
 from companion.errors import BadInput, StorageTrouble
 from companion.host.choices import Choices
 from companion.host.setup import KINDS, CameraChoice
@@ -151,7 +151,7 @@ def _known(path: Path) -> KnownTable:
     try:
         document = bounded.read_json(path, bounded.BOUNDS.profile)
         session, camera = document["evening"], document["evening"]["camera"]
-        if camera["kind"] not in KINDS or document["mode"] not in ("marked", "plain"):
+        if camera["kind"] not in KINDS or document["mode"] not in MODES:
             raise ValueError
         return KnownTable(
             path.stem, str(session["name"]), str(document["board"]), str(document["edition"]), str(document["mode"]),

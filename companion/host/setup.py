@@ -134,7 +134,7 @@ def without_board(setup: Setup) -> Setup:
 def with_mode(setup: Setup, mode: str) -> Setup:
     """Pieces with stickers, an unmodified copy, or a deck of unmodified cards."""
     if mode not in (MARKED, PLAIN, CARDS):
-        raise BadInput(f"mode {mode[:20]!r} is not known; there are: {MARKED}, {PLAIN}, {CARDS}")
+        raise BadInput(f"mode {mode[:20]!r} is not known; there are: {', '.join((MARKED, PLAIN, CARDS))}")
     return replace(setup, mode=mode)
 
 

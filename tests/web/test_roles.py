@@ -76,6 +76,7 @@ EXPECTED: dict[tuple[str, str], set[str]] = {
     ("GET", "/api/lobby/picture.jpg"): {OWNER},
     ("GET", "/api/lobby/cameras"): {OWNER},
     ("GET", "/api/lobby/stickers.pdf"): {OWNER},
+    ("GET", "/api/lobby/mat.pdf"): {OWNER},
 }
 BODIES = {
     "/api/session": {"token": None}, "/api/answers": {"kind": "choose", "alternative": 0}, "/api/passes": {"role": SPECTATOR},

@@ -74,7 +74,7 @@ def _copy(file: Path | None, profile: Path | None) -> Mapping[str, Any]:
         return Choices.from_json({"copy": read_object(file, "is no table of words", BOUNDS.table)}).copy
     if profile is None:
         return MappingProxyType({})
-    session = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile).get("session") or {}
+    session = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile).get("evening") or {}
     return Choices.from_json({"copy": session.get("choices", {}).get("copy", {})}).copy
 
 
