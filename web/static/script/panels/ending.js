@@ -15,7 +15,7 @@ import { wording, pieceName, store } from "../store.js";
 import { sure } from "./sure.js";
 import { symbols } from "../symbols.js";
 import { getBlob, post } from "../wire.js";
-import { roleName, sentence, t, wording } from "../words.js";
+import { roleName, sentence, t } from "../words.js";
 
 const LONG = 60000; // milliseconds a report may take: it holds every picture that was kept
 
