@@ -28,19 +28,26 @@ class ChangedPatch:
 
 def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
     """What differs between two views (Lab), noise and a common change of light apart."""
-    difference = now - before
-    difference = difference - np.median(difference[::4, ::4].reshape(-1, 3), axis=0)
-    size = np.abs(difference)
-    level = 1.05 * np.median(size[::4, ::4].reshape(-1, 3), axis=0) + 0.3
+    difference = cv2.subtract(now, before)
+    few = difference[::4, ::4].reshape(-1, 3)
+    middle = np.median(few, axis=0)
+    level = 1.05 * np.median(np.abs(few - middle), axis=0) + 0.3
     least = np.maximum(settings.changed, settings.noise_factor * level)
-    mask = (size > least).any(axis=2).astype(np.uint8)
+    mask = _beyond(difference, middle - least, middle + least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
 
 
 def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
     """What has another colour (Lab) than the bare mat: a picture of it, or the one colour it has. Thin print is left out."""
-    mask = (np.abs(now - ground) > settings.changed).any(axis=2).astype(np.uint8)
+    least = np.full(3, settings.changed)
+    mask = _beyond(cv2.subtract(now, np.ascontiguousarray(ground)), -least, least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _beyond(values: "Floats | cv2.typing.MatLike", low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """1 where any channel lies outside its range, else 0."""
+    within = np.asarray(cv2.inRange(np.asarray(values), low, high), np.uint8)
+    return np.asarray(within == 0, np.uint8)
 
 
 def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> Iterator[ChangedPatch]:

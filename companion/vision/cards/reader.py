@@ -318,13 +318,12 @@ class _Look:
         # What lies over a zone reaches beyond it, and fades at its edges.
         side = 2 * round(_FADES_MM * self.grid.scale) + 1
         open_ &= cv2.dilate(doubtful.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
-        found = bare.copy()
-        found[open_] = self.view[open_]
-        return found
+        return np.asarray(cv2.copyTo(self.view, open_.astype(np.uint8), bare.copy()), np.float32)
 
     def after(self, before: CardMemory) -> tuple[tuple[LyingCard, ...], tuple[Stranger, ...]]:
         """What lies there now, given an earlier look with the same camera."""
-        self.ground = np.where(np.isnan(before.bare), self.plain, before.bare)
+        known = (before.bare[..., 0] == before.bare[..., 0]).astype(np.uint8)  # NaN is not
+        self.ground = np.asarray(cv2.copyTo(before.bare, known, self.plain.copy()), np.float32)
         change = self.change = changed(before.view, self.view, self.settings.landing) & self.everywhere
         same = [one for one in before.strangers if (one.mask & change).sum() <= _STAYS * one.mask.sum()]
         landed, left = self._landings(change, before.cards)
@@ -454,9 +453,12 @@ class _Look:
         against
         everything else."""
         settings, moved = self.settings.landing, []
-        difference = np.abs(self.view - before.view).max(axis=2)
-        level = 3 * float(np.median(difference[::4, ::4])) + 2.0
         taken = {card.zone for card in landed}
+        if not {card.zone for card in kept} - taken:
+            return []
+        light, green, blue = cv2.split(cv2.absdiff(self.view, before.view))
+        difference = np.asarray(cv2.max(cv2.max(light, green), blue), np.float32)
+        level = 3 * float(np.median(difference[::4, ::4])) + 2.0
         for zone in self.reader.zones:
             lying = [card for card in kept if card.zone == zone.id]
             if not lying or zone.id in taken:
