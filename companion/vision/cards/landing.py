@@ -68,15 +68,16 @@ def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSetti
             return
         part = (labels == label) & mask
         thick = bool(part.sum() >= least and _core(part, grid).sum() >= least / 2)
-        framed = _CARD_SIZED / 2 * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
+        framed = _PRINTED * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
         if thick or framed:
             yield ChangedPatch(
                 part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)), thick
             )
 
 
-_CARD_SIZED = 1.5
-"""What has an outline of at most so many times the area of a card may be one."""
+_PRINTED, _CARD_SIZED = 0.4, 1.5
+"""What has an outline of at least and at most so many times the area of a card may be one, however thin its lines are: of text
+upon text on the same paper nothing else shows."""
 
 
 def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> list[CardPose]:

@@ -20,12 +20,20 @@ from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
 
 _COARSE, _HALF = 2 * CELL, 2
+_REACH, _CLEARLY = 8, 0.05
+"""Canonical pixels to each side in which a card's drawing is sought before the fit; by how much the correlation must be better
+there than where it was expected."""
 _BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
 """Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
 deviation of light) must be drawn there for detail to be asked about."""
+_MOST_DRAWN = 12.0
+"""How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 _MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
 """How far a fit may move a pose, and change its size."""
 _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
+_BARE = 0.987
+"""0.98..0.995: the mean probability of cells that they are as on the bare mat; 0.99 and more in 41 of 41 places from which a
+card was taken, 0.98 and less in 31 where one lay, by dusk and under glare."""
 _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 """How much more or less contrast a card may show than when it was taught; dusk is taken out before."""
 
@@ -34,8 +42,8 @@ _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 class Template:
     """One taught picture, canonical, and what is derived from it. ``face`` is the number of the face it shows; ``half`` the
     picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by
-    canonical
-    pixels; means and noise of cells are ``fine`` and ``coarse``."""
+    canonical pixels; ``drawn`` what is drawn finely; ``fine`` and ``coarse``: means of cells
+    and their noise."""
 
     face: int
     patch: Floats
@@ -46,20 +54,16 @@ class Template:
     coarse_noise: Floats
     half: Floats
     ways: Floats
+    drawn: Floats
 
     @classmethod
     def of(cls, face: int, patch: Floats, settings: LikenessSettings) -> "Template":
         """Everything about a canonical picture (HEIGHT×WIDTH×3, Lab)."""
         fine, coarse, half = cells(patch), cells(patch, _COARSE), cells(patch, _HALF)
-        gx, gy = (cv2.Scharr(half, cv2.CV_32F, *way) / (32 * _HALF) for way in ((1, 0), (0, 1)))
-        down, across = np.mgrid[0 : half.shape[0], 0 : half.shape[1]].astype(np.float32)
-        u = (across[..., None] - (half.shape[1] - 1) / 2) * _HALF
-        v = (down[..., None] - (half.shape[0] - 1) / 2) * _HALF
-        ways = np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
         return cls(
             face, patch, fine, _noise(patch, fine, CELL, settings.astray_px, settings),
             _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE,
-            settings.roughly_px, settings), half, ways,
+            settings.roughly_px, settings), half, _ways(half), _drawn(patch),
         )  # fmt: skip
 
 
@@ -169,16 +173,20 @@ class FaceBank:
         return found
 
     def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
-        """How well the fine drawing of a card agrees with the taught one (correlation of light, what is broad taken out) where
-        it is in sight and not washed out; 1 where there is too little drawn, or in sight, to tell."""
+        """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out: correlations
+        of light in small windows, so that a glare between them takes nothing away; 1 where there is too little drawn, or in
+        sight, to tell."""
         seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
         washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
         open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
         taught = laid.template.half[..., 0]
-        one, other = ((light - cv2.blur(light, (_BROAD, _BROAD)))[open_] for light in (seen, taught))
-        if one.size < _LEAST_DETAIL or float(other.std()) < _LEAST_DRAWN:
+        if int(open_.sum()) < _LEAST_DETAIL:
             return 1.0
-        return float(np.corrcoef(one, other)[0, 1])
+        alike, drawn = _correlation(seen, taught, open_)
+        counts = drawn > _LEAST_DRAWN
+        if int(counts.sum()) < _LEAST_DETAIL:
+            return 1.0
+        return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
 
     def refitted(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None
@@ -188,6 +196,18 @@ class FaceBank:
         if not likely:
             return pose
         return max(self._laid(grid, view, self._fitted(grid, view, likely, hidden), hidden), key=lambda one: one.nats).pose
+
+    def bare_shows(
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: NDArray[np.bool_] | None = None
+    ) -> bool:
+        """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, and nearly all of
+        what is in sight is as there."""
+        ground = Template.of(-1, grid.cut(bare, pose, self.size_mm), self.settings)
+        own = [(template, pose) for template in self._templates if template.face == face]
+        rival, *laid = self._laid(grid, view, [(ground, pose), *own], hidden)
+        seen = _in_sight(grid, pose, self.size_mm, hidden, CELL) > 0.6
+        likelier = all(rival.nats > one.nats for one in laid)
+        return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
 
     def _tried(self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None) -> Floats:
         """Log likelihood of each template (column) at each pose (row) by coarse cells."""
@@ -208,7 +228,7 @@ class FaceBank:
     ) -> list[tuple[Template, CardPose]]:
         """Poses drawn to where each template lies over the picture closely: least squares over turn, size and shift, in which
         what is not as taught counts less and less."""
-        found = [pose for _, pose in likely]
+        found = [self._sought(grid, view, template, pose, hidden) for template, pose in likely]
         moving = list(range(len(likely)))
         hold = np.diag([1e3, 1e3, 1.0, 1.0]).astype(np.float32)
         for _ in range(self.settings.steps):
@@ -242,6 +262,25 @@ class FaceBank:
                     still.append(number)
             moving = still
         return [(template, pose) for (template, _), pose in zip(likely, found, strict=True)]
+
+    def _sought(
+        self, grid: MatGrid, view: Floats, template: Template, pose: CardPose, hidden: NDArray[np.bool_] | None
+    ) -> CardPose:
+        """A pose shifted to where the fine drawing agrees best: beside it lines of print may lie upon the wrong lines, and no
+        small step leads from there."""
+        matrix = grid.to_view(pose, self.size_mm)
+        wider = matrix.copy()
+        wider[:, 2] -= matrix[:, :2] @ (_REACH, _REACH)
+        size, flags = (WIDTH + 2 * _REACH, HEIGHT + 2 * _REACH), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        drawn = _drawn(np.asarray(cv2.warpAffine(view, wider, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32))
+        if hidden is not None:
+            drawn[cv2.warpAffine(hidden.astype(np.uint8), wider, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP) > 0] = 0
+        alike = cv2.matchTemplate(drawn, template.drawn, cv2.TM_CCOEFF_NORMED)
+        _, most, _, at = cv2.minMaxLoc(alike)
+        if most < float(alike[_REACH, _REACH]) + _CLEARLY:
+            return pose
+        x, y = matrix[:, :2] @ (at[0] - _REACH, at[1] - _REACH) / grid.scale
+        return replace(pose, x=pose.x + float(x), y=pose.y + float(y))
 
     def _laid(
         self, grid: MatGrid, view: Floats, likely: Sequence[tuple[Template, CardPose]], hidden: NDArray[np.bool_] | None
@@ -284,6 +323,38 @@ class FaceBank:
             first.template.face, first.pose, margin, rivals, fit, _largest(odd), float(washed.sum()) / max(1, int(seen.sum())),
             float(seen.mean()),
         )  # fmt: skip
+
+
+def _correlation(seen: Floats, taught: Floats, open_: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """For each pixel how the light about it correlates with the taught one (a window of _BROAD pixels, of which those that are
+    ``open_`` count), and how much is drawn there (standard deviation of the taught light)."""
+    weight = open_.astype(np.float32)
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.boxFilter(values * weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) / total
+
+    total = np.asarray(cv2.boxFilter(weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) + 1e-3
+    one, other = seen - mean(seen), taught - mean(taught)
+    both, own, its = mean(one * other), mean(one * one), mean(other * other)
+    enough = open_ & (total > _BROAD * _BROAD / 3)
+    alike = both / np.sqrt(np.maximum(own * its, 1e-6))
+    return np.where(enough, alike, 0).astype(np.float32), np.where(enough, np.sqrt(its), 0).astype(np.float32)
+
+
+def _drawn(patch: Floats) -> Floats:
+    """What is drawn finely of a picture (Lab): its light without what is broad, a glare's edges cut."""
+    light = np.ascontiguousarray(patch[..., 0])
+    fine = light - cv2.blur(light, (2 * _BROAD - 1, 2 * _BROAD - 1))
+    return np.asarray(np.clip(fine, -_MOST_DRAWN, _MOST_DRAWN), np.float32)
+
+
+def _ways(half: Floats) -> Floats:
+    """How a picture at half its size changes (N×4) as the card seems larger, turned, shifted right and down."""
+    gx, gy = (cv2.Scharr(half, cv2.CV_32F, *way) / (32 * _HALF) for way in ((1, 0), (0, 1)))
+    down, across = np.mgrid[0 : half.shape[0], 0 : half.shape[1]].astype(np.float32)
+    u = (across[..., None] - (half.shape[1] - 1) / 2) * _HALF
+    v = (down[..., None] - (half.shape[0] - 1) / 2) * _HALF
+    return np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
 
 
 def _in_sight(grid: MatGrid, pose: CardPose, size_mm: Point, hidden: NDArray[np.bool_] | None, side: int) -> Floats:
@@ -351,7 +422,11 @@ def _lit_as(
     squares = (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)
     near = _NEAR[: 1 + extra]
     root = None if inverse is None else np.sqrt(inverse)
-    w = level if inverse is None else level * inverse
+    w = level if inverse is None else np.asarray(level * inverse, np.float32)
+    # What the light of the lesson explains counts from the first: a glare over a third of a card must not be taken for light.
+    astray = np.asarray(y - t, np.float32)
+    trust = _trusted(np.asarray(astray - _middles(astray), np.float32), root)
+    w = np.asarray(w * trust, np.float32)
     normal = np.empty((many, 1 + extra, 1 + extra), np.float32)
     right = np.empty((many, 1 + extra), np.float32)
     for number in range(rounds):
@@ -371,11 +446,16 @@ def _lit_as(
             fit[off, 2:] = 0
         lit = t * fit[:, :1] + fit[:, 1:] @ terms.T
         if number < rounds - 1:
-            rest = y - lit if root is None else (y - lit) * root
-            spread = 1.5 * _middles(np.abs(rest)) + 1.0
-            w = level / np.square(1 + np.square(rest / (2 * spread)))
-            w = w if inverse is None else w * inverse
+            w = np.asarray(level * _trusted(np.asarray(y - lit, np.float32), root), np.float32)
+            w = w if inverse is None else np.asarray(w * inverse, np.float32)
     return np.asarray(lit, np.float32), np.asarray(0.5 * (np.square(fit - near) * hold).sum(axis=1), np.float32)
+
+
+def _trusted(rest: Floats, root: Floats | None) -> Floats:
+    """How much each cell counts in a fit of the light by what is left of it (T×N; ``root``: one over the noise)."""
+    rest = rest if root is None else np.asarray(rest * root, np.float32)
+    spread = 1.5 * _middles(np.abs(rest)) + 1.0
+    return np.asarray(1 / np.square(1 + np.square(rest / (2 * spread))), np.float32)
 
 
 def _middle(values: Floats) -> float:

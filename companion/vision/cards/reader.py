@@ -27,7 +27,7 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Mask
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.observation import Observation
+from companion.vision.observation import Observation, Top
 from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading, Sighting, about_place
 
@@ -36,8 +36,9 @@ _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
 _SHOWS = 0.4
 """The share of a card in a stack that must be in sight to be said to show."""
-_STAYS = 0.3
-"""0.2..0.4: the share of what is in sight of a card that may have changed while it lies still."""
+_STAYS, _STIRS = 0.3, 0.04
+"""0.2..0.4: the share of what is in sight of a card that may have changed while it lies still; 0.02..0.08: beyond which it is
+asked whether the bare mat shows there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class CardReader(Reader):
         memory = self._followed(frame, grid, before)
         reading, occluded = self._reading(frame, memory)
         self._past.append((reading, memory))
-        return Observation(reading, registration, occluded, reading.problems, memory)
+        return Observation(reading, registration, occluded, reading.problems, memory, self._tops(memory))
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the mat's stickers lie from where a registration has them, in pixels."""
@@ -249,6 +250,11 @@ class CardReader(Reader):
         occluded = frozenset(zone for zone, why in memory.doubts.items() if why.startswith(_HIDDEN))
         reading = Reading(tuple(sightings), unknown, tuple(dict.fromkeys(problems)), True, frame.captured_at, frame.source)
         return reading, occluded
+
+    def _tops(self, memory: CardMemory) -> Mapping[str, Top]:
+        """The upmost card of each zone of which nothing is in doubt."""
+        lying = {card.zone: card for card in memory.cards if card.zone not in memory.doubts}
+        return {zone: Top((card.pose.x, card.pose.y), not self.faces[card.face].back) for zone, card in sorted(lying.items())}
 
     def _told_apart(self, cards: Sequence[LyingCard]) -> dict[int, str]:
         """The card that each one counts for (by its identity), so that none counts twice: what few cards show first,
@@ -343,7 +349,8 @@ class _Look:
             for pose in patch.poses[:1]:
                 hides |= self.area(pose, 3.0)
         kept = self._remaining(before.cards, change, hides)
-        again = self._laid_again(before, kept, landed, change, hides)
+        again, untold = self._laid_again(before, kept, landed, hides)
+        left = [*left, *untold]
         for one in same:
             if (one.mask & ~cover).sum() <= _BURIED * one.mask.sum():
                 self.buried[one.zone] = sum(card.zone == one.zone for card in kept)
@@ -385,8 +392,15 @@ class _Look:
             area = self.area(card.pose)
             sight = area & ~above & ~hides
             size = int(sight.sum())
-            stays = size < 0.02 * int(area.sum()) or float((change & sight).sum()) <= _STAYS * size
-            if not stays:
+            share = float((change & sight).sum()) / max(1, size)
+            in_sight = size / max(1, int(area.sum()))
+            if in_sight < 0.02 or share <= _STIRS or (share <= _STAYS and in_sight < self.settings.likeness.visible):
+                stays = True
+            elif share <= _STAYS:
+                # Of a white card on a white mat little changes when it is taken away.
+                bank, hidden = self.reader.bank, above | hides
+                stays = not bank.bare_shows(self.grid, self.view, card.pose, card.face, self.ground, hidden)
+            else:
                 match = self._match([card.pose], above | hides)
                 stays = match is not None and match.face == card.face and match.sure(self.settings.likeness)
             if stays:
@@ -447,15 +461,15 @@ class _Look:
         )
 
     def _laid_again(
-        self, before: CardMemory, kept: Sequence[LyingCard], landed: Sequence[LyingCard], change: Mask, hides: Mask
-    ) -> list[LyingCard]:
-        """Cards laid upon others that show the same face: the picture is nearly as it was, but the upmost card has moved
-        against
-        everything else."""
-        settings, moved = self.settings.landing, []
+        self, before: CardMemory, kept: Sequence[LyingCard], landed: Sequence[LyingCard], hides: Mask
+    ) -> tuple[list[LyingCard], list[tuple[ChangedPatch, Match | None]]]:
+        """Cards laid upon others that look nearly the same, and what was not told: the picture is nearly as it was, but the
+        upmost card has moved against everything else. It shows the same face still, or one that differs by little."""
+        settings, moved = self.settings.landing, list[LyingCard]()
+        untold: list[tuple[ChangedPatch, Match | None]] = []
         taken = {card.zone for card in landed}
         if not {card.zone for card in kept} - taken:
-            return []
+            return moved, untold
         light, green, blue = cv2.split(cv2.absdiff(self.view, before.view))
         difference = np.asarray(cv2.max(cv2.max(light, green), blue), np.float32)
         level = 3 * float(np.median(difference[::4, ::4])) + 2.0
@@ -471,9 +485,16 @@ class _Look:
                 continue
             pose = self.reader.bank.refitted(self.grid, self.view, card.pose, card.face)
             was = self.reader.bank.refitted(self.grid, before.view, card.pose, card.face)
-            if pose.apart_mm(was) >= settings.moved_mm or abs((pose.turn - was.turn + 180) % 360 - 180) >= settings.turned_deg:
-                moved.append(replace(card, pose=pose, piece=self._piece_for(card.face, [*before.cards, *landed])))
-        return moved
+            if pose.apart_mm(was) < settings.moved_mm and abs((pose.turn - was.turn + 180) % 360 - 180) < settings.turned_deg:
+                continue
+            match = self._match([pose, card.pose])
+            if match is not None and match.sure(self.settings.likeness):
+                piece = self._piece_for(match.face, [*before.cards, *landed])
+                moved.append(replace(card, face=match.face, pose=match.pose, piece=piece))
+            elif match is not None and match.face != card.face:
+                mask = area & (difference > level)
+                untold.append((ChangedPatch(mask, float(mask.sum()) / self.grid.scale**2, (match.pose,)), match))
+        return moved, untold
 
     def _in_zone(self, pose: CardPose) -> Zone | None:
         inside = [(zone.inside_mm((pose.x, pose.y)), zone.id, zone) for zone in self.reader.zones]
