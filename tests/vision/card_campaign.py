@@ -1,14 +1,14 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again]`` prints the counts of decks FIRST to
-LAST - 1.
+``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still]`` prints the counts of decks
+FIRST to LAST - 1.
 """
 
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import card_decks
 import card_decks_apart
@@ -261,12 +261,35 @@ def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
         turn += float(rng.normal(0, 1))
 
 
+def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
+    """Lay some cards, then look on while nothing is laid: the light wavers, and each tenth time a hand is over some zone."""
+    game = Game(deck, seed, Tally())
+    for _ in range(6):
+        game.lay()
+    sitting, steady = game.sitting, game.sitting.light
+    assert sitting.memory is not None
+    known = Counter((card.zone, card.face) for card in sitting.memory.cards)
+    for number in range(looks):
+        sitting.light = replace(steady, exposure=steady.exposure * float(sitting.rng.uniform(0.97, 1.03)))
+        hand = number % 10 == 9
+        film = sitting.table.hand(sitting.rng, MIDDLES[list(MIDDLES)[int(sitting.rng.integers(3))]]) if hand else None
+        memory = sitting.look(tally, film).memory
+        assert isinstance(memory, CardMemory)
+        now = Counter((card.zone, card.face) for card in memory.cards)
+        tally.counts["hand" if hand else "still", "invented" if now - known else "less" if known - now else "right"] += 1
+        if now - known:
+            tally.false.append(f"{deck.name}: look {number} of nothing new claims {dict(now - known)}")
+        if not hand and not now - known and not known - now:
+            sitting.memory = memory
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print the counts of some decks."""
     kind, first, last, landings = arguments[0], *map(int, arguments[1:4])
     tally = Tally()
     for seed in range(first, last):
-        (lay_again if "again" in arguments else play)(DECKS[kind](seed), seed, landings, tally)
+        run = lay_again if "again" in arguments else look_on if "still" in arguments else play
+        run(DECKS[kind](seed), seed, landings, tally)
         print(f"deck {seed}:", {f"{a} {b}": n for (a, b), n in sorted(tally.counts.items())}, flush=True)
     print("\n".join((*tally.false, *tally.doubts)))
     print(

@@ -152,3 +152,19 @@ def test_a_sitting_can_be_gone_on_from_when_the_camera_was_moved(deck: card_deck
     assert [(s.place, s.face) for s in observation.reading.sightings] == [
         ("heap", "face-3")
     ] and not observation.reading.unknown
+
+
+def test_a_hand_over_an_upmost_card_that_lies_as_it_lay_may_have_laid_the_same_again(mat: Mat) -> None:
+    mat.watch(pictures=3)
+    mat.lay("face-4", "pile")
+    assert mat.zones(mat.watch()[-1]) == {"pile": ["face-4"]}
+    hand = mat.table.hand(np.random.default_rng(5), MIDDLES["pile"])
+    for _ in range(2):
+        mat.watch(hand, 1)
+        told = mat.watch()
+        assert [reading.again for reading in told] == [("pile",)] and mat.zones(told[0]) == {"pile": ["face-4"]}
+    assert mat.watch(mat.table.hand(np.random.default_rng(6), MIDDLES["heap"]), 1) + mat.watch() == [], "no card lies there"
+    mat.watch(hand, 1)
+    mat.lay("face-9", "heap", turn=20.0)
+    told = mat.watch(pictures=12)
+    assert [reading.again for reading in told] == [()] and mat.zones(told[-1])["heap"] == ["face-9"], "the hand has laid another"
