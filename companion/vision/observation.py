@@ -22,7 +22,7 @@ class Top:
 class Observation:
     """``occluded`` are the ids of cells and places something lies or hangs over. ``registration`` is None when the board
     was not found; the reading then claims nothing. ``tops``: by zone, the cards that lie upmost; zones in doubt are left
-    out."""
+    out. ``beside``: masked zones, their owners' alone, in which a card has come to lie open; which one is not read."""
 
     reading: Reading
     registration: Registration | None = None
@@ -31,3 +31,4 @@ class Observation:
     memory: object = field(default=None, compare=False, repr=False)
     """What its reader keeps of this look for the next one; nobody else's business."""
     tops: Mapping[str, Top] = field(default_factory=lambda: MappingProxyType({}))
+    beside: frozenset[str] = frozenset()

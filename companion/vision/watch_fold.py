@@ -26,6 +26,7 @@ from companion.vision.reading_comparison import differ_in_doubts, same_claims, w
 from companion.vision.watch_looks import has_moved, take_look
 from companion.vision.watch_settings import WatchSettings
 from companion.vision.watch_state import (
+    NEVER,
     Aim,
     Ask,
     AtRest,
@@ -208,6 +209,8 @@ def _examine(state: WatchState, quiet: Quiet, view: FrameView, table: WatchedTab
     if steady:
         state, settled = _settled(replace(state, phase=AtRest(phase.quiet_since, doubts)), observation, at)
         effects = (*effects, KeepPicture())
+        state, opened = _in_view(state, observation, table, at)
+        slid = (*slid, *opened)
     analysis = FrameAnalysis(False, occluded, observation, settled, (*placed.notices, *slid), steady)
     return Step(state, analysis, effects)
 
@@ -227,6 +230,7 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
     assert look is not None, "only what was looked at can be at rest"
     state = replace(state, phase=rest, tick=(state.tick + 1) % settings.verify_every)
     effects: tuple[Effect, ...] = ()
+    notices: tuple[Notice, ...] = ()
     again = False
     if state.hands and at - rest.quiet_since + _TICK_S >= settings.quiet_s:
         zones = _reached(state, look)
@@ -245,6 +249,7 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
         state = replace(state, turn=(state.turn + 1) % len(table.spots))
         verified = answer(view.again, TakeLook("again", region=Region(look, frozenset({spot}))), state)
         again = not same_claims(look.reading, verified.reading, None)
+        state, notices = _in_view(state, verified, table, at)
     elif not traits.partial and at - state.whole_at >= settings.recheck_s:
         again = True
     elif at - state.checked_at >= settings.check_s * 5:
@@ -252,7 +257,25 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
         again = has_moved(state, view, table)
     if again:
         return _examine(state, rest, view, table, None)
-    return Step(state, FrameAnalysis(False, state.occluded, look, steady=True), effects)
+    return Step(state, FrameAnalysis(False, state.occluded, look, None, notices, steady=True), effects)
+
+
+def _in_view(
+    state: WatchState, observation: Observation, table: WatchedTable, at: float
+) -> tuple[WatchState, tuple[Notice, ...]]:
+    """Say whose cards have come into view; those that stay, or leave and come back at once, are said once."""
+    if not observation.beside:
+        return state, ()
+    said, labels = state.beside_said, table.board.labels
+    fresh = [zone for zone in sorted(observation.beside) if at - said.get(zone, NEVER) > table.settings.open_s]
+    seen = dict.fromkeys(observation.beside, at)
+    notices = tuple(
+        Notice("cards-in-view", CARDS_IN_VIEW, {"whom": labels.get(f"owner-{zone}", zone), "zone": zone}) for zone in fresh
+    )
+    return replace(state, beside_said={**said, **seen}), notices
+
+
+CARDS_IN_VIEW = "Cards of {whom} are in the picture. Nothing of them is kept; turn them away from the camera."
 
 
 # --- looks --------------------------------------------------------------------------------------------------------

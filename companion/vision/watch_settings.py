@@ -57,6 +57,8 @@ class WatchSettings:
         is costly: as much of them as it looks at.
     hand_mm
         15..30 mm about the middle of an upmost card of which half must be covered for a hand to have been there.
+    open_s
+        5..30 s after which cards that came into view beside the board, and left it, are said again.
     brim
         0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
         disc's marker.
@@ -84,5 +86,6 @@ class WatchSettings:
     recheck_s: float = 10.0
     reach: float = 0.5
     hand_mm: float = 22.0
+    open_s: float = 10.0
     brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)

@@ -146,6 +146,7 @@ class WatchState:
     ``based_at``: when a look was taken last, one at everything, the frame markers checked, the picture of the last look
     renewed. ``hands``: by zone, on how many frames since ``look`` something was over its upmost card. ``tick``, ``turn``:
     which quiet frame this is (modulo ``verify_every``) and which spot is read again next.
+    ``beside_said``: by masked zone, when it was last said, or seen, that cards lie open there.
     """
 
     size: tuple[int, int] = (0, 0)
@@ -166,6 +167,7 @@ class WatchState:
     tick: int = 0
     turn: int = 0
     hands: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    beside_said: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
 # --- one frame ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still]`` prints the counts of decks
+``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still|covered]`` prints the counts of decks
 FIRST to LAST - 1.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import card_decks
 import card_decks_apart
 import card_decks_fresh
+import cv2
 import numpy as np
 from card_decks import SIZE_MM, Deck
 from card_table import CARD_MM, CardTable, Light, light_at_random
@@ -34,10 +35,12 @@ DECKS: dict[str, Callable[[int], Deck]] = {
 }
 
 
-def surface(deck: Deck, copies: int = 3) -> tuple[Board, PieceSet]:
-    """A mat whose cards are a deck's, ``copies`` of each face."""
+def surface(deck: Deck, copies: int = 3, beside: dict[str, list[list[float]]] | None = None) -> tuple[Board, PieceSet]:
+    """A mat whose cards are a deck's, ``copies`` of each face. ``beside``: outlines (mm) of masked zones beside it."""
     data = mat_json()
     data["zones"]["hand"]["masked"] = False
+    for name, outline in (beside or {}).items():
+        data["zones"][name] = {"kind": "hand", "outline_mm": outline, "masked": True}
     data["groups"]["cards"]["size_mm"] = list(SIZE_MM)
     names = [name for name in deck.faces if name != "back"]
     data["pieces"] = {
@@ -283,12 +286,50 @@ def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
             sitting.memory = memory
 
 
+def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
+    """Lay two cards unseen, the second over a part of the first, and count how the covered one is read, by how much of it is in
+    sight."""
+    sitting = Sitting(deck, seed)
+    rng, table = sitting.rng, sitting.table
+    sitting.settle()
+    alike = {name for pair in deck.pairs for name in pair}
+    names = [name for name in deck.faces if name != "back" and name not in alike]
+    for _ in range(times):
+        table.restore(sitting.bare)
+        sitting.settle()
+        below, above = (names[int(n)] for n in rng.choice(len(names), 2, replace=False))
+        at, turn, way = MIDDLES["heap"], float(rng.uniform(-180, 180)), np.radians(float(rng.uniform(0, 360)))
+        away = float(rng.uniform(25, 60))
+        upon = at[0] + away * float(np.cos(way)), at[1] + away * float(np.sin(way))
+        over = turn + float(rng.normal(0, 15))
+        table.lay(deck.faces[below], at, turn, 0.0, sitting.sleeve)
+        table.lay(deck.faces[above], upon, over, CARD_MM, sitting.sleeve)
+        sitting.settle(tally)
+        assert sitting.memory is not None
+        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards]
+        sight = in_sight(CardPose(*at, turn), CardPose(*upon, over))
+        band = f"{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"
+        wrong = set(told) - {below, above}
+        tally.counts[band, "wrong" if wrong else "right" if below in told else "unknown"] += 1
+        if wrong:
+            tally.false.append(f"{deck.name}: {below} below {above}, {told} is claimed")
+
+
+def in_sight(below: CardPose, above: CardPose) -> float:
+    """The share of a card that another one upon it leaves in sight."""
+    grid = np.zeros((1200, 1200), np.uint8)
+    for pose, level in ((below, 1), (above, 0)):
+        corners = (pose.corners_mm(SIZE_MM) - (below.x, below.y)) * 4 + 600
+        cv2.fillPoly(grid, [np.round(corners).astype(np.int32)], level)
+    return float(grid.sum()) / (SIZE_MM[0] * SIZE_MM[1] * 16)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print the counts of some decks."""
     kind, first, last, landings = arguments[0], *map(int, arguments[1:4])
     tally = Tally()
     for seed in range(first, last):
-        run = lay_again if "again" in arguments else look_on if "still" in arguments else play
+        run = next((_RUNS[word] for word in arguments[4:]), play)
         run(DECKS[kind](seed), seed, landings, tally)
         print(f"deck {seed}:", {f"{a} {b}": n for (a, b), n in sorted(tally.counts.items())}, flush=True)
     print("\n".join((*tally.false, *tally.doubts)))
@@ -296,6 +337,9 @@ def main(arguments: Sequence[str]) -> None:
         f"a look: median {1000 * np.median(tally.seconds):.0f} ms, "
         f"95 in 100 within {1000 * np.percentile(tally.seconds, 95):.0f} ms"
     )
+
+
+_RUNS = {"again": lay_again, "still": look_on, "covered": lay_two}
 
 
 if __name__ == "__main__":

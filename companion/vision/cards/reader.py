@@ -6,7 +6,7 @@ kept with
 their poses; one is gone when what is in sight of it has changed and nothing that was laid covers it.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -18,6 +18,7 @@ import numpy as np
 from companion.boards import Board, FrameMarker, PieceSet, Point, Zone
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
+from companion.vision.cards.beside import BesideTheMat, SeenBeside
 from companion.vision.cards.faces import CardTeaching, DeckFace, card_groups, deck_faces, patches
 from companion.vision.cards.landing import ChangedPatch, changed, patches_of, unlike
 from companion.vision.cards.likeness import FaceBank, Match
@@ -65,7 +66,8 @@ class Stranger:
 @dataclass(frozen=True, eq=False)
 class CardMemory:
     """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (NaN elsewhere), the cards from the
-    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told."""
+    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told;
+    ``beside``: what came into view beside the mat."""
 
     grid: MatGrid
     view: Floats
@@ -73,6 +75,7 @@ class CardMemory:
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...] = ()
     buried: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    beside: SeenBeside | None = None
 
     @property
     def doubts(self) -> Mapping[str, str]:
@@ -97,6 +100,9 @@ class CardReader(Reader):
         self.faces: tuple[DeckFace, ...] = deck_faces(pieces)
         self.size_mm = teaching.size_mm
         self.bank = FaceBank(patches(teaching, self.faces), self.size_mm, self.settings.likeness)
+        backs = [(face, patch) for face, patch in patches(teaching, self.faces) if self.faces[face].back]
+        own = FaceBank(backs, self.size_mm, self.settings.likeness)
+        self._beside = BesideTheMat(board, self.size_mm, teaching.ground, own, self.settings)
         others = {key: one for key, one in pieces.groups.items() if one not in groups and one.marker_mm > 0}
         kept = {name: piece for name, piece in pieces.pieces.items() if piece.group in others}
         stickers = {number: one for number, one in pieces.stickers.items() if one.piece in kept}
@@ -164,7 +170,8 @@ class CardReader(Reader):
         memory = self._followed(frame, grid, before)
         reading, occluded = self._reading(frame, memory)
         self._past.append((reading, memory))
-        return Observation(reading, registration, occluded, reading.problems, memory, self._tops(memory))
+        beside = frozenset(memory.beside.cards) if memory.beside is not None else frozenset[str]()
+        return Observation(reading, registration, occluded, reading.problems, memory, self._tops(memory), beside)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the mat's stickers lie from where a registration has them, in pixels."""
@@ -200,6 +207,11 @@ class CardReader(Reader):
         """The pixels of the view within a zone."""
         return self._areas[zone]
 
+    def spent(self, lying: Sequence[LyingCard]) -> frozenset[int]:
+        """The faces of which as many cards lie there as the deck has; a deck made of the pile begins anew."""
+        counts = Counter(card.face for card in lying)
+        return frozenset(face for face, count in counts.items() if count >= len(self.faces[face].pieces))
+
     def _nothing(self, frame: Frame, why: str) -> Observation:
         return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
 
@@ -221,7 +233,8 @@ class CardReader(Reader):
         buried = dict(before.buried) if before is not None else {}
         lying = {zone.id: sum(card.zone == zone.id for card in cards) for zone in self.zones}
         buried = {zone: min(count, lying[zone]) for zone, count in {**buried, **look.buried}.items() if lying[zone]}
-        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers, buried)
+        beside = self._beside.look(frame.image, grid.registration, before.beside if before is not None else None)
+        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers, buried, beside)
 
     # --- what is said ---------------------------------------------------------------------------------------------
 
@@ -375,8 +388,10 @@ class _Look:
         """What is not the bare mat, as far as that is known, else not its usual colour."""
         return unlike(self.view, self.ground, self.settings.landing) & self.everywhere
 
-    def _match(self, poses: Sequence[CardPose], hidden: Mask | None = None) -> Match | None:
-        return self.reader.bank.match(self.grid, self.view, poses, hidden, None, self.ground) if poses else None
+    def _match(self, poses: Sequence[CardPose], hidden: Mask | None = None, known: Sequence[LyingCard] = ()) -> Match | None:
+        """What shows at one of some poses; a face of which all cards are ``known`` to lie elsewhere is less likely."""
+        spent = dict.fromkeys(self.reader.spent(known), self.settings.likeness.spent)
+        return self.reader.bank.match(self.grid, self.view, poses, hidden, spent, self.ground) if poses else None
 
     def _covered(self, cards: Iterable[LyingCard]) -> Mask:
         found = np.zeros(self.view.shape[:2], np.bool_)
@@ -423,7 +438,7 @@ class _Look:
             if round_:
                 rest &= foreground if foreground is not None else self._foreground()
             left = [
-                (patch, self._match(patch.poses, hidden if landed else None))
+                (patch, self._match(patch.poses, hidden if landed else None, [*known, *landed]))
                 for patch in islice(patches_of(rest, self.grid, self.size_mm, self.settings.landing), _MOST_PATCHES)
             ]
             found = [match for _, match in left if match is not None and match.sure(self.settings.likeness)]

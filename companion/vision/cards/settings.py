@@ -27,6 +27,9 @@ class LikenessSettings:
         4..12 rounds of the fit of a pose.
     margin
         8..16 nats between the best face and the next one, below which which of the two lies there is not said.
+    spent
+        -8..-3 nats: the log probability beside other faces of one of which all printed cards lie there already; clear evidence
+        overrules it, and the card too many is said.
     fit
         0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
     lump
@@ -52,6 +55,7 @@ class LikenessSettings:
     shortlist: int = 6
     steps: int = 8
     margin: float = 12.0
+    spent: float = -5.0
     fit: float = 0.88
     lump: int = 6
     detail: float = 0.66
@@ -90,8 +94,32 @@ class LandingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideSettings:
+    """How cards that come into view beside the mat are noticed.
+
+    scale
+        0.8..1.2 pixels a millimetre.
+    filled
+        0.7..0.9 of a card's area that must have changed: a rim may look like the table.
+    beyond
+        0.1..0.3 of what has changed that may lie outside it: an arm reaches on.
+    rim_mm
+        4..10 mm about a card that its shadow, or others below it, may take.
+    taken
+        0.2..0.5 of its area that changes when it is taken away.
+    """
+
+    scale: float = 1.0
+    filled: float = 0.75
+    beyond: float = 0.15
+    rim_mm: float = 8.0
+    taken: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
 class CardSettings:
     """All tunables of the reader."""
 
     likeness: LikenessSettings = field(default_factory=LikenessSettings)
     landing: LandingSettings = field(default_factory=LandingSettings)
+    beside: BesideSettings = field(default_factory=BesideSettings)
