@@ -127,12 +127,15 @@ def blueprint(lobby: Lobby | None, repeats: AnswerCache) -> Blueprint:
 
     @routes.get("/api/lobby/mat.pdf")
     def mat() -> Response:
-        """The mat to print, for a game of cards: ``?paper=`` a3, a4, or the frame stickers alone."""
+        """The mat to print, for a game of cards: ``?paper=`` a3, a4, or the frame stickers alone; nothing for other games."""
         there, paper = _there(lobby), request.args.get("paper", PAPERS[0])
+        board = there.game.board(there.setup.edition)
         if paper not in PAPERS:
             raise Problem(400, "bad-request", "there is no such paper", _USUAL)
+        if not board.zones:
+            return Response(status=204)
         try:
-            body = mat_pdf(there.game.board(there.setup.edition), there.game.pieces(), paper)
+            body = mat_pdf(board, there.game.pieces(), paper)
         except BadInput as error:
             raise Problem(400, "bad-input", str(error), _USUAL) from error
         return Response(body, mimetype="application/pdf")
