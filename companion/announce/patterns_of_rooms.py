@@ -185,6 +185,12 @@ POSITIONS = (
 """What hands can do to a position that is set or read, and rules forbid; shared faults stand among the referee's."""
 
 ANY_GAME = (
+    "{least} to {most} people play, not {count}",
+    "a name has {most} characters at most",
+    "each of these is played by one person: {seats}",
+    "whoever plays {seats} plays nobody else",
+    "everybody who plays needs a seat of the game",
+    "this game began with other people on its seats, and goes on with them",
     "positions of {game} are written as JSON",
     "nothing is to be drawn",
     "{role} has nothing to tell now",

@@ -170,6 +170,7 @@ interface Lit {
     board file gives under `page`. */
 interface Snapshot {
   number: number;
+  seating?: { name: string; seats: string[] }[];
   game: { id: string; name: string; edition: string; label: string };
   match: string;
   phase: string;
@@ -510,6 +511,7 @@ interface Choices {
   secret: string;
   deal: boolean;
   album: boolean;
+  seating: { name: string; seats: string[] }[];
   rules: Record<string, string>;
   clock: { seconds: number; increment: number; delay: number } | null;
 }
@@ -525,6 +527,7 @@ interface LobbyState {
   edition: string | null;
   labels: Record<string, string>;
   seats: string[];
+  seating: { least: number; most: number; alone: string[] } | null;
   games: { id: string; label: string; editions: { id: string; label: string }[] }[];
   tables: KnownTable[];
   resume: Resume | null;

@@ -48,6 +48,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.blind,
     snapshot.source?.state,
     snapshot.counts,
+    snapshot.seating,
     asked && stepOf(asked),
   ];
   keep(element, value, () => [
@@ -81,6 +82,7 @@ function headline(/** @type {Snapshot} */ snapshot) {
   const line = start
     ? t("Before the first turn")
     : wording("turn", { n: snapshot.turn }) || t("Turn {n}", { n: snapshot.turn });
+  const person = role ? (snapshot.seating ?? []).find((one) => one.seats.includes(role))?.name : "";
   const own = plays && wording(`now-${snapshot.phase}`, { seat: role ? seatName(role) : "" });
   const who = start
     ? t("Set up the table")
@@ -106,6 +108,7 @@ function headline(/** @type {Snapshot} */ snapshot) {
           ),
         ),
     ),
+    who && person && h("p", { class: "person" }, person),
     who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who),
     (snapshot.counts ?? []).map((one) => h("p", { class: "counts" }, sentence(one))),
     said(snapshot),
