@@ -29,7 +29,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--house-rules", action=_ListRules, nargs=0, help="list the house rules of every game, and stop")
     command.add_argument(
         "--player", action="append", metavar="[NAME=]SEAT[+SEAT]",
-        help="who plays which seats, where people may share them, as Ada=SEAT or Ben=SEAT+SEAT; once for each person, clockwise",
+        help="who plays which seats, where people may share them, as Ben=SEAT+SEAT; once for each person, clockwise",
     )  # fmt: skip
     command.add_argument("--deal", action="store_true", help="the companion deals the cards of every turn and says them")
     add_shared_options(command)
@@ -72,7 +72,7 @@ def people(given: Sequence[str]) -> People:
         name, equals, seats = word.rpartition("=")
         listed = [seat.strip().lower() for seat in seats.split("+")]
         if (equals and not name.strip()) or not all(listed):
-            raise BadInput(f"--player {word}: [NAME=]SEAT[+SEAT] is allowed, as Ada=SEAT or Ben=SEAT+SEAT")
+            raise BadInput(f"--player {word}: [NAME=]SEAT[+SEAT] is allowed, as Ben=SEAT+SEAT")
         found.append({"name": name, "seats": listed})
     return people_of(found)
 
