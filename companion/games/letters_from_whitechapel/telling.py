@@ -67,6 +67,9 @@ STORY: Mapping[str, str] = {
     "starts": "Jack flees from {circles}.",
     "goes": "{n}. {how} to {circles}. Circles where Jack could be, by all that was public: {count}.",
     "by coach": "{n}. {how} by {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "goes named": "{n}. {how} to {circles}. By all that was public Jack could be on: {places}.",
+    "by coach named": "{n}. {how} by {circles}. By all that was public Jack could be on: {places}.",
+    "hideout": "The hideout, ringed in the drawing: {circle}.",
     "left": "Circles left for the hideout at the end of the night: {count}.",
 }
 """The opened path in the report, night by night."""
