@@ -55,6 +55,10 @@ class WatchSettings:
     reach
         0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
         is costly: as much of them as it looks at.
+    hand_mm
+        15..30 mm about the middle of an upmost card of which half must be covered for a hand to have been there.
+    open_s
+        5..30 s after which cards that came into view beside the board, and left it, are said again.
     brim
         0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
         disc's marker.
@@ -81,5 +85,7 @@ class WatchSettings:
     beside_rest_s: float = 5.0
     recheck_s: float = 10.0
     reach: float = 0.5
+    hand_mm: float = 22.0
+    open_s: float = 10.0
     brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)
