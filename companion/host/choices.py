@@ -6,7 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
+from companion.games import seating
 from companion.games.game import Game
+from companion.games.seating import People
 
 Json = Mapping[str, Any]
 SECRETS = ("asked", "entrusted", "sealed")
@@ -27,6 +29,7 @@ class ClockChoice:
 class Choices:
     """``secret`` is one of ``SECRETS``; ``deal``: the companion draws the cards; ``clock`` None plays without;
     ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play;
+    ``seating``: who plays which seats, empty where nobody said it;
     ``copy``: what the owner entered of his copy, by table, row and column."""
 
     secret: str = "asked"
@@ -34,6 +37,7 @@ class Choices:
     clock: ClockChoice | None = None
     rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     album: bool = False
+    seating: People = ()
     copy: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=lambda: MappingProxyType({}))
 
     def check(self, game: Game) -> None:
@@ -53,6 +57,7 @@ class Choices:
             faults = tables[name].faults(cells, game.copy_rows(name, self.rules))
             if faults:
                 raise BadInput(f"{name}: {'; '.join(faults)}")
+        seating.check(self.seating, game.seating, game.seats)
         for name, least in (("seconds", 10.0), ("increment", 0.0), ("delay", 0.0)) if self.clock else ():
             given = getattr(self.clock, name)
             if not least <= given <= LONGEST_S:
@@ -61,17 +66,19 @@ class Choices:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as :meth:`from_json` takes it."""
         clock = self.clock and {"seconds": self.clock.seconds, "increment": self.clock.increment, "delay": self.clock.delay}
-        return {"secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album} | (
-            {"copy": {name: {row: dict(words) for row, words in cells.items()} for name, cells in self.copy.items()}}
-            if self.copy
-            else {}
-        )
+        people = [person.to_json() for person in self.seating]
+        copy = {name: {row: dict(words) for row, words in cells.items()} for name, cells in self.copy.items()}
+        return {
+            "secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album,
+            "seating": people,
+            **({"copy": copy} if copy else {}),
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any) -> "Choices":
         """From plain JSON. Raises BadInput for another shape; what the game allows is for :meth:`check` to say."""
         try:
-            known = {"secret", "deal", "clock", "rules", "album", "copy"}
+            known = {"secret", "deal", "clock", "rules", "album", "seating", "copy"}
             if not set(data) <= known:
                 raise BadInput(f"how an evening is played has no field {sorted(set(data) - known)[0]!r}")
             clock, rules = data.get("clock"), data.get("rules", {})
@@ -83,10 +90,11 @@ class Choices:
                 str(data.get("secret", "asked")), flags[0],
                 None if clock is None else ClockChoice(*(float(number) for number in numbers)),
                 MappingProxyType({str(name): str(choice) for name, choice in rules.items()}), flags[1],
+                seating.people_of(data.get("seating", ())),
                 MappingProxyType(_cells(data.get("copy", {}))),
             )  # fmt: skip
         except (TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album") from error
+            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album, seating, copy") from error
 
 
 def _cells(copy: Any) -> dict[str, dict[str, dict[str, str]]]:

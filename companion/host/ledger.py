@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.seating import People, check, people_of
 from companion.host.ports import Subscriber
 from companion.record.events import Event
 from companion.record.log import Record
@@ -46,10 +47,11 @@ class Ledger:
         self.match: Match = fold(game, record.events())
 
     def open_match(
-        self, edition: str | None, rules: Json | None, match_id: str | None = None, copy: Mapping[str, Any] | None = None
-    ) -> None:
-        """Begin a match in an empty record; a record with a match in it goes on instead. ``copy``: what the owner entered of
-        his copy. Raises BadInput."""
+        self, edition: str | None, rules: Json | None, match_id: str | None = None, people: People = (),
+        copy: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Begin a match in an empty record; a record with a match in it goes on instead. ``people``: who plays which seats;
+        ``copy``: what the owner entered of his copy. Raises BadInput."""
         game = self.match.game
         first = next(iter(self._record.events()), None)
         if first is not None:
@@ -58,7 +60,10 @@ class Ledger:
             for name, choice in (rules or {}).items():
                 if (held := self.match.rules.get(name)) != choice:
                     raise BadInput(f"this game is played with the house rule {name!r} = {held!r}, not {choice!r}")
+            if people and people != people_of(first.data.get("seating", ())):
+                raise BadInput("this game began with other people on its seats, and goes on with them")
             return
+        check(people, game.seating, game.seats)
         chosen = {rule.name: rule.default for rule in game.house_rules}
         known = {rule.name: rule.choices for rule in game.house_rules}
         for name, choice in (rules or {}).items():
@@ -70,6 +75,7 @@ class Ledger:
         data = {
             "id": match_id or uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
             "house_rules": chosen, "position": start.to_json(),
+            **({"seating": [person.to_json() for person in people]} if people else {}),
         }  # fmt: skip
         self.write([Draft("match-opened", {**data, "copy": dict(copy)} if copy else data)])
 

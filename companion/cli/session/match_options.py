@@ -12,6 +12,7 @@ from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.seating import People, people_of
 from companion.host.choices import Choices, ClockChoice
 from companion.host.picture_store import PictureStoreSettings
 
@@ -34,6 +35,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="what this game needs to know of your copy (JSON: by table, row and column; --copy-tables lists them)",
     )  # fmt: skip
     command.add_argument("--copy-tables", action=_ListTables, nargs=0, help="list these tables of every game, and stop")
+    command.add_argument(
+        "--player", action="append", metavar="[NAME=]SEAT[+SEAT]",
+        help="who plays which seats, where people may share them, as Ben=SEAT+SEAT; once for each person, clockwise",
+    )  # fmt: skip
     command.add_argument("--deal", action="store_true", help="the companion deals the cards of every turn and says them")
     add_shared_options(command)
 
@@ -63,6 +68,7 @@ def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Ch
         rules=MappingProxyType(house_rules(getattr(options, "house_rule", None) or (), game)),
         album=options.pictures,
         copy=_copy(getattr(options, "copy", None), getattr(options, "profile", None)),
+        seating=people(getattr(options, "player", None) or ()),
     )
     choices.check(game)
     return choices
@@ -76,6 +82,18 @@ def _copy(file: Path | None, profile: Path | None) -> Mapping[str, Any]:
         return MappingProxyType({})
     session = read_object(profile, "is neither a table profile nor a lens", BOUNDS.profile).get("evening") or {}
     return Choices.from_json({"copy": session.get("choices", {}).get("copy", {})}).copy
+
+
+def people(given: Sequence[str]) -> People:
+    """``[NAME=]SEAT[+SEAT]`` words as people, in their order. Which seats there are is for the game to say."""
+    found = []
+    for word in given:
+        name, equals, seats = word.rpartition("=")
+        listed = [seat.strip().lower() for seat in seats.split("+")]
+        if (equals and not name.strip()) or not all(listed):
+            raise BadInput(f"--player {word}: [NAME=]SEAT[+SEAT] is allowed, as Ben=SEAT+SEAT")
+        found.append({"name": name, "seats": listed})
+    return people_of(found)
 
 
 def picture_store_settings(options: argparse.Namespace) -> PictureStoreSettings:

@@ -45,6 +45,7 @@ def make_table(
         edition=edition,
         rules=dict(choices.rules),
         copy=choices.to_json().get("copy"),
+        people=choices.seating,
         settings=TableSettings(deal=choices.deal),
         picture_store=PictureStore(folder_of(record.path), picture_store, keeps=choices.album),
         sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,

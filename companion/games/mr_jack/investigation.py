@@ -18,6 +18,7 @@ from companion.games.mr_jack.explaining import Explainer
 from companion.games.mr_jack.refereed import Refereed
 from companion.games.mr_jack.sayings import Sayings
 from companion.games.mr_jack.witnessing import Witness
+from companion.games.seating import Seating
 from companion.games.values import CopyTable
 
 
@@ -28,6 +29,7 @@ class Investigation(Refereed):
     name: str
     characters: tuple[str, ...]
     names: Mapping[str, str]
+    seating: Seating | None = None
     house_rules: tuple[HouseRule, ...]
     copy_tables: tuple[CopyTable, ...] = ()
 
