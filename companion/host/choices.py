@@ -94,7 +94,7 @@ class Choices:
                 MappingProxyType(_cells(data.get("copy", {}))),
             )  # fmt: skip
         except (TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album, seating, copy") from error
+            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album, seating") from error
 
 
 def _cells(copy: Any) -> dict[str, dict[str, dict[str, str]]]:
