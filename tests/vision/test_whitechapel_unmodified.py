@@ -15,6 +15,8 @@ from companion.calibration.profile import TableProfile
 from companion.calibration.training.stickers_composed import Shot
 from companion.cli import main
 from companion.errors import BadInput
+from companion.host.setup import EMPTY, PLAIN, START_PICTURE
+from companion.host.setup_vision import SetupVision
 from companion.vision.frame import Frame
 from companion.vision.pawns.looks import looks, untaught
 from companion.vision.pawns.reader import PawnReader
@@ -112,3 +114,21 @@ def test_a_set_is_taught_and_compared_by_the_commands(tmp_path: Path, capsys: py
     main(["calibrate", "teach", *files, profile, "--board", BOARD.id])
     assert "to have it known, lay Blue policeman on" in capsys.readouterr().out
     assert main(["calibrate", "teach", profile, "--sides", str(tmp_path / "set" / "other-sides.png")]) == 0
+
+
+@pytest.mark.slow
+def test_a_set_up_learns_the_copy_picture_by_picture() -> None:
+    empty, laid = (Frame(lesson_pictures(COPY, CAMERA)[0], 0.0, "made"), lesson_pictures(COPY, CAMERA)[1])
+    vision = SetupVision(BOARD, PIECES)
+    vision.take(EMPTY, empty)
+    vision.take(START_PICTURE, Frame(laid[0], 0.0, "made"))
+    doubts, found = vision.teach(None)
+    assert not doubts and found.way == "pictures" and vision.sides == ()
+    assert vision.profile_now is not None and vision.profile_now.pawns is not None
+    assert len(vision.profile_now.pawns.lessons) == 1
+    doubts, _ = vision.teach_sides(Frame(laid[1], 0.0, "made"))
+    assert not doubts and len(vision.profile_now.pawns.lessons) == 2
+    reader = vision.reader(PLAIN)
+    assert isinstance(reader, PawnReader)
+    seen = vision.look(Frame(laid[0], 1.0, "made"), PLAIN)
+    assert seen.board is not None and seen.seen >= 25, "of 26 pieces that lie where they belong"
