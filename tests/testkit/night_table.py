@@ -52,12 +52,12 @@ def sightings(laid: Laid) -> tuple[Sighting, ...]:
 class NightTable(Shown):
     """A table kept in a folder: opened again there it goes on."""
 
-    def __init__(self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None) -> None:
+    def __init__(self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None, **more: Any) -> None:
         self.record, self.eyes, self.shown = Record.open(folder / "game.record"), Told(), 0
         self.heard: list[Event] = []
         self.table = Host(
             GAME, self.record, Pictures(), self.eyes, Secrets.open(folder / "game.secret"), self.heard.append, rules=rules,
-            clock=lambda: 1000.0, steady=lambda: 0.0, match_id=match_id, settings=TableSettings(tick_s=0.01),
+            clock=lambda: 1000.0, steady=lambda: 0.0, match_id=match_id, settings=TableSettings(tick_s=0.01), **more,
         )  # fmt: skip
 
     def close(self) -> None:
