@@ -51,6 +51,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "shown": sorted(kind for kind in chosen.pictures if lobby.taken(kind)),
         "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
         "deck": [{"id": face.key, "text": face.name, "params": {}, "known": known} for face, known in lobby.deck],
+        "lessons": len(board.lessons),
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
         "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),
