@@ -14,6 +14,7 @@ from companion.vision.board_shift import BoardShift
 from companion.vision.camera import Registration
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.observation import Observation
+from companion.vision.pointing import Holding, PointerLook
 from companion.vision.pose_watch import BoardPose
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
@@ -142,7 +143,8 @@ class WatchState:
     ``aimed_anew``: the board was found elsewhere since ``look``. ``to_learn``: ``look`` is free of doubts and the reader was
     not shown it yet. ``read_all``: the last complete look was one at everything. ``read_at``, ``whole_at``, ``checked_at``,
     ``based_at``: when a look was taken last, one at everything, the frame markers checked, the picture of the last look
-    renewed. ``tick``, ``turn``: which quiet frame this is (modulo ``verify_every``) and which spot is read again next.
+    renewed, ``bare_at`` the picture with no hand in it. ``holding``: what is pointed at so far. ``tick``, ``turn``: which quiet
+    frame this is (modulo ``verify_every``) and which spot is read again next.
     """
 
     size: tuple[int, int] = (0, 0)
@@ -160,6 +162,8 @@ class WatchState:
     whole_at: float = NEVER
     checked_at: float = NEVER
     based_at: float = NEVER
+    bare_at: float = NEVER
+    holding: Holding = field(default_factory=Holding)
     tick: int = 0
     turn: int = 0
 
@@ -179,13 +183,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class FrameView:
-    """What is known of one frame. The first five are told of every frame, the others once they were asked for.
+    """What is known of one frame. The first six are told of every frame, the others once they were asked for.
 
+    ``asked``: the places that may be pointed at now, empty where nobody is asked.
     ``motion``: what moved since the frames before, ``still_since`` the time of the first frame that equals this one.
     ``change``: what differs from the picture of the last look; ``touched``: the spots it touches; ``unexplained_mm2``: how
     much of it lies elsewhere. ``fault``: why the picture cannot be used, empty where it can. ``displacement_px``: how far
     the board lies from where it was found, 0 where that cannot be told. ``again``, ``region``, ``whole``: what the reader saw
-    at a spot at rest, at some spots, everywhere.
+    at a spot at rest, at some spots, everywhere. ``pointer``: what the frame shows of a finger.
     """
 
     at: float
@@ -193,6 +198,7 @@ class FrameView:
     source: str = ""
     motion: Change = Change()
     still_since: float = 0.0
+    asked: tuple[str, ...] = ()
     change: Change | None = None
     fault: str | None = None
     touched: frozenset[str] | None = None
@@ -201,6 +207,7 @@ class FrameView:
     again: Observation | None = None
     region: Observation | None = None
     whole: Observation | None = None
+    pointer: PointerLook | None = None
 
     def with_look(self, asked: "TakeLook", observation: Observation) -> "FrameView":
         """The view with what the reader saw."""
@@ -258,7 +265,14 @@ class TakeLook:
     budget: Budget | None = None
 
 
-Question = CompareWithLook | CheckPicture | FindTouched | MeasureUnexplained | MeasureDisplacement | TakeLook
+@dataclass(frozen=True, slots=True)
+class FindPointer:
+    """What does the frame show of a finger over these places (``pointer``)?"""
+
+    asked: tuple[str, ...]
+
+
+Question = FindPointer | CompareWithLook | CheckPicture | FindTouched | MeasureUnexplained | MeasureDisplacement | TakeLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,13 +288,20 @@ class KeepPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepBare:
+    """This frame's picture has no hand in it: fingers are told from it. ``registration``: where the board lies in it."""
+
+    registration: Registration
+
+
+@dataclass(frozen=True, slots=True)
 class Learn:
     """Let the reader learn from a look that was read without doubt."""
 
     observation: Observation
 
 
-Effect = Aim | KeepPicture | Learn
+Effect = Aim | KeepPicture | KeepBare | Learn
 
 
 @dataclass(frozen=True, slots=True)
