@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SHELL := /bin/bash
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint format types imports scripts install bench clean
+.PHONY: help demo test slow lint format types imports scripts install bench networks clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
@@ -71,6 +71,10 @@ firmware: ## build the button box's program, show its sizes and compare it with 
 
 bench: $(VENV)/.installed ## measure the speed figures
 	$(BIN)/companion bench
+
+networks: $(VENV)/.installed ## rebuild the plain reader's networks and weights from nothing (hours; needs PyTorch)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[training]'
+	$(BIN)/python -m companion.calibration.training.rebuild
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

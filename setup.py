@@ -8,7 +8,10 @@ from setuptools import find_packages, setup
 
 APART = {"companion.web": "web", "companion.calibration": "calibration"}
 
+NOT_SHIPPED = ["companion.calibration.training"]
+"""Needed to make what is shipped, and never to play."""
+
 setup(
-    packages=sorted({*find_packages(include=["companion", "companion.*"]), *APART}),
+    packages=sorted({*find_packages(include=["companion", "companion.*"], exclude=NOT_SHIPPED), *APART}),
     package_dir=APART,
 )

@@ -6,12 +6,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
 
 from companion import boards
 from companion.announce.translator import translator
 from companion.calibration.profile import TableProfile
 from companion.calibration.teaching import _differing, teach_table
+from companion.calibration.training.composed import Table
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame

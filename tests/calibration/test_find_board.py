@@ -7,13 +7,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose
-from plain_compose import Table
 
 from companion import boards
 from companion.calibration.board import BoardReport, draw_report, find_board
 from companion.calibration.profile import TableProfile
 from companion.calibration.teaching import teach_table
+from companion.calibration.training.composed import Table
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.camera import Registration

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 from glare import in_glare
-from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
 from companion import boards
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import knows_other_sides, learn_sides, reteach
 from companion.calibration.teaching import teach_table
+from companion.calibration.training.new_york_composed import BOARD, PIECES, NewYorkTable
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from glare import in_glare
-from plain_compose import Table
 
 from companion import boards
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import reteach
 from companion.calibration.teaching import teach_table
+from companion.calibration.training.composed import Table
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching

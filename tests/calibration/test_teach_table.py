@@ -5,13 +5,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
 
 from companion import boards
 from companion.calibration.board import draw, from_corners
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import reteach
 from companion.calibration.teaching import TeachReport, teach_table
+from companion.calibration.training.composed import Table
 from companion.cli import main
 from companion.errors import BadInput
 from companion.vision.frame import Frame

@@ -22,11 +22,11 @@ sys.path[:0] = [str(Path(__file__).parents[1] / room) for room in ("vision", "ho
 
 import cv2
 import numpy as np
-from new_york_plain_tables import NewYorkTable
-from plain_compose import Table
 
 from companion import boards, games
 from companion.boards import PieceSet
+from companion.calibration.training.composed import Table
+from companion.calibration.training.new_york_composed import NewYorkTable
 from companion.cli.bench_host import ProcessUsage, process_usage
 from companion.referee.comparison import surface
 

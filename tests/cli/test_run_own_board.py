@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "vision"))
-from compose import Shot, compose, pose
-from new_york_tables import BOARD, EMPTY, GAME, table
-
 from companion.boards import loading
+from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME, table
+from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.cli import main
 from companion.devices.camera_port import CameraSettings
 from companion.devices.camera_recorded import RecordedCamera

@@ -15,13 +15,13 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / room) for room in ("vision", "referee"))]
 
-from new_york_plain_judge import taught
-from new_york_plain_tables import NewYorkTable, readable
-from plain_compose import Table
-from second_sides import SecondSideTable
 from world import arm
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.judge_new_york import taught
+from companion.calibration.training.new_york_composed import NewYorkTable, readable
+from companion.calibration.training.second_sides import SecondSideTable
 from companion.host.table import Table as Host
 from companion.vision.frame import Frame
 from companion.vision.frame_analysis import FrameAnalysis

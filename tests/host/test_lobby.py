@@ -236,9 +236,8 @@ def test_a_kept_table_whose_board_is_away_leads_to_the_step_that_mends_it(lobby:
 
 
 def test_a_plain_copy_is_taught_and_what_differs_is_named(tmp_path: Path) -> None:
-    from plain_compose import Table  # noqa: PLC0415 - its folder is put on the path above
-
     from companion import boards  # noqa: PLC0415
+    from companion.calibration.training.composed import Table  # noqa: PLC0415 - its folder is put on the path above
 
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
     copy = Table(board, pieces, 2010, size=(1280, 720), tilt_most=25.0)
@@ -304,8 +303,7 @@ def test_a_third_picture_adds_its_doubts_and_one_that_teaches_nothing_changes_no
 
 @pytest.mark.slow
 def test_the_other_sides_are_learnt_from_a_third_picture_and_only_if_they_lie_there(tmp_path: Path) -> None:
-    from new_york_plain_tables import BOARD, PIECES, NewYorkTable  # noqa: PLC0415 - its folder is put on the path above
-
+    from companion.calibration.training.new_york_composed import BOARD, PIECES, NewYorkTable  # noqa: PLC0415 - its folder is put on the path above
     from companion.vision.plain.start import laid, other_sides  # noqa: PLC0415
 
     copy, start = NewYorkTable(8101, tilt_most=25.0), dict(BOARD.start)

@@ -32,7 +32,7 @@ class Session:
     """A table over an unmodified copy, shown picture after picture without any thread."""
 
     def __init__(self, folder: Path) -> None:
-        from plain_compose import Table as Copy  # noqa: PLC0415 - its folder is put on the path above
+        from companion.calibration.training.composed import Table as Copy  # noqa: PLC0415 - its folder is put on the path above
 
         copy = Copy(BOARD, PIECES, 2003, size=(1280, 720), tilt_most=25.0)
         self.picture: Image = copy.shoot(START)[0]

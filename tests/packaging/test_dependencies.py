@@ -12,8 +12,15 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-NAMES = {"cv2": "opencv-python-headless", "serial": "pyserial", "cv2_enumerate_cameras": "cv2-enumerate-cameras"}
+NAMES = {
+    "cv2": "opencv-python-headless",
+    "serial": "pyserial",
+    "cv2_enumerate_cameras": "cv2-enumerate-cameras",
+    "PIL": "pillow",
+}
 """Import names that differ from the distribution's, or that are not installed here."""
+BLENDER = {"bpy", "mathutils"}
+"""What Blender's own Python brings, in which path-traced tables are rendered."""
 HOLES = {
     "cryptography": [
         "42.0.3",
@@ -44,7 +51,9 @@ def imported():
                     names = [node.module or ""]
                 for name in names:
                     found.setdefault(name.partition(".")[0], f"{path.relative_to(ROOT)}:{node.lineno}")
-    return {name: where for name, where in found.items() if name not in sys.stdlib_module_names and name != "companion"}
+    return {
+        name: where for name, where in found.items() if name not in sys.stdlib_module_names | BLENDER and name != "companion"
+    }
 
 
 def test_what_is_imported_is_declared():

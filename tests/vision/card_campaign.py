@@ -14,10 +14,10 @@ import card_decks_apart
 import numpy as np
 from card_decks import SIZE_MM, Deck
 from card_table import CARD_MM, CardTable, Light, light_at_random
-from compose import Shot
 from surfaces import built, mat_json
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
 from companion.vision.cards.reader import CardMemory, CardReader

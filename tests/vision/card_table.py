@@ -10,10 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 from card_decks import SCALE, SIZE_MM
-from compose import Shot, _marker, pose
 from surfaces import TABLE
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.stickers_composed import Shot, _marker, pose
 from companion.vision.camera import Registration
 
 FINE = 3  # samples a pixel, each way

@@ -1,9 +1,9 @@
 """One made-up unmodified copy for the tests of what its board shows."""
 
 import pytest
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain.prepared_image import ReferenceImage
 from companion.vision.plain.reader import teach

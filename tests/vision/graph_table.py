@@ -8,10 +8,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from compose import pose
 from surfaces import SHOT, Put, shoot
 from testkit.path_table import BOARD, PIECES, PathTable
 
+from companion.calibration.training.stickers_composed import pose
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.watcher import Watcher

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from compose import Scene, Shot, compose, pose
-from new_york_tables import BOARD, GAME, PIECES
+
+from companion.calibration.training.new_york_stickers import BOARD, GAME, PIECES
+from companion.calibration.training.stickers_composed import Scene, Shot, compose, pose
 
 FOLDER = Path(__file__).resolve().parents[2] / "companion" / "demo" / GAME.id
 ART = 13102

@@ -18,12 +18,12 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 import cv2
 import numpy as np
-from compose import SCALE, pose
 from playwright.sync_api import sync_playwright
 from surfaces import Put, shoot
 from testkit.night_table import NightTable, sightings
 from whitechapel_table import BOARD, PIECES, SLOPPY_MM, shot
 
+from companion.calibration.training.stickers_composed import SCALE, pose
 from companion.games.letters_from_whitechapel.drawing import board_svg
 from companion.games.letters_from_whitechapel.names import ID
 from companion.games.letters_from_whitechapel.table import Laid

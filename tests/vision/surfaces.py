@@ -10,10 +10,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from compose import SCALE, Shot, _develop, _marker, _warp, pose
 from testkit.dense_graph import frame
 
 from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
+from companion.calibration.training.stickers_composed import SCALE, Shot, _develop, _marker, _warp, pose
 
 TABLE = 60  # mm of table around the board
 CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")

@@ -8,11 +8,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import pose
 from surfaces import MAT_SHOT, Put, shoot
 from testkit.sitting import Sitting, brought
 
 from companion.announce.translator import translator
+from companion.calibration.training.stickers_composed import pose
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games.game import Game

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compose import Shot, pose
 from surfaces import CARDS, MAT_SHOT, Put, built, mat_json, shoot
 
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.scoring import EXACT, UNKNOWN, WRONG, compare

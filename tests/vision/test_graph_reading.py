@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compose import Shot, pose
 from graph_table import NEAR
 from surfaces import Put, shoot
 from testkit.path_table import BOARD, PIECES
 
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 

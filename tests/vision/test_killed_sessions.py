@@ -19,7 +19,6 @@ from typing import Any
 
 import cv2
 import pytest
-from compose import pose
 from graph_table import NEAR
 from graph_table import picture as graph_picture
 from surfaces import Put
@@ -27,6 +26,7 @@ from test_cards_at_table import SHOT, Mat
 from testkit.path_table import BOARD as GRAPH
 from testkit.sitting import brought
 
+from companion.calibration.training.stickers_composed import pose
 from companion.cli import main
 from companion.record.commitment import Link, commit
 from companion.record.events import Event

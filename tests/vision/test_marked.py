@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation

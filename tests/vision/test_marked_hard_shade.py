@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 import pytest
-from compose import Shot, compose, pose
-from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
 
+from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME, PIECES, table
+from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.marked.rim_comparison import Rim

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from compose import Shot, pose
-from new_york_tables import BOARD, PIECES
 
 from companion.boards import PAIR
+from companion.calibration.training.new_york_stickers import BOARD, PIECES
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.marked.background import BackgroundModel
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting

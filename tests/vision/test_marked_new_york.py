@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compose import Shot, compose, pose
-from new_york_tables import BOARD, CAMERAS, EMPTY, GAME, PIECES, table, wander
 
+from companion.calibration.training.new_york_stickers import BOARD, CAMERAS, EMPTY, GAME, PIECES, table, wander
+from companion.calibration.training.stickers_composed import Shot, compose, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation

@@ -4,15 +4,15 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-import compose as composing
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY as LONDON_EMPTY
-from compose import Scene, Shot, compose, pose, random_state
-from new_york_tables import BOARD, EMPTY, GAME, PIECES, table
 
 from companion.boards import PieceSet, load, load_pieces
+from companion.calibration.training import stickers_composed as composing
+from companion.calibration.training.new_york_stickers import BOARD, EMPTY, GAME, PIECES, table
+from companion.calibration.training.stickers_composed import EMPTY as LONDON_EMPTY
+from companion.calibration.training.stickers_composed import Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
 from companion.vision.marked.print_visibility import looks_bare, surroundings_show

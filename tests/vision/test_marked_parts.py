@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.frame import Frame

@@ -7,9 +7,20 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, SCALE, Scene, Shot, _develop, _marker, _warp, compose, pose, random_state
 
 from companion.boards import PieceSet, load, load_pieces
+from companion.calibration.training.stickers_composed import (
+    EMPTY,
+    SCALE,
+    Scene,
+    Shot,
+    _develop,
+    _marker,
+    _warp,
+    compose,
+    pose,
+    random_state,
+)
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.marked.markers import Marker

@@ -6,9 +6,9 @@ from typing import Any, cast
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.claims import Draft

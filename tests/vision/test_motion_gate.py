@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 import pytest
-from compose import Shot, pose
 
 from companion import boards
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Image
 from companion.vision.motion import ImageChange, MotionGate
 

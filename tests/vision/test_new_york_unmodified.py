@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from new_york_plain_judge import START, frame, taught
-from new_york_plain_tables import BOARD, PIECES, NewYorkTable
 
 from companion.boards import PAIR
+from companion.calibration.training.judge_new_york import START, frame, taught
+from companion.calibration.training.new_york_composed import NewYorkTable
+from companion.calibration.training.new_york_stickers import BOARD, PIECES
 from companion.errors import BadInput
 from companion.vision.plain.cell_patches import CellPatches
 from companion.vision.plain.reader import PlainReader

@@ -5,9 +5,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.faults import frame_fault

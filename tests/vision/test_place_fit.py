@@ -7,10 +7,10 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
 
 from companion import boards
 from companion.boards import Board
+from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.place_fit import bound_mm, fit_places
 from companion.vision.plain.reader import PlainReader, teach

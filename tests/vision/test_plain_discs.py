@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from new_york_plain_fit import below_discs
-from new_york_plain_judge import BOARD, START, frame
-from new_york_plain_tables import PIECES, NewYorkTable
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.fit_new_york import below_discs
+from companion.calibration.training.judge_new_york import BOARD, START, frame
+from companion.calibration.training.new_york_composed import PIECES, NewYorkTable
 from companion.vision.plain.discs import DiscFinder, rims_of
 from companion.vision.plain.prepared_image import PreparedImage
 from companion.vision.plain.reader import PlainReader, teach

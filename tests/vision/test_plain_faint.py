@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plain_compose import Table
-from plain_wild import WildCopy
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.wild import WildCopy
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import headings
 from companion.vision.plain.exemplars import WHITE, Teaching

@@ -2,9 +2,9 @@
 
 import cv2
 import numpy as np
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
 from companion.vision.camera import Registration
 from companion.vision.plain.finder import fit_lattice
 from companion.vision.plain.settings import FinderSettings

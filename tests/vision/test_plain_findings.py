@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-from compose import Shot, pose
 
 from companion.boards import load
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation

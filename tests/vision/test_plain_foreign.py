@@ -6,10 +6,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from foreign_tokens import strew
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.foreign_tokens import strew
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 

@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 import pytest
-from plain_art import SCALE
-from plain_wild import WildCopy
 
 from companion import boards
+from companion.calibration.training.art import SCALE
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.label_spot import AlignedCloseup, CommonDrawing, TilePose, common_drawing
 from companion.vision.plain.stacks import BRIGHTEST, CLOSE_SCALE, Bytes, coded
 from companion.vision.plain.tiles import flat_shape, set_apart

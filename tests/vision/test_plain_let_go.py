@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import cv2
 import numpy as np
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain import nets as nets_room
 from companion.vision.plain.memory import Memory

@@ -1,9 +1,9 @@
 """A glare spot that lay over the board when it was taught and is gone: light, and nothing that lies on the board."""
 
 import numpy as np
-from plain_compose import Table
 
 from companion import boards
+from companion.calibration.training.composed import Table
 from companion.vision.plain.light_correction import ALL_OVER, AMISS, SHOWS, block_medians, may_be_amiss
 from companion.vision.plain.occlusion import OcclusionDetector
 from companion.vision.plain.prepared_image import PreparedImage, ReferenceImage

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from plain_wild import WildCopy
 
 from companion import boards
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.assignment import PlaceWeights, marginals
 from companion.vision.plain.evidence import CellFeatures
 from companion.vision.plain.model import BLEND, MARK, Blend, shipped_blends, tile_rows

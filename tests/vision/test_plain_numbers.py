@@ -7,9 +7,9 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from plain_wild import WildCopy
 
 from companion import boards
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.evidence import BARE, REJECT, CellFeatures, Spot
 from companion.vision.plain.model import shipped_blends
 from companion.vision.plain.nets import Nets

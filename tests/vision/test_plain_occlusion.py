@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
-from plain_wild import WildTable
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.wild import WildTable
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.plain.occlusion import BURNT_SHARE, OcclusionDetector

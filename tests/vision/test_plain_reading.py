@@ -5,10 +5,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
-from plain_wild import WildTable
 
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.wild import WildTable
 from companion.errors import BadInput
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame

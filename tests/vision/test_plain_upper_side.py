@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plain_wild import WildTable
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.wild import WildTable
 from companion.vision.frame import Frame
 from companion.vision.plain.discs import ANGLES, INNER, RADII, Face, colours_kept, rim_otherwise
 from companion.vision.plain.evidence import BARE, REJECT, CellFeatures

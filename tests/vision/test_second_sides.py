@@ -4,10 +4,10 @@ picture, or what is learnt while a game is on, makes it known."""
 from dataclasses import replace
 
 import pytest
-from second_sides import SecondSideTable
 
 from companion import boards
 from companion.calibration.repeated_enrolment import knows_other_sides, learn_sides
+from companion.calibration.training.second_sides import SecondSideTable
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.plain.start import laid, other_sides

@@ -7,12 +7,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import Shot, pose
 from surfaces import SHOT, Put, built, shoot
 from testkit.dense_graph import ROUND, SQUARE, graph_json, scattered
 
 from companion.boards import Board, PieceSet, Placement, board_from_json
 from companion.calibration.stickers import plan, sticker_pdf
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.merging import merge

@@ -6,12 +6,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import pose
 from surfaces import MAT_SHOT, Put, built, mat_json, shoot
 
 from companion.boards import board_from_json
 from companion.boards.placement import decode, encode
 from companion.calibration.board import draw_report, find_board, from_corners
+from companion.calibration.training.stickers_composed import pose
 from companion.errors import BadInput
 from companion.host.overlay import draw
 from companion.vision.frame import Frame

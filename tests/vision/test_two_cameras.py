@@ -6,7 +6,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from hypothesis import given
 from hypothesis import strategies as st
 from world import RATE, Picture, arm, false, shaking, slab, warped
@@ -14,6 +13,7 @@ from world import RATE, Picture, arm, false, shaking, slab, warped
 from companion.announce.languages import LANGUAGES
 from companion.announce.translator import translator
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.frame_analysis import FrameAnalysis, Notice

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from compose import Shot, pose
 
 from companion import boards
 from companion.boards import Board, PieceSet
 from companion.boards.surface import HEXES
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.vision.viewing import DISCS_SMALL, STICKERS_SMALL, TOO_FLAT, Viewing
 
 GAMES = [

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader

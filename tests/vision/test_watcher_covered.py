@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
-from plain_compose import Table
 from world import Film, false, shaking, slab
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.composed import Table
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.plain.reader import PlainReader, teach

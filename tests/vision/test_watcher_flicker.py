@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compose import Scene, Shot, compose, pose
 from world import Film
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import Scene, Shot, compose, pose
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation

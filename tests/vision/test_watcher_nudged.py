@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from world import RATE, Film, Picture, false, shaking
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.board_shift import BoardShiftSettings, common_shift_mm
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader

@@ -6,10 +6,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from plain_compose import Table
 from world import Film, Picture, arm, fading, false, lit, mug, shaded, shaking, warped
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.composed import Table
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach
 from companion.vision.reading import Reading

@@ -3,8 +3,9 @@
 import cv2
 import numpy as np
 import pytest
-from compose import Scene, compose, pose
 from test_watcher import BOARD, PIECES, RATE, SHOT, Film, arm_over, pictures, settled
+
+from companion.calibration.training.stickers_composed import Scene, compose, pose
 
 __all__ = ["pictures"]
 FRAME = 1 / RATE

@@ -7,10 +7,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from compose import EMPTY, Scene, Shot, compose, pose, random_state
 from world import RATE, Film, Picture, arm, dice, fading, false, hunting, lit, mug, shaded, shaking, slab, warped
 
 from companion.boards import load, load_pieces
+from companion.calibration.training.stickers_composed import EMPTY, Scene, Shot, compose, pose, random_state
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.pose_watch import MOST_NAMED

@@ -5,10 +5,10 @@ from collections import Counter
 import cv2
 import numpy as np
 import pytest
-from compose import Shot, pose
 from surfaces import shoot
 from whitechapel_table import BOARD, PIECES, put, shot, table, taught, verdicts
 
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.games.letters_from_whitechapel.table import laid_of
 from companion.vision.frame import Frame, Image
 from companion.vision.marked.reader import MarkedReader

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from compose import Shot, pose
 from surfaces import Put, shoot
 
 from companion import boards
 from companion.boards import Group
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.games.letters_from_whitechapel.names import ID
 from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.table import Laid

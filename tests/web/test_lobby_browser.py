@@ -152,7 +152,7 @@ def test_a_camera_too_far_away_is_told_how_to_see_better_in_the_reader_s_languag
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A folder with pictures of an unmodified copy: empty, a start with Holmes beside his place, the start."""
-    from plain_compose import Table  # noqa: PLC0415 - its folder is put on the path above
+    from companion.calibration.training.composed import Table  # noqa: PLC0415 - its folder is put on the path above
 
     board, pieces = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
     table = Table(board, pieces, 2010, size=(1280, 720), tilt_most=25.0)

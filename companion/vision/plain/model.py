@@ -2,7 +2,7 @@
 
 Every hypothesis about a place (bare; something that is none of our pieces; piece k with face f) gets one score from the
 same small network, fed with what is known of the place and how well that hypothesis fits; a softmax over the
-hypotheses gives their probabilities. The weights were fitted on made-up copies only (``tests/vision/plain_fit.py``).
+hypotheses gives their probabilities. The weights were fitted on made-up copies only (``calibration/training/fit_scorers.py``).
 """
 
 import json

@@ -1,8 +1,8 @@
 """Small trained networks, run by OpenCV: is this the same portrait, tile, number, way of looking; which figure is it; is this
 place bare, in sight or below a disc?
 
-They were trained on made-up copies only, every one with other drawings (``tests/vision/plain_train.py``,
-``plain_train_fine.py``, ``plain_train_number.py``, ``plain_train_below.py``), so but for figures what they know is how likeness
+They were trained on made-up copies only, every one with other drawings (``calibration/training``, ``train_pairs`` and the
+other ``train_…``), so but for figures what they know is how likeness
 survives light, blur and glare, not what any print looks like.
 """
 

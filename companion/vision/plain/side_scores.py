@@ -3,7 +3,7 @@
 One set of weights a situation: a place wholly in sight (``open``), the same while a strip may lie there (``wary``), one that a
 disc may stand on, or where none of these pieces belongs (``doubtful``), one under a disc or a strip (``covered``), the lone
 piece (``lone``; whether one of the other flat pieces is there counts as well), two cells that may bear a strip (``strip``).
-They were fitted on made-up copies only (``tests/vision/new_york_plain_fit.py``) and lie in ``sides.json`` beside this file.
+They were fitted on made-up copies only (``calibration/training/fit_new_york.py``) and lie in ``sides.json`` beside this file.
 """
 
 import json

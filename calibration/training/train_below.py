@@ -1,9 +1,8 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Train the network that tells what lies below a disc where tiles have sides: ``companion/vision/plain/below.onnx``.
 
-    python tests/vision/plain_train_below.py gather FIRST LAST FOLDER             patches of made-up copies of New York
-    python tests/vision/plain_train_below.py train FOLDER OUT SECONDS [from=PT]   patches -> weights (needs torch)
-    python tests/vision/plain_train_below.py export PT ONNX
+    python -m companion.calibration.training.train_below gather FIRST LAST FOLDER : patches of made-up copies of New York
+    python -m companion.calibration.training.train_below train FOLDER OUT STEPS [from=PT] : patches -> weights (needs torch)
+    python -m companion.calibration.training.train_below export PT ONNX
 
 Each example is what a disc leaves in sight of a place: of real discs, or of places in sight, bare print and pasted tiles with a
 disc and its shadows laid over them. Of several lamps every shadow has its own colour, length and softness. The answer is bare
@@ -20,10 +19,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from new_york_plain_fit import PIECES, TILES, opened, rows
-
+from companion.calibration.training.fit_new_york import TILES, opened, rows
+from companion.calibration.training.new_york_stickers import PIECES
 from companion.vision.plain import side_measures
 from companion.vision.plain.stacks import PLACE_MM, PLACE_SIDE, coded, crop
 from companion.vision.plain.tiles import edge_colour, flat_shape
@@ -127,7 +124,7 @@ def pasted(rng: np.random.Generator, bare: np.ndarray, patch: np.ndarray, at: tu
 
 def under_disc(rng: np.random.Generator, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A disc, its wall and its shadows laid over a place: the picture, and what is taken for hidden, a little off."""
-    light = (picture.astype(np.float32) / 255) ** 2
+    light: np.ndarray = (picture.astype(np.float32) / 255) ** 2
     light = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.2, 0.9))) * np.exp(rng.normal(0, 0.03, light.shape))
     middle, lean, toward = rng.uniform(-4.5, 4.5, 2), rng.uniform(0, 7), rng.uniform(0, 6.3)
     for _ in range(int(rng.integers(1, 4))):
@@ -144,7 +141,7 @@ def under_disc(rng: np.random.Generator, picture: np.ndarray) -> tuple[np.ndarra
 
 def under_strip(rng: np.random.Generator, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The same of a strip that lies half on the place and half on one beside it."""
-    light = (picture.astype(np.float32) / 255) ** 2
+    light: np.ndarray = (picture.astype(np.float32) / 255) ** 2
     light = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.2, 0.9))) * np.exp(rng.normal(0, 0.03, light.shape))
     way = np.radians(30 + 60 * int(rng.integers(6)))
     middle, turn = 22.0 * np.array([np.cos(way), np.sin(way)]) + rng.uniform(-3, 3, 2), way + rng.normal(0, 0.07)
@@ -175,11 +172,12 @@ def swept(middle: np.ndarray, length: float, aim: float, radius: float) -> np.nd
 # --- training -----------------------------------------------------------------------------------------------------------------
 
 
-def train(folder: Path, out: str, seconds: float, start: str | None) -> None:
+def train(folder: Path, out: str, steps: int, start: str | None) -> None:
     """Fit the network; needs torch, which the tests do not."""
     import torch  # noqa: PLC0415
-    from plain_networks import Place  # noqa: PLC0415
-    from plain_train import fit, place_planes, spoiled, spoiled_a_little  # noqa: PLC0415
+
+    from companion.calibration.training.networks import Place  # noqa: PLC0415
+    from companion.calibration.training.train_pairs import fit, place_planes, spoiled, spoiled_a_little  # noqa: PLC0415
 
     torch.set_num_threads(1)
     torch.manual_seed(5)
@@ -198,7 +196,7 @@ def train(folder: Path, out: str, seconds: float, start: str | None) -> None:
                 x = x.flip(axis)
         return net(x), torch.tensor([one[4] for one in some]), True
 
-    fit(net, exemplars, out, seconds, start, decay=3e-3)
+    fit(net, exemplars, out, steps, start, decay=3e-3)
 
 
 def main() -> None:
@@ -207,10 +205,10 @@ def main() -> None:
         gather(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
     elif sys.argv[1] == "train":
         start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
-        train(Path(sys.argv[2]), sys.argv[3], float(sys.argv[4]), start)
+        train(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), start)
     else:
-        from plain_networks import Place  # noqa: PLC0415
-        from plain_train import to_onnx  # noqa: PLC0415
+        from companion.calibration.training.networks import Place  # noqa: PLC0415
+        from companion.calibration.training.train_pairs import to_onnx  # noqa: PLC0415
 
         to_onnx(Place(), sys.argv[2], sys.argv[3], 12, PLACE_SIDE)
 

@@ -1,8 +1,8 @@
-# ruff: noqa: E402, PLC0415, PTH123, SIM115, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: PLC0415, PTH123, SIM115, PLR0915, E501 - drawing and fitting scripts: long lists of strokes and numbers
 """Fit the plain reader's scorers on made-up copies, and write ``companion/vision/plain/weights.json``.
 
-    python tests/vision/plain_fit.py gather FROM TO FILE      pictures of copies with these seeds -> features
-    python tests/vision/plain_fit.py fit NAMES TRAIN… -- HELD…   features -> weights, with figures on the held-back seeds
+    python -m companion.calibration.training.fit_scorers gather FROM TO FILE : pictures of copies with these seeds -> features
+    python -m companion.calibration.training.fit_scorers fit NAMES TRAIN… -- HELD… : features -> weights, with figures on the held-back seeds
 
 NAMES are the scorers to fit, joined by commas, or ``all``; the others stay as they are in the file.
 Seeds below 1000 are for fitting, 1000-1999 for temperature and choosing, 2000 and up for judging only.
@@ -14,15 +14,14 @@ import json
 import pickle
 import sys
 import time
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from plain_compose import Table
-
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.shipped import WEIGHTS
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import FeatureExtractor
 from companion.vision.plain.model import Scorer
@@ -36,9 +35,11 @@ BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-londo
 SETTINGS = PlainSettings()
 BEFORE = (7, 8)
 """Common and pair features of flat pieces in the first round of fitting, which a later round starts from."""
+Case = tuple[Any, Any, bool]
+"""Features of every hypothesis about a place (H×F; none for a quiet place), which of them are right, and whether it is quiet."""
 
 
-def shots(table: Table, rng: np.random.Generator):
+def shots(table: Table, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, dict[str, Any], int]]:
     """Positions of one copy: most as taught, some under other light, some with an arm or things strewn about."""
     for index in range(5):
         mood = table.other_light() if index in (1, 3) and rng.uniform() < 0.7 else None
@@ -49,7 +50,7 @@ def shots(table: Table, rng: np.random.Generator):
 
 
 def gather(first: int, last: int, path: str) -> None:
-    data: dict[str, list] = {"walkers": [], "gaslights": []}
+    data: dict[str, list[Case]] = {"walkers": [], "gaslights": []}
     for seed in range(first, last):
         begin = time.time()
         rng = np.random.default_rng(seed + 5)
@@ -94,7 +95,9 @@ def gather(first: int, last: int, path: str) -> None:
         pickle.dump(data, open(path, "wb"))
 
 
-def collect(data: dict, extractor: FeatureExtractor, prepared: PreparedImage, truth: dict, junk: int) -> None:
+def collect(
+    data: dict[str, list[Case]], extractor: FeatureExtractor, prepared: PreparedImage, truth: dict[str, Any], junk: int
+) -> None:
     state, hidden = truth["state"], set(truth["hidden"])
     where = {entry["hex"]: (piece, entry) for piece, entry in state["characters"].items()}
     discs = {}
@@ -120,16 +123,16 @@ def collect(data: dict, extractor: FeatureExtractor, prepared: PreparedImage, tr
     }  # fmt: skip
     for group in extractor.flat_groups:
         for features in extractor.flats_at(prepared, group, discs=discs):
-            want = truths[group.key].get(features.spot)
+            lies = truths[group.key].get(features.spot)
             if (
                 features.place is not None
                 and features.place.hidden is None
                 and group.key in data
-                and want
+                and lies
                 and features.spot not in hidden
             ):
                 rows, _ = extractor.tile(group.key, features.place)
-                data[group.key].append((rows, [i for i, name in enumerate(features.names) if name == want], False))
+                data[group.key].append((rows, [i for i, name in enumerate(features.names) if name == lies], False))
 
 
 CAPACITY = {"walkers": (16, 1e-4)}
@@ -154,14 +157,14 @@ def widened(old: Scorer, common: tuple[int, int], pair: tuple[int, int]) -> Scor
 
 
 def fit(
-    train: list,
-    held: list,
+    train: list[Case],
+    held: list[Case],
     units: int = 6,
     decay: float = 1e-3,
     rounds: int = 400,
     seed: int = 0,
     start: Scorer | None = None,
-) -> tuple[Scorer, dict]:
+) -> tuple[Scorer, dict[str, Any]]:
     """Softmax regression over hypotheses with one hidden layer, by Adam on everything at once."""
     train = [t for t in train if not t[2] and t[1]]
     held = [t for t in held if not t[2] and t[1]]
@@ -169,7 +172,7 @@ def fit(
     count = max(len(t[0]) for t in train)
     width = train[0][0].shape[1]
 
-    def pack(items):
+    def pack(items: list[Case]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         x = np.zeros((len(items), count, width))
         want, valid = np.zeros((len(items), count)), np.zeros((len(items), count), bool)
         for i, (rows, labels, _) in enumerate(items):
@@ -196,7 +199,7 @@ def fit(
     m = {k: np.zeros_like(v) for k, v in p.items()}
     v = {k: np.zeros_like(a) for k, a in p.items()}
 
-    def forward(x, p):
+    def forward(x: np.ndarray, p: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         h = np.tanh(x @ p["hidden"] + p["bias"])
         return h, h @ p["out"] + x @ p["skip"]
 
@@ -226,13 +229,13 @@ def fit(
     x, want, valid = pack(held)
     _, s = forward(x / scale, p)
 
-    def loss(t):
+    def loss(t: float) -> tuple[float, np.ndarray]:
         q = np.where(valid, s / t, -1e9)
         e = np.exp(q - q.max(axis=1, keepdims=True))
         prob = e / e.sum(axis=1, keepdims=True)
-        return -np.log(np.maximum((prob * want).sum(axis=1), 1e-12)).mean(), prob
+        return float(-np.log(np.maximum((prob * want).sum(axis=1), 1e-12)).mean()), prob
 
-    temperature = min(np.linspace(0.5, 3, 51), key=lambda t: loss(t)[0])
+    temperature = min(np.linspace(0.5, 3, 51).tolist(), key=lambda t: loss(t)[0])
     value, prob = loss(temperature)
     right = (prob * want).sum(axis=1)
     top = np.array([want[i, prob[i].argmax()] for i in range(len(prob))])
@@ -242,8 +245,8 @@ def fit(
     return Scorer(p["hidden"], p["bias"], p["out"], p["skip"], mean, scale, float(temperature)), report
 
 
-def load(paths: list[str]) -> dict:
-    total: dict[str, list] = {}
+def load(paths: list[str]) -> dict[str, list[Case]]:
+    total: dict[str, list[Case]] = {}
     for path in paths:
         for name, items in pickle.load(open(path, "rb")).items():
             total.setdefault(name, []).extend(items)
@@ -257,7 +260,7 @@ def main() -> None:
     split = sys.argv.index("--")
     train, held = load(sys.argv[3:split]), load(sys.argv[split + 1 :])
     names = list(train) if sys.argv[2] == "all" else sys.argv[2].split(",")
-    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    target = WEIGHTS
     data = json.loads(target.read_text())
     scorers = data["scorers"]
     for name in names:

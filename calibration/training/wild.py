@@ -1,4 +1,4 @@
-# ruff: noqa: E501, E731, RUF005 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: E501, RUF005 - drawing and fitting scripts: long lists of strokes and numbers
 """Wilder made-up copies: random drawings, badges, lights and films, so that what is learned is sameness and not a style."""
 
 from __future__ import annotations
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-from plain_art import NAMED, SCALE, Copy, bgr, circle, line, poly, px
-from plain_compose import Mood, Table
+
+from companion.calibration.training.art import NAMED, SCALE, Colour, Copy, bgr, circle, line, poly, px
+from companion.calibration.training.composed import Mood, Table
 
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX,
@@ -51,7 +52,7 @@ class WildCopy(Copy):
             for side in ("suspect", "innocent"):
                 self.faces[piece.id, side] = self._scribble(seed, side == "suspect", colour, paper, piece.facing)
 
-    def _scribble(self, seed: int, suspect: bool, colour: tuple, paper: tuple, facing: bool) -> np.ndarray:
+    def _scribble(self, seed: int, suspect: bool, colour: Colour, paper: Colour, facing: bool) -> np.ndarray:
         rng = np.random.default_rng(seed)
         r = self.radius
         n = round(2 * r * SCALE)
@@ -67,7 +68,7 @@ class WildCopy(Copy):
             circle(image, c, r - self.rim, ground)
         picture = image.copy()
 
-        def paint(tone: float, tint: tuple | None) -> tuple:
+        def paint(tone: float, tint: Colour | None) -> Colour:
             if suspect:
                 return tint if tint is not None and rng_tint else tuple(float(np.clip(k * tone, 0, 255)) for k in ground)
             return grey(255 * float(np.clip(0.3 + 0.45 * tone, 0, 1)))
@@ -101,8 +102,8 @@ class WildCopy(Copy):
                     poly(picture, shape, paint(tone, tint))
                 cv2.polylines(picture, [px(shape)], kind != 3, ink, max(1, round(self.thick * SCALE)), cv2.LINE_AA, 4)
         for _ in range(int(rng.integers(2, 9))):
-            a = c + rng.uniform(-0.6, 0.6, 2) * r
-            line(picture, a, a + rng.uniform(-0.35, 0.35, 2) * r, ink, self.thick)
+            start = c + rng.uniform(-0.6, 0.6, 2) * r
+            line(picture, start, start + rng.uniform(-0.35, 0.35, 2) * r, ink, self.thick)
         ys, xs = np.mgrid[0:n, 0:n] / SCALE
         inside = np.hypot(xs - r, ys - r) < (r - self.rim if not suspect else r * rng.uniform(0.88, 1.0))
         image[inside] = picture[inside]
@@ -145,7 +146,7 @@ class WildCopy(Copy):
         for piece in self.pieces.in_group("covers"):
             self.faces[piece.id, None] = image
 
-    def _badge(self, image: np.ndarray, spot: np.ndarray, kind: int, radius: float, ground: tuple) -> None:
+    def _badge(self, image: np.ndarray, spot: np.ndarray, kind: int, radius: float, ground: Colour) -> None:
         if kind in (1, 2):
             circle(image, spot, radius, ground)
             if kind == 2:
@@ -157,7 +158,7 @@ class WildCopy(Copy):
 
     def _write(
         self, image: np.ndarray, label: int, spot: np.ndarray, writing: int, font: int, bold: int, tall: float, spin: float,
-        colour: tuple,
+        colour: Colour,
     ) -> None:  # fmt: skip
         n = round(14 * SCALE)
         layer = np.zeros((n, n), np.uint8)
@@ -168,30 +169,30 @@ class WildCopy(Copy):
                 3: [(-1, -1), (0, 0), (1, 1)],
                 4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
             }
-            for x, y in places[label]:
-                cv2.circle(layer, (int(n / 2 + x * tall * SCALE * 0.35), int(n / 2 + y * tall * SCALE * 0.35)), max(2, int(0.16 * tall * SCALE)), 255, -1, cv2.LINE_AA)  # fmt: skip
+            for right, down in places[label]:
+                cv2.circle(layer, (int(n / 2 + right * tall * SCALE * 0.35), int(n / 2 + down * tall * SCALE * 0.35)), max(2, int(0.16 * tall * SCALE)), 255, -1, cv2.LINE_AA)  # fmt: skip
         else:
             text = ROMAN[label] if writing == 1 else str(label)
             (_, high), _ = cv2.getTextSize(text, font, 1.0, bold)
             size = tall * SCALE / max(high, 1)
             (wide, high), _ = cv2.getTextSize(text, font, size, bold)
             cv2.putText(layer, text, (int(n / 2 - wide / 2), int(n / 2 + high / 2)), font, size, 255, bold, cv2.LINE_AA)
-        move = cv2.getRotationMatrix2D((n / 2, n / 2), -float(spin), 1.0)
-        x, y = spot * SCALE
-        move[:, 2] += (x - n / 2, y - n / 2)
+        move: np.ndarray = cv2.getRotationMatrix2D((n / 2, n / 2), -float(spin), 1.0)
+        move[:, 2] += spot * SCALE - n / 2
         alpha = cv2.warpAffine(layer, move, (image.shape[1], image.shape[0]))[..., None] / 255.0
         image[:] = np.clip(image * (1 - alpha) + np.array(colour) * alpha, 0, 255).astype(np.uint8)
 
-    def _emblem(self, rng: np.random.Generator, w: float, h: float, ground: tuple) -> np.ndarray:
+    def _emblem(self, rng: np.random.Generator, w: float, h: float, ground: Colour) -> np.ndarray:
         """A tile's drawing: layers of shapes that have a top and a bottom."""
         image = np.zeros((round(h * SCALE), round(w * SCALE), 3), np.uint8)
         image[:] = ground
         c = np.array([w / 2, h / 2])
-        tint = lambda: (
-            tuple(float(np.clip(k * rng.uniform(0.3, 1.5), 0, 255)) for k in ground)
-            if rng.uniform() < 0.6
-            else bgr(rng.uniform(), rng.uniform(0, 0.8), rng.uniform(0.1, 1))
-        )
+
+        def tint() -> Colour:
+            if rng.uniform() < 0.6:
+                return tuple(float(np.clip(k * rng.uniform(0.3, 1.5), 0, 255)) for k in ground)
+            return bgr(rng.uniform(), rng.uniform(0, 0.8), rng.uniform(0.1, 1))
+
         if rng.uniform() < 0.5:
             circle(image, c, rng.uniform(9, 15), tint())
         if rng.uniform() < 0.4:
@@ -207,9 +208,9 @@ class WildCopy(Copy):
                 )
         if rng.uniform() < 0.5:
             stripe, across = tint(), rng.uniform() < 0.5
-            for k in np.arange(-14, 15, rng.uniform(3, 8)):
+            for away in np.arange(-14, 15, rng.uniform(3, 8)):
                 d = np.array([0.0, 1.0]) if across else np.array([1.0, 0.0])
-                line(image, c + k * d[::-1] - 14 * d, c + k * d[::-1] + 14 * d, stripe, rng.uniform(0.5, 2.5))
+                line(image, c + away * d[::-1] - 14 * d, c + away * d[::-1] + 14 * d, stripe, rng.uniform(0.5, 2.5))
         for _ in range(int(rng.integers(2, 7))):
             at, size = c + rng.uniform(-8, 8, 2), rng.uniform(2, 8)
             if rng.uniform() < 0.3:
@@ -242,8 +243,8 @@ class WildTable(Table):
             lamp = (float(rng.uniform(-80, width + 80)), float(rng.uniform(-80, height + 80)), float(rng.uniform(180, 400)))
             warm = rng.uniform(0.2, 1.0)
             away = rng.normal(0, 60, 2)
-            glare = ((lamp[0] + away[0], lamp[1] + away[1], rng.uniform(50, 170), rng.uniform(0.1, 0.9)),)
-            mood = replace(mood, lamp=lamp, lamp_share=float(rng.uniform(0.7, 1.0)), glare=glare, cast=(float(np.exp(-warm)), float(np.exp(-0.35 * warm)), 1.0), exposure=float(rng.uniform(0.2, 0.9)))  # fmt: skip
+            mirrored = (lamp[0] + away[0], lamp[1] + away[1], rng.uniform(50, 170), rng.uniform(0.1, 0.9))
+            mood = replace(mood, lamp=lamp, lamp_share=float(rng.uniform(0.7, 1.0)), glare=(mirrored,), cast=(float(np.exp(-warm)), float(np.exp(-0.35 * warm)), 1.0), exposure=float(rng.uniform(0.2, 0.9)))  # fmt: skip
         elif what < 0.6:  # very soft or very strong mirror
             glare = tuple(
                 (rng.uniform(0, width), rng.uniform(0, height), rng.uniform(40, 150), rng.uniform(0.05, 0.7)) for _ in range(2)

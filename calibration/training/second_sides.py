@@ -4,7 +4,7 @@
 ``dimmed``: the portrait of the first side, darker and with less colour. ``other-picture``: another portrait on the same colour.
 ``symbol``: a plain sign on another colour. ``photograph``: both sides are cut out of photographs and textures, printed small, with
 the paper's grain; the pictures come from a folder (``PICTURES_ENV``), of free sources; this family is kept apart for judging.
-``ordinary``: as ``plain_art`` draws them, the same portrait in grey on paper.
+``ordinary``: as ``art`` draws them, the same portrait in grey on paper.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from plain_art import NAMED, SCALE, Copy, bgr, circle, poly
-from plain_compose import Table
+
+from companion.calibration.training.art import NAMED, SCALE, Colour, Copy, bgr, circle, poly
+from companion.calibration.training.composed import Table
 
 FAMILIES = ("dimmed", "other-picture", "symbol")
 APART = "photograph"
@@ -80,7 +81,7 @@ class SecondSideCopy(Copy):
         poly(image, np.vstack([c + (0.18 * r, 0), c + r * np.column_stack([np.cos(angles), np.sin(angles)])]), (225, 235, 238))
         poly(image, [c + (0.85 * r, 0), c + (0.7 * r, -0.1 * r), c + (0.7 * r, 0.1 * r)], (20, 20, 20))
 
-    def _symbol(self, rng: np.random.Generator, piece: str, which: int, rim: float, paper: tuple) -> np.ndarray:
+    def _symbol(self, rng: np.random.Generator, piece: str, which: int, rim: float, paper: Colour) -> np.ndarray:
         """A plain sign on another colour; its rim keeps the wood's."""
         r = self.radius
         n = round(2 * r * SCALE)

@@ -1,9 +1,8 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Train the plain reader's network for the white wedge of a piece that looks somewhere (needs PyTorch).
 
-    python tests/vision/plain_train_wedge.py bank FILE COPIES            drawings with wedges of many made-up copies
-    python tests/vision/plain_train_wedge.py train BANK GATHERED… OUT SECONDS
-    python tests/vision/plain_train_wedge.py export WEIGHTS OUT.onnx
+    python -m companion.calibration.training.train_wedge bank FILE COPIES            drawings with wedges of many made-up copies
+    python -m companion.calibration.training.train_wedge train BANK GATHERED… OUT STEPS
+    python -m companion.calibration.training.train_wedge export WEIGHTS OUT.onnx
 
 It sees one disc, turned so that some way lies to the right, and says how much the disc looks that way, against its having no
 wedge at all (0): for pieces of which too little was made out when they were taught. ``from=WEIGHTS`` among the arguments goes
@@ -13,22 +12,19 @@ on from trained ones.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from torch import nn
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from plain_art import SCALE, Copy, bgr, line, poly, px
-from plain_networks import layer, planes
-from plain_train import DENSE, Maker, centred, fit, hardness, tables, to_onnx
-from plain_train_fine import as_planes
-from plain_wild import WildCopy
-
 from companion import boards
+from companion.calibration.training.art import SCALE, Copy, bgr, line, poly, px
+from companion.calibration.training.gathered import gathered
+from companion.calibration.training.networks import layer, planes
+from companion.calibration.training.train_fine import as_planes
+from companion.calibration.training.train_pairs import DENSE, Maker, centred, fit, hardness, to_onnx
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.evidence import headings
 from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, crop
 
@@ -144,7 +140,7 @@ class Gathered:
     """Discs out of whole pictures: of which it is known which way they look, and others that look nowhere."""
 
     def __init__(self, paths: list[str]) -> None:
-        every = [disc for _, entry in tables(paths) for disc in entry["discs"] if not disc[4]]
+        every = [disc for _, entry in gathered(paths) for disc in entry["discs"] if not disc[4]]
         self.items = [(picture, facing + 1) for picture, _, label, *_, facing in every if facing is not None and label >= 0]
         self.others = [(picture, 0) for picture, _, label, *_, facing in every if facing is None and label >= 0]
 
@@ -161,7 +157,7 @@ class Gathered:
         return as_planes(rows), torch.tensor(answers)
 
 
-def train(bank_path: str, paths: list[str], out: str, seconds: float, start: str | None) -> None:
+def train(bank_path: str, paths: list[str], out: str, steps: int, start: str | None) -> None:
     torch.manual_seed(3)
     rng = np.random.default_rng(4)
     maker, real = Wedges(bank_path, 1), Gathered(paths)
@@ -175,7 +171,7 @@ def train(bank_path: str, paths: list[str], out: str, seconds: float, start: str
         ways = net(x).reshape(-1, 6)
         return torch.cat([torch.zeros(len(ways), 1), ways], 1), answer, gathered
 
-    fit(net, exemplars, out, seconds, start)
+    fit(net, exemplars, out, steps, start)
 
 
 def main() -> None:
@@ -188,7 +184,7 @@ def main() -> None:
     if kind == "bank":
         bank(rest[0], int(rest[1]))
     else:
-        train(rest[0], rest[1:-2], rest[-2], float(rest[-1]), start)
+        train(rest[0], rest[1:-2], rest[-2], int(rest[-1]), start)
 
 
 if __name__ == "__main__":

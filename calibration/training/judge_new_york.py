@@ -1,7 +1,6 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Judge the reader on made-up unmodified copies of Mr. Jack in New York: pictures exact, pieces wrong and unknown.
 
-    python tests/vision/new_york_plain_judge.py FIRST LAST [start-only]
+    python -m companion.calibration.training.judge_new_york FIRST LAST [start-only]
 
 Seeds 8000 to 8019 were looked at while the bounds were chosen. ``start-only``: without the picture of the other sides.
 """
@@ -12,16 +11,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from new_york_plain_tables import BOARD, PIECES, NewYorkTable
-
 from companion.calibration.repeated_enrolment import learn_sides
+from companion.calibration.training.new_york_composed import NewYorkTable
+from companion.calibration.training.new_york_stickers import BOARD, PIECES
 from companion.errors import BadInput
 from companion.vision.frame import Frame
 from companion.vision.plain.reader import PlainReader, Teaching, teach

@@ -5,12 +5,11 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from compose import Scene, Shot, State
 
-from companion import games
+from companion.calibration.training.stickers_composed import Scene, Shot, State
 from companion.games.mr_jack.deduction import movers
+from companion.games.mr_jack_new_york.game import GAME
 
-GAME = games.load("mr-jack-new-york")
 BOARD, PIECES = GAME.board(GAME.editions()[0]), GAME.pieces()
 EMPTY: State = {}
 CAMERAS = (

@@ -1,8 +1,7 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Fit how measures of flat pieces with sides become probabilities, on made-up copies of Mr. Jack in New York.
 
-    python tests/vision/new_york_plain_fit.py gather FIRST LAST FOLDER
-    python tests/vision/new_york_plain_fit.py fit FOLDER [SITUATION…] [quick]
+    python -m companion.calibration.training.fit_new_york gather FIRST LAST FOLDER
+    python -m companion.calibration.training.fit_new_york fit FOLDER [SITUATION…] [quick]
 
 ``gather`` measures the places of three positions of every copy, two of them in another light, with the discs, strips and the
 lone piece where they truly lie, each as it was played and again with tiles below some of the discs; ``fit`` writes
@@ -25,12 +24,10 @@ from typing import Any
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from new_york_plain_judge import frame, taught
-from new_york_plain_tables import BOARD, PIECES, NewYorkTable
-
 from companion.boards import PAIR
+from companion.calibration.training.judge_new_york import frame, taught
+from companion.calibration.training.new_york_composed import NewYorkTable
+from companion.calibration.training.new_york_stickers import BOARD, PIECES
 from companion.errors import BadInput
 from companion.vision.plain import side_measures, side_scores
 from companion.vision.plain.claims import Claims
@@ -87,7 +84,8 @@ def rows(reader: PlainReader, state: dict[str, Any], picture: np.ndarray, kept: 
             exemplars, more = judge.looks.taught[group.key], {"disc": cell in discs, "street": BOARD.kind(cell) in group.on}
 
             def told(hidden: Any, here: Any = here, exemplars: Any = exemplars) -> Any:
-                place = PlacePatch(*here, hidden)
+                seen, bare, change = here
+                place = PlacePatch(seen, bare, change, hidden)
                 if kept is not None:
                     kept.append(place)
                 return measures(place, exemplars, judge.looks.nets, judge.settings)
@@ -323,11 +321,13 @@ def report(name: str, some: Sequence[Case], ridge: float, parts: int = 5) -> Non
             truths += [truth for _, _, truth in mine]
     print(name, len(some), "cases")
     for low, high in ((0, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 0.995), (0.995, 0.999), (0.999, 1.1)):
-        mine = [entry for entry in told if low <= entry[1] < high]
-        if mine:
-            sure, true = np.mean([entry[1] for entry in mine]), sum(entry[2] for entry in mine)
-            kinds = [sum(not entry[2] for entry in mine if min(entry[0], 2) == kind) for kind in range(3)]
-            print(f"  {low:.3f}..{high:.3f}: {len(mine)} claims, said {sure:.4f}, true {true / len(mine):.4f}, false {kinds}")
+        claims = [entry for entry in told if low <= entry[1] < high]
+        if claims:
+            sure, true = np.mean([entry[1] for entry in claims]), sum(entry[2] for entry in claims)
+            kinds = [sum(not entry[2] for entry in claims if min(entry[0], 2) == kind) for kind in range(3)]
+            print(
+                f"  {low:.3f}..{high:.3f}: {len(claims)} claims, said {sure:.4f}, true {true / len(claims):.4f}, false {kinds}"
+            )
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Path-trace one described table with Blender. Runs in an environment of its own: ``pip install bpy`` (about 1 GB).
 
-    PYTHON-WITH-BPY tests/vision/trace_scene.py SCENE.json FOLDER [threads]
+    PYTHON-WITH-BPY calibration/training/trace_scene.py SCENE.json FOLDER [threads]
 
-``SCENE.json`` is written by ``trace_tables.py``: millimetres, x right, y down, height up; every picture has a camera (an ideal
+``SCENE.json`` is written by ``trace_tables``: millimetres, x right, y down, height up; every picture has a camera (an ideal
 pinhole), lights, a board, pieces and loose solids. For each a file ``NNN.npy`` of linear light (height × width × 3, float16)
 is left in FOLDER. Nothing of the product is needed here, nor is Blender anywhere else.
 """
@@ -10,7 +10,9 @@ is left in FOLDER. Nothing of the product is needed here, nor is Blender anywher
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -24,7 +26,12 @@ def at(x: float, y: float, height: float = 0.0) -> Vector:
     return Vector((x * MM, -y * MM, height * MM))
 
 
-def material(name: str, observation: dict) -> bpy.types.Material:
+def on_board(point: Sequence[float], height: float) -> Vector:
+    """The same of a point (x, y)."""
+    return at(point[0], point[1], height)
+
+
+def material(name: str, observation: dict[str, Any]) -> bpy.types.Material:
     """A printed, painted or lacquered surface: ``texture`` or ``colour`` (linear), ``rough``, ``coat``, ``bump``."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
@@ -51,11 +58,13 @@ def material(name: str, observation: dict) -> bpy.types.Material:
     return made
 
 
-def solid(name: str, rings: list, top: dict, side: dict, uv: Matrix | None = None) -> bpy.types.Object:
+def solid(
+    name: str, rings: list[list[Vector]], top: dict[str, Any], side: dict[str, Any], uv: Matrix | None = None
+) -> bpy.types.Object:
     """Rings of points (lowest first, equal counts), closed above; the top face bears the picture by ``uv`` (x, y -> 0 to 1)."""
     points = [point for ring in rings for point in ring]
     count = len(rings[0])
-    faces = [
+    faces: list[tuple[int, ...]] = [
         (k * count + i, k * count + (i + 1) % count, (k + 1) * count + (i + 1) % count, (k + 1) * count + i)
         for k in range(len(rings) - 1)
         for i in range(count)
@@ -86,7 +95,7 @@ def solid(name: str, rings: list, top: dict, side: dict, uv: Matrix | None = Non
     return made
 
 
-def piece(number: int, spec: dict) -> None:
+def piece(number: int, spec: dict[str, Any]) -> None:
     """A disc (lathed, its edge broken), a tile or a strip, with its face upright in its own frame."""
     x, y, turn, low, high = spec["x"], spec["y"], spec["turn"], spec["bottom"], spec["top"]
     outline = np.asarray(spec["outline"], float)
@@ -94,7 +103,7 @@ def piece(number: int, spec: dict) -> None:
     edge = spec["bevel"]
     profile = [(edge, low), (0.0, low + edge), (0.0, high - edge), (0.3 * edge, high - 0.3 * edge), (edge, high)]
     reach = np.linalg.norm(outline - centre, axis=1).max()
-    rings = [[at(*(centre + (p - centre) * (1 - inward / reach)), h) for p in outline] for inward, h in profile]
+    rings = [[on_board(centre + (p - centre) * (1 - inward / reach), h) for p in outline] for inward, h in profile]
     width, height = spec["face_mm"]
     r = math.radians(turn)
     # Board offset (dx, dy, y down) turned back by r gives the place on the face; v counts up in Blender.
@@ -109,9 +118,9 @@ def piece(number: int, spec: dict) -> None:
     solid(f"piece {number}", rings, spec["face"], spec["side"], uv)
 
 
-def slab(name: str, spec: dict) -> None:
+def slab(name: str, spec: dict[str, Any]) -> None:
     """A flat solid (the board, a card, a phone): an outline between two heights."""
-    rings = [[at(*point, height) for point in spec["outline"]] for height in (spec["bottom"], spec["top"])]
+    rings = [[on_board(point, height) for point in spec["outline"]] for height in (spec["bottom"], spec["top"])]
     uv = None
     if "width" in spec:
         x, y = spec["origin"]
@@ -125,7 +134,7 @@ def slab(name: str, spec: dict) -> None:
     solid(name, rings, spec["face"], spec["side"], uv)
 
 
-def arm(spec: dict) -> None:
+def arm(spec: dict[str, Any]) -> None:
     """A sleeve, a fist and some fingers: rounded bodies along a line, from beyond the edge to over the board."""
     for name, part in spec.items():
         a, b = at(*part["from"]), at(*part["to"])
@@ -140,7 +149,7 @@ def arm(spec: dict) -> None:
         body.data.materials.append(material("arm " + name, {"colour": part["colour"], "rough": 0.7}))
 
 
-def light(number: int, spec: dict) -> None:
+def light(number: int, spec: dict[str, Any]) -> None:
     """``sun``, ``area`` (rectangle of ``size`` mm) or ``disk``; ``watts``, ``colour`` and where it looks."""
     made = bpy.data.lights.new(f"light {number}", "SUN" if spec["kind"] == "sun" else "AREA")
     made.energy, made.color = spec["watts"], spec["colour"]
@@ -158,7 +167,7 @@ def light(number: int, spec: dict) -> None:
     lamp.rotation_quaternion = (at(*spec["to"]) - at(*spec["from"])).to_track_quat("-Z", "Y")
 
 
-def camera(spec: dict) -> None:
+def camera(spec: dict[str, Any]) -> None:
     """A pinhole with square pixels: focal length and middle in pixels, rotation and translation as OpenCV has them."""
     width, height = spec["size"]
     made = bpy.data.cameras.new("camera")
@@ -181,7 +190,7 @@ def camera(spec: dict) -> None:
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = width, height, 100
 
 
-def world(spec: dict) -> None:
+def world(spec: dict[str, Any]) -> None:
     """What comes from all around: a colour and how strong."""
     made = bpy.data.worlds.new("world")
     bpy.context.scene.world = made
@@ -191,7 +200,7 @@ def world(spec: dict) -> None:
     ground.inputs["Strength"].default_value = spec["strength"]
 
 
-def trace(spec: dict, samples: int, threads: int, target: Path) -> None:
+def trace(spec: dict[str, Any], samples: int, threads: int, target: Path) -> None:
     """One picture, from an empty scene."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene

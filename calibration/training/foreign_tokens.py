@@ -9,9 +9,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from plain_art import SCALE, bgr
-from plain_compose import Table, _blend, _homography
 
+from companion.calibration.training.art import SCALE, bgr
+from companion.calibration.training.composed import Table, blend, homography
 from companion.vision.camera import Registration
 from companion.vision.plain.surface import LINEAR
 
@@ -79,20 +79,23 @@ def strew(table: Table, tokens: list[tuple[str, str]], seed: int) -> None:
         shadow = pinhole.project(at + np.array(table.mood.shadow[:2]) * height * 0.5, 0.0)
         dark = 1 - 0.6 * table.mood.shadow[2]
         cast = picture_.copy()
-        _blend(cast, cv2.convexHull(np.vstack([lower, shadow]).astype(np.float32)).reshape(-1, 2), lambda box: 0.0)
+        blend(cast, cv2.convexHull(np.vstack([lower, shadow]).astype(np.float32)).reshape(-1, 2), lambda box: 0.0)
         picture_[:] = np.where(cast < picture_, picture_ * dark, picture_)
-        _blend(picture_, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32)).reshape(-1, 2), lambda box: side)
+        blend(picture_, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32)).reshape(-1, 2), lambda box: side)
         h, w = face.shape[:2]
         middle = np.array([[c, -s, x + off[0]], [s, c, y + off[1]], [0, 0, 1]])
         unit = np.array([[1 / SCALE, 0, -w / 2 / SCALE], [0, 1 / SCALE, -h / 2 / SCALE], [0, 0, 1]])
-        matrix = _homography(pinhole, height) @ middle @ unit
+        matrix = homography(pinhole, height) @ middle @ unit
 
         def paint(box: tuple[int, int, int, int]) -> Any:
             shift = np.array([[1, 0, -box[0]], [0, 1, -box[1]], [0, 0, 1.0]])
             codes = np.clip(face, 0, 255).astype(np.uint8)
-            way = {"flags": cv2.INTER_AREA, "borderMode": cv2.BORDER_REPLICATE}
-            return cv2.warpPerspective(LINEAR[codes], shift @ matrix, (box[2], box[3]), **way) * here
+            size = box[2], box[3]
+            flat = cv2.warpPerspective(
+                LINEAR[codes], shift @ matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+            )
+            return flat * here
 
-        _blend(picture_, upper, paint)
+        blend(picture_, upper, paint)
 
-    table._junk = lay  # type: ignore[method-assign]
+    table._junk = lay  # type: ignore[method-assign, assignment]

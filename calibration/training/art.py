@@ -1,4 +1,4 @@
-# ruff: noqa: B023, PLR0915, RUF005 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: PLR0915, RUF005 - drawing and fitting scripts: long lists of strokes and numbers
 """Drawings for made-up copies of a board: every seed another print, other portraits, other tiles. Millimetres × SCALE.
 
 Nothing here imitates a real print; the point is that no two copies look alike while the geometry stays the same.
@@ -7,13 +7,18 @@ Nothing here imitates a real print; the point is that no two copies look alike w
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from companion.boards import Board, PieceSet
 
+Colour = Sequence[float]
+"""Blue, green, red, each 0 to 255."""
+Palette = list[tuple[float, float, float]]
 SCALE = 3.0  # drawing pixels per millimetre
 NAMED = {
     "red": (0.985, 0.85, 0.72), "brown": (0.06, 0.55, 0.42), "yellow": (0.145, 0.85, 0.88), "blue": (0.59, 0.8, 0.72),
@@ -26,15 +31,21 @@ def bgr(h: float, s: float, v: float) -> tuple[float, float, float]:
     return 255 * b, 255 * g, 255 * r
 
 
+def shaded(colour: Colour, share: float) -> tuple[float, float, float]:
+    """A colour with that share of its light."""
+    blue, green, red = colour
+    return share * blue, share * green, share * red
+
+
 def px(points: object) -> np.ndarray:
     return np.round(np.asarray(points, float) * SCALE * 16).astype(np.int32)
 
 
-def poly(image: np.ndarray, points: object, colour: object) -> None:
+def poly(image: np.ndarray, points: object, colour: Colour) -> None:
     cv2.fillPoly(image, [px(points)], colour, cv2.LINE_AA, 4)
 
 
-def circle(image: np.ndarray, xy: object, radius: float, colour: object, thick: float = -1) -> None:
+def circle(image: np.ndarray, xy: object, radius: float, colour: Colour, thick: float = -1) -> None:
     x, y = px(xy)
     cv2.circle(
         image,
@@ -47,7 +58,7 @@ def circle(image: np.ndarray, xy: object, radius: float, colour: object, thick: 
     )
 
 
-def line(image: np.ndarray, a: object, b: object, colour: object, thick: float) -> None:
+def line(image: np.ndarray, a: object, b: object, colour: Colour, thick: float) -> None:
     cv2.line(image, px(a).tolist(), px(b).tolist(), colour, max(1, round(thick * SCALE)), cv2.LINE_AA, 4)
 
 
@@ -57,7 +68,7 @@ def noise(rng: np.random.Generator, shape: tuple[int, int], size: float) -> np.n
 
 
 def clutter(
-    rng: np.random.Generator, image: np.ndarray, mask: np.ndarray, palette: list, number: int, size: tuple[float, float]
+    rng: np.random.Generator, image: np.ndarray, mask: np.ndarray, palette: Palette, number: int, size: tuple[float, float]
 ) -> None:
     """Small houses, trees and boxes wherever the mask allows."""
     layer = image.copy()
@@ -74,13 +85,13 @@ def clutter(
         else:
             turn = rng.normal(0, 0.25)
             c, n = np.cos(turn), np.sin(turn)
-            rot = lambda p: np.asarray(p) * s @ np.array([[c, n], [-n, c]]) + (x, y)  # noqa: E731
+            turned, at = s * np.array([[c, n], [-n, c]]), (x, y)
             wall = palette[rng.integers(len(palette))]
-            box = rot([(-0.5, -0.1), (0.5, -0.1), (0.5, 0.5), (-0.5, 0.5)])
+            box = np.array([(-0.5, -0.1), (0.5, -0.1), (0.5, 0.5), (-0.5, 0.5)]) @ turned + at
             poly(layer, box, wall if kind != 3 else colour)
             if kind != 3:
-                poly(layer, rot([(-0.6, -0.1), (0, -0.6), (0.6, -0.1)]), colour)
-                poly(layer, rot([(-0.1, 0.1), (0.1, 0.1), (0.1, 0.35), (-0.1, 0.35)]), dark)
+                poly(layer, np.array([(-0.6, -0.1), (0, -0.6), (0.6, -0.1)]) @ turned + at, colour)
+                poly(layer, np.array([(-0.1, 0.1), (0.1, 0.1), (0.1, 0.35), (-0.1, 0.35)]) @ turned + at, dark)
             cv2.polylines(layer, [px(box)], True, dark, 1, cv2.LINE_AA, 4)
     image[mask] = layer[mask]
 
@@ -138,7 +149,7 @@ class Copy:
         for cell in board.cells.values():
             if cell.kind == "obstacle":
                 mask = np.zeros(image.shape[:2], np.uint8)
-                poly(mask, board.outline_mm(cell.id, 0.99), 255)
+                poly(mask, board.outline_mm(cell.id, 0.99), (255,))
                 image[mask > 0] = bgr(hue + 0.3, rng.uniform(0.1, 0.5), rng.uniform(0.3, 0.6))
                 x, y = (np.array(board.mm(cell.id)) * SCALE).astype(int)
                 r = int(24 * SCALE)
@@ -146,10 +157,11 @@ class Copy:
                 inner = mask[max(0, y - r) : y + r, max(0, x - r) : x + r] > 0
                 clutter(rng, window, inner, palette, 25, size)
                 continue
-            street = np.array(bgr(hue + rng.normal(0, 0.02), saturation, tone + rng.normal(0, spread)))
-            poly(image, board.outline_mm(cell.id, 1.0), street.tolist())
-        for cell in board.cells:
-            cv2.polylines(image, [px(board.outline_mm(cell))], True, stroke, max(1, round(thick * SCALE)), cv2.LINE_AA, 4)
+            poly(
+                image, board.outline_mm(cell.id, 1.0), bgr(hue + rng.normal(0, 0.02), saturation, tone + rng.normal(0, spread))
+            )
+        for name in board.cells:
+            cv2.polylines(image, [px(board.outline_mm(name))], True, stroke, max(1, round(thick * SCALE)), cv2.LINE_AA, 4)
         self._icons(rng, image, palette, hue, saturation, tone)
         self._frame(rng, image)
         self._track(rng, image, palette)
@@ -157,7 +169,7 @@ class Copy:
         return np.clip(out, 0, 255).astype(np.uint8)
 
     def _icons(
-        self, rng: np.random.Generator, image: np.ndarray, palette: list, hue: float, saturation: float, tone: float
+        self, rng: np.random.Generator, image: np.ndarray, palette: Palette, hue: float, saturation: float, tone: float
     ) -> None:
         board = self.board
         disc = bgr(hue, saturation + 0.1, tone * rng.uniform(0.7, 1.1))
@@ -217,7 +229,7 @@ class Copy:
         line(image, (width / 2, 0), (width / 2, height), fold, 0.5)
         line(image, (0, height / 2), (width, height / 2), fold, 0.5)
 
-    def _track(self, rng: np.random.Generator, image: np.ndarray, palette: list) -> None:
+    def _track(self, rng: np.random.Generator, image: np.ndarray, palette: Palette) -> None:
         base, dial = palette[rng.integers(len(palette))], bgr(rng.uniform(), rng.uniform(0, 0.2), rng.uniform(0.7, 1))
         tower = tuple(0.6 * c for c in base)
         for place in self.board.places_of("turn"):
@@ -271,8 +283,8 @@ class Copy:
         self,
         portrait: int,
         side: str,
-        colour: tuple,
-        paper: tuple,
+        colour: Colour,
+        paper: Colour,
         rim: float,
         stroke: float,
         filled: bool,
@@ -293,19 +305,19 @@ class Copy:
         lum = 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2]
         if lum < 60 and suspect:
             ink = (150, 150, 150) if rng.uniform() < 0.3 else (5, 5, 5)
-        grey = lambda v: (v, v, v)  # noqa: E731
 
-        def fill(tone: float, tint: tuple | None = None) -> tuple | None:
+        def fill(tone: float, tint: Colour | None = None) -> Colour | None:
             if suspect:
                 return tint if tint is not None else tuple(min(255.0, k * tone) for k in colour)
-            return grey(255 * min(0.95, 0.35 + 0.4 * tone)) if filled else None
+            grey = 255 * min(0.95, 0.35 + 0.4 * tone)
+            return (grey, grey, grey) if filled else None
 
-        def shape(points: np.ndarray, tone: float, tint: tuple | None = None) -> None:
-            points = c + np.asarray(points) * r
+        def shape(points: ArrayLike, tone: float, tint: Colour | None = None) -> None:
+            outline = c + np.asarray(points) * r
             paint = fill(tone, tint)
             if paint is not None:
-                poly(image, points, paint)
-            cv2.polylines(image, [px(points)], True, ink, max(1, round(stroke * SCALE)), cv2.LINE_AA, 4)
+                poly(image, outline, paint)
+            cv2.polylines(image, [px(outline)], True, ink, max(1, round(stroke * SCALE)), cv2.LINE_AA, 4)
 
         t = np.linspace(0, 2 * np.pi, 30, endpoint=False)
         skin = tuple(0.5 * k + 0.5 * s for k, s in zip(colour, (150, 190, 225), strict=True)) if rng.uniform() < 0.6 else None
@@ -393,7 +405,7 @@ class Copy:
                     cv2.LINE_AA,
                 )
             self.faces[piece.id, None] = image
-            self.wood[piece.id] = tuple(0.5 * c for c in gold)
+            self.wood[piece.id] = shaded(gold, 0.5)
         grey = bgr(rng.uniform(), rng.uniform(0, 0.12), rng.uniform(0.4, 0.7))
         bars, style = bgr(rng.uniform(-0.05, 0.05) % 1, rng.uniform(0.6, 0.9), rng.uniform(0.5, 0.8)), rng.integers(2)
         for piece in self.pieces.in_group("covers"):
@@ -413,7 +425,7 @@ class Copy:
                 else:
                     poly(image, [(8, y - 2), (w - 8, y - 2), (w - 8, y + 2), (8, y + 2)], bgr(0.08, 0.5, 0.45))
             self.faces[piece.id, None] = image
-            self.wood[piece.id] = tuple(0.4 * c for c in grey)
+            self.wood[piece.id] = shaded(grey, 0.4)
         w, h = self.pieces.groups["cordons"].size_mm
         violet = bgr(rng.uniform(0.6, 0.75), rng.uniform(0.45, 0.75), rng.uniform(0.35, 0.65))
         head = bgr(rng.uniform(0.02, 0.1), rng.uniform(0.2, 0.4), 0.9)
@@ -428,4 +440,4 @@ class Copy:
                     (40, 20, 20),
                 )
             self.faces[piece.id, None] = image
-            self.wood[piece.id] = tuple(0.4 * c for c in violet)
+            self.wood[piece.id] = shaded(violet, 0.4)

@@ -1,10 +1,10 @@
-# ruff: noqa: E402, N812 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: N812 - drawing and fitting scripts: long lists of strokes and numbers
 """Train the plain reader's two networks for fine points: the number on a tile, and the way a piece looks (needs PyTorch).
 
-    python tests/vision/plain_train_fine.py bank FILE COPIES        spots of tiles of many made-up copies
-    python tests/vision/plain_train_fine.py mark BANK GATHERED… OUT SECONDS
-    python tests/vision/plain_train_fine.py facing BANK GATHERED… OUT SECONDS
-    python tests/vision/plain_train_fine.py export mark|facing WEIGHTS OUT.onnx
+    python -m companion.calibration.training.train_fine bank FILE COPIES        spots of tiles of many made-up copies
+    python -m companion.calibration.training.train_fine mark BANK GATHERED… OUT STEPS
+    python -m companion.calibration.training.train_fine facing BANK GATHERED… OUT STEPS
+    python -m companion.calibration.training.train_fine export mark|facing WEIGHTS OUT.onnx
 
 ``from=WEIGHTS`` among the arguments goes on from trained ones. Both compare what is seen with every answer there is (all
 labels, all directions), so they only learn what tells those apart.
@@ -13,21 +13,18 @@ labels, all directions), so they only learn what tells those apart.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from plain_art import SCALE as ART_SCALE
-from plain_net import closeup, enlarged, facing_at_start, marks_of
-from plain_networks import Pair, planes
-from plain_train import Maker, fit, hardness, spoiled, tables, to_onnx
-from plain_wild import WildCopy
-
 from companion import boards
+from companion.calibration.training.art import SCALE as ART_SCALE
+from companion.calibration.training.gather import closeup, enlarged, facing_at_start, marks_of
+from companion.calibration.training.gathered import gathered
+from companion.calibration.training.networks import Pair, planes
+from companion.calibration.training.train_pairs import Maker, fit, hardness, spoiled, to_onnx
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.evidence import headings
 from companion.vision.plain.stacks import DISC_MM, DISC_SIDE, MARK_MM, MARK_SIDE, crop, mark_pair
 from companion.vision.plain.tiles import flat_shape
@@ -53,7 +50,7 @@ class Marks:
 
     def __init__(self, paths: list[str]) -> None:
         self.items = []
-        for _, entry in tables(paths):
+        for _, entry in gathered(paths):
             coded = entry["lessons"]["gaslights"]
             if len({label for label, *_ in coded}) < 2:
                 continue
@@ -65,7 +62,8 @@ class Marks:
 
     def batch(self, rng: np.random.Generator, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Pairs (cell features·labels), and which label is right."""
-        seen_rows, taught_rows, answers = [], [], []
+        seen_rows, taught_rows = [], []
+        answers: list[int] = []
         while len(answers) < cell_features:
             exemplars, seen, poses, want = self.items[int(rng.integers(len(self.items)))]
             order = rng.permutation(len(exemplars))
@@ -96,7 +94,7 @@ def mark_bank(path: str, count: int) -> None:
     group = PIECES.groups["gaslights"]
     half = round(BANK_MM * ART_SCALE / 2)
     out = np.zeros((count, 5, 2 * half, 2 * half, 4), np.uint8)
-    names = {}
+    names: dict[str, str] = {}
     for piece in PIECES.in_group("gaslights"):
         names.setdefault(str(piece.label), piece.id)
     wide, high = group.size_mm
@@ -164,7 +162,7 @@ class Facings:
         ways = headings(BOARD)
         self.turns = np.radians([angle - ways[facing_at_start()] for angle in ways.values()])
         self.items = []
-        for _, entry in tables(paths):
+        for _, entry in gathered(paths):
             for picture, _, label, _, hidden, facing in entry["discs"]:
                 if facing is not None and label >= 0 and not hidden:
                     self.items.append((entry["faces"][label // 2], picture, label % 2, facing))
@@ -199,26 +197,29 @@ class Facings:
         return a, b, torch.from_numpy(face), torch.from_numpy(answer)
 
 
-def train(kind: str, bank: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+def train(kind: str, bank: str, paths: list[str], out: str, steps: int, start: str | None = None) -> None:
     torch.manual_seed(3)
     rng = np.random.default_rng(4)
-    data = Marks(paths) if kind == "mark" else Facings(paths)
-    maker = (MarkMaker if kind == "mark" else Maker)(bank, 1)
-    net = Pair(data.outputs)
-    print(kind, "gathered", len(data.items))
+    maker: Maker
+    if kind == "mark":
+        marks, maker = Marks(paths), MarkMaker(bank, 1)
+    else:
+        facings, maker = Facings(paths), Maker(bank, 1)
+    net = Pair(Marks.outputs if kind == "mark" else Facings.outputs)
+    print(kind, "gathered", len(marks.items if kind == "mark" else facings.items))
 
     def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         gathered = bool(step % 2)
-        if kind == "mark":
-            one, other, answer = data.batch(rng, 24) if gathered else maker.pairs(40)
+        if isinstance(maker, MarkMaker):
+            one, other, answer = marks.batch(rng, 24) if gathered else maker.pairs(40)
             logits = torch.logsumexp(net(torch.cat([one, other], 1)).reshape(len(answer), 5, -1), dim=2)
         else:
-            one, other, face, answer = data.batch(rng, 24) if gathered else Facings.made(maker, 24)
+            one, other, face, answer = facings.batch(rng, 24) if gathered else Facings.made(maker, 24)
             logits = net.pairs(one, other).reshape(len(answer), 6, 2)[torch.arange(len(answer)), :, face]
         return logits, answer, gathered
 
-    fit(net, exemplars, out, seconds, start)
+    fit(net, exemplars, out, steps, start)
 
 
 def export(kind: str, weights: str, out: str) -> None:
@@ -238,7 +239,7 @@ def main() -> None:
         mark_bank(rest[0], int(rest[1]))
         return
     bank = rest.pop(0)
-    train(kind, bank, rest[:-2], rest[-2], float(rest[-1]), start)
+    train(kind, bank, rest[:-2], rest[-2], int(rest[-1]), start)
 
 
 if __name__ == "__main__":

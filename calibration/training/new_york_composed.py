@@ -9,12 +9,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from new_york_tables import BOARD, PIECES, wander
-from plain_art import SCALE, bgr, circle, clutter, line, poly, px
-from plain_compose import Table
-from plain_wild import WildCopy
 
 from companion.boards import PAIR
+from companion.calibration.training.art import SCALE, Palette, bgr, circle, clutter, line, poly, px
+from companion.calibration.training.composed import Table
+from companion.calibration.training.new_york_stickers import BOARD, PIECES, wander
+from companion.calibration.training.wild import WildCopy
 
 FLAT_MM = 2.05
 """Barricades and the informant may lie on tiles: a little higher, so that they are drawn over them."""
@@ -32,7 +32,7 @@ class Copy(WildCopy):
         self._radius = value - 1.5  # the discs of this game are 30 mm wide, not 33
 
     def _icons(
-        self, rng: np.random.Generator, image: np.ndarray, palette: list, hue: float, saturation: float, tone: float
+        self, rng: np.random.Generator, image: np.ndarray, palette: Palette, hue: float, saturation: float, tone: float
     ) -> None:
         water, wood = (
             bgr(rng.uniform(0.5, 0.65), rng.uniform(0.3, 0.7), rng.uniform(0.3, 0.7)),
@@ -47,7 +47,7 @@ class Copy(WildCopy):
             outline = self.board.outline_mm(cell.id, 0.98)
             if cell.kind == "building":
                 mask = np.zeros(image.shape[:2], np.uint8)
-                poly(mask, outline, 255)
+                poly(mask, outline, (255,))
                 image[mask > 0] = bgr(hue + 0.3, rng.uniform(0.1, 0.5), rng.uniform(0.3, 0.6))
                 corner, r = (np.array((x, y)) * SCALE).astype(int), int(24 * SCALE)
                 part = np.s_[max(0, corner[1] - r) : corner[1] + r, max(0, corner[0] - r) : corner[0] + r]
@@ -127,7 +127,9 @@ class NewYorkTable(Table):
         """Positions of a game played at random, as a reading would say them."""
         return [readable(position.to_json()) for position in wander(np.random.default_rng(self.seed + 5), picks)]
 
-    def shoot(self, state: dict[str, Any], **more: Any) -> tuple[np.ndarray, dict[str, Any]]:
+    def shoot(  # type: ignore[override]
+        self, state: dict[str, Any], **more: Any
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         raised = {"covers": list(state.get("tiles", ()))} if state else {}
         return super().shoot(state | raised, **more)
 

@@ -3,16 +3,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-sys.path[:0] = [str(Path(__file__).parents[2])]
-
-from companion.vision.plain.stacks import CONTRAST_FLOOR  # noqa: E402 - the path comes first
+from companion.vision.plain.stacks import CONTRAST_FLOOR
 
 # --- networks ------------------------------------------------------------------------------------------------------------
 

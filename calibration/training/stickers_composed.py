@@ -9,9 +9,9 @@ from zlib import crc32
 
 import cv2
 import numpy as np
-from board_art import draw_cell, face_colour, face_pattern
 
 from companion.boards import PAIR, Board, PieceSet
+from companion.calibration.training.board_art import draw_cell, face_colour, face_pattern
 from companion.vision.camera import Lens, Registration
 from companion.vision.marked.placing import direction_angles
 
@@ -233,8 +233,8 @@ def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator, s
         art = _marker(scene.pieces.dictionary, marker, sticker.side_mm, sticker.quiet_mm)
         angle = rng.normal(0, 1.0)
         off = rng.uniform(-1, 1, 2) * scene.tolerance_mm
-        middle = (np.array(sticker.centre_mm) + off - slid_mm + MARGIN) * SCALE
-        matrix = cv2.getRotationMatrix2D((art.shape[1] / 2 - 0.5, art.shape[0] / 2 - 0.5), angle, 1.0)
+        middle: np.ndarray = (np.array(sticker.centre_mm) + off - slid_mm + MARGIN) * SCALE
+        matrix: np.ndarray = cv2.getRotationMatrix2D((art.shape[1] / 2 - 0.5, art.shape[0] / 2 - 0.5), angle, 1.0)
         matrix[:, 2] += middle - 0.5 - (np.array(art.shape[1::-1]) / 2 - 0.5)
         size = canvas.shape[1::-1]
         mask = cv2.warpAffine(np.full(art.shape, 255, np.uint8), matrix, size)
@@ -266,7 +266,7 @@ def _lay(
     marker = next(s.marker for s in pieces.stickers.values() if s.piece == piece and s.face == face)
     half = max(group.size_mm) / 2
     size = 2 * int(half * SCALE) + 1
-    top = np.zeros((size, size, 4), np.uint8)
+    top: np.ndarray = np.zeros((size, size, 4), np.uint8)
     middle = (size // 2, size // 2)
     colour = (
         {

@@ -1,9 +1,8 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Train the plain reader's network that reads numbers: which figure, if any, stands on a tile (needs PyTorch and Pillow).
 
-    python tests/vision/plain_train_number.py bank FILE COPIES FOLDER    spots of tiles; figures of the fonts in FOLDER
-    python tests/vision/plain_train_number.py train BANK OUT SECONDS
-    python tests/vision/plain_train_number.py export WEIGHTS OUT.onnx
+    python -m companion.calibration.training.train_number bank FILE COPIES FOLDER : spots of tiles; figures of FOLDER's fonts
+    python -m companion.calibration.training.train_number train BANK OUT STEPS
+    python -m companion.calibration.training.train_number export WEIGHTS OUT.onnx
 
 ``from=WEIGHTS`` among the arguments goes on from trained ones. The network compares the spot as it is seen with the same spot
 of a taught tile that bears none, upright, and says which figure was added: unlike the network for marks it knows what figures
@@ -18,17 +17,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
 from PIL import Image, ImageDraw, ImageFont
-from plain_art import SCALE as ART_SCALE
-from plain_networks import Pair, planes
-from plain_train import fit, hardness, to_onnx
-from plain_train_fine import BANK_MM, MarkMaker
-from plain_wild import WildCopy
 
 from companion import boards
+from companion.calibration.training.art import SCALE as ART_SCALE
+from companion.calibration.training.networks import Pair, planes
+from companion.calibration.training.train_fine import BANK_MM, MarkMaker
+from companion.calibration.training.train_pairs import fit, hardness, to_onnx
+from companion.calibration.training.wild import WildCopy
 from companion.vision.plain.stacks import MARK_SIDE
 from companion.vision.plain.tiles import flat_shape
 
@@ -97,7 +93,7 @@ class NumberedTiles(WildCopy):
         if y < 0 or x < 0:
             return
         layer[y : y + h, x : x + w] = shape
-        move = cv2.getRotationMatrix2D((layer.shape[1] / 2, layer.shape[0] / 2), -float(spin), 1.0)
+        move: np.ndarray = cv2.getRotationMatrix2D((layer.shape[1] / 2, layer.shape[0] / 2), -float(spin), 1.0)
         move[:, 2] += spot * ART_SCALE - np.array(layer.shape[::-1]) / 2
         alpha = cv2.warpAffine(layer, move, (image.shape[1], image.shape[0]))[..., None] / 255.0
         image[:] = np.clip(image * (1 - alpha) + np.array(colour) * alpha, 0, 255).astype(np.uint8)
@@ -128,7 +124,7 @@ def bank(path: str, count: int, folder: str) -> None:
         hexagon = np.all([np.abs(mm @ [np.cos(d), np.sin(d)]) <= edge for d in np.radians([90, 150, 210])], axis=0)
         whole = np.concatenate([tiles, np.repeat((hexagon * 255).astype(np.uint8)[None, ..., None], FIGURES, 0)], axis=-1)
         spot, spin = copy.told
-        move = cv2.getRotationMatrix2D((float(spot[0] * ART_SCALE), float(spot[1] * ART_SCALE)), spin, 1.0)
+        move: np.ndarray = cv2.getRotationMatrix2D((float(spot[0] * ART_SCALE), float(spot[1] * ART_SCALE)), spin, 1.0)
         move[:, 2] += side / 2 - spot * ART_SCALE
         out[index] = [cv2.warpAffine(one, move, (side, side), flags=cv2.INTER_LINEAR) for one in whole]
     np.save(path, out)
@@ -149,7 +145,7 @@ class NumberMaker(MarkMaker):
         return a, b, torch.from_numpy(np.where(strange, ANSWERS - 1, figure))
 
 
-def train(path: str, out: str, seconds: float, start: str | None) -> None:
+def train(path: str, out: str, steps: int, start: str | None) -> None:
     """Train on drawings alone."""
     torch.manual_seed(5)
     maker, net = NumberMaker(path, 7), Pair(ANSWERS)
@@ -159,7 +155,7 @@ def train(path: str, out: str, seconds: float, start: str | None) -> None:
         one, other, answer = maker.pairs(96)
         return net(torch.cat([one, other], 1)), answer, False
 
-    fit(net, exemplars, out, seconds, start)
+    fit(net, exemplars, out, steps, start)
 
 
 def main() -> None:
@@ -170,7 +166,7 @@ def main() -> None:
     if what == "bank":
         bank(rest[0], int(rest[1]), rest[2])
     elif what == "train":
-        train(rest[0], rest[1], float(rest[2]), start)
+        train(rest[0], rest[1], int(rest[2]), start)
     else:
         to_onnx(Pair(ANSWERS), rest[0], rest[1], 8, MARK_SIDE)
 

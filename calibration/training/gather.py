@@ -1,9 +1,9 @@
-# ruff: noqa: E402, E501, PTH123, SIM115 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: E501, PTH123, SIM115 - drawing and fitting scripts: long lists of strokes and numbers
 """Gather what the plain reader sees on made-up copies, and weigh the networks' word by it.
 
-    python tests/vision/plain_net.py gather FROM TO FILE              pictures of copies with these seeds -> patches
-    python tests/vision/plain_net.py scorer GATHERED… -- HELD…        patches -> the discs' scorer, drawn towards the shipped
-    one python tests/vision/plain_net.py blend [only=NAME] GATHERED… [-- HELD…]   patches the networks were not trained on ->
+    python -m companion.calibration.training.gather gather FROM TO FILE : pictures of copies with these seeds -> patches
+    python -m companion.calibration.training.gather scorer GATHERED… -- HELD… : patches -> the discs' scorer, drawn towards the shipped
+    one python -m companion.calibration.training.gather blend [only=NAME] GATHERED… [-- HELD…]   patches the networks were not trained on ->
     weights
 
 Seeds from 7000 on are for these; 2000-2999 and from 900000 on are for judging only.
@@ -15,21 +15,33 @@ import json
 import pickle
 import sys
 import time
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from plain_compose import Table
-from plain_fit import CAPACITY, fit
-from plain_wild import WildTable
-
 from companion import boards
+from companion.calibration.training.composed import Table
+from companion.calibration.training.fit_scorers import CAPACITY, Case, fit
+from companion.calibration.training.gathered import gathered
+from companion.calibration.training.shipped import WEIGHTS
+from companion.calibration.training.wild import WildTable
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import UNDER, FeatureExtractor, headings, way_turns
-from companion.vision.plain.model import BLEND, MARK, NUMBER, disc_rows, place_rows, shipped, softmax, tile_rows, way_rows
+from companion.vision.plain.exemplars import Teaching
+from companion.vision.plain.model import (
+    BLEND,
+    MARK,
+    NUMBER,
+    Scorer,
+    disc_rows,
+    place_rows,
+    shipped,
+    softmax,
+    tile_rows,
+    way_rows,
+)
 from companion.vision.plain.nets import AROUND, HERE, Nets
 from companion.vision.plain.numbers import learn_numbers
 from companion.vision.plain.prepared_image import MapCache, PreparedImage, ReferenceImage
@@ -42,6 +54,11 @@ from companion.vision.plain.tiles import FlatExemplar, edge_colour, flat_shape, 
 from companion.vision.plain.tracking import Tracker
 
 BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+START: dict[str, Any] = dict(BOARD.start)
+Entry = dict[str, Any]
+"""What was cut out of one copy: its taught ``faces`` and ``lessons``, and the ``discs`` and ``flats`` of its pictures."""
+Clue = tuple[int, Any, list[int]]
+"""A copy's seed, the rows of all hypotheses about a place, and which of them are right."""
 SETTINGS = PlainSettings()
 MISLABELLED = 1 / 500
 """Part of the gathered answers that are not true."""
@@ -58,7 +75,7 @@ ASTRAY_PX = 8.0
 """A copy whose board was found this far from where it lies teaches nothing."""
 
 
-def shots(table: Table, rng: np.random.Generator, count: int = 5):
+def shots(table: Table, rng: np.random.Generator, count: int = 5) -> Iterator[tuple[np.ndarray, dict[str, Any]]]:
     """Positions of one copy: half as taught, half under other light, some with an arm or things strewn about."""
     for index in range(count):
         mood = table.other_light() if index % 2 and rng.uniform() < 0.7 else None
@@ -68,7 +85,7 @@ def shots(table: Table, rng: np.random.Generator, count: int = 5):
         yield picture, truth
 
 
-def opened(seed: int, rng: np.random.Generator):
+def opened(seed: int, rng: np.random.Generator) -> tuple[Table, Teaching, FeatureExtractor, ReferenceImage, Tracker]:
     """A taught copy: table, examiner, sheet, tracker, teaching. Raises BadInput where the copy cannot be taught."""
     kind = Table if seed % 4 == 0 else WildTable
     table = kind(BOARD, PIECES, seed, size=[(1920, 1080), (1600, 900), (1280, 720)][seed % 3])
@@ -109,7 +126,7 @@ def gather(first: int, last: int, path: str) -> None:
         print(seed, len(entry["discs"]), len(entry["flats"]), f"{time.time() - begin:.1f} s", flush=True)
 
 
-def exemplars(extractor: FeatureExtractor) -> dict:
+def exemplars(extractor: FeatureExtractor) -> Entry:
     scale = SETTINGS.surface.scale
     faces = []
     for piece in extractor.movable_ids:
@@ -118,7 +135,7 @@ def exemplars(extractor: FeatureExtractor) -> dict:
     flats = {}
     for group in extractor.flat_groups:
         mine = [exemplar for exemplar in extractor.teaching.exemplars if PIECES.pieces[exemplar.piece].group == group.key]
-        close = [patch for patch, _ in extractor.flat_closeups.get(group.key, ())] or [None] * len(mine)
+        close: list[Any] = [patch for patch, _ in extractor.flat_closeups.get(group.key, ())] or [None] * len(mine)
         flats[group.key] = [
             (flat.label, coded(exemplar.reflectance), flat.at_mm, closeup)
             for flat, exemplar, closeup in zip(extractor.flat_exemplars[group.key], mine, close, strict=True)
@@ -126,7 +143,9 @@ def exemplars(extractor: FeatureExtractor) -> dict:
     return {"faces": faces, "lessons": flats, "discs": [], "flats": []}
 
 
-def collect(entry: dict, extractor: FeatureExtractor, prepared: PreparedImage, truth: dict, rng: np.random.Generator) -> None:
+def collect(
+    entry: Entry, extractor: FeatureExtractor, prepared: PreparedImage, truth: dict[str, Any], rng: np.random.Generator
+) -> None:
     state, hidden = truth["state"], set(truth["hidden"])
     where = {e["hex"]: (piece, e) for piece, e in state["characters"].items()}
     discs, spare = {}, 6
@@ -172,32 +191,18 @@ def collect(entry: dict, extractor: FeatureExtractor, prepared: PreparedImage, t
 # --- how much the networks' word weighs ------------------------------------------------------------------------------------
 
 
-def tables(paths: list[str]):
-    """Gathered copies; of a file named with ``:even`` or ``:odd`` only those seeds."""
-    for whole in paths:
-        path, _, which = whole.partition(":")
-        with open(path, "rb") as file:
-            while True:
-                try:
-                    seed, entry = pickle.load(file)
-                except (EOFError, pickle.UnpicklingError):
-                    break
-                if not which or (which == "odd") == bool(seed % 2):
-                    yield seed, entry
-
-
 def facing_at_start() -> str:
     """The way a piece that looks somewhere looks in the start position, in which it is taught."""
-    return next(str(e["facing"]) for e in dict(BOARD.start)["characters"].values() if e.get("facing"))
+    return next(str(e["facing"]) for e in START["characters"].values() if e.get("facing"))
 
 
-def marks_of(exemplars: list, group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
+def marks_of(exemplars: Sequence[Any], group: str) -> tuple[list[tuple[float, float]], np.ndarray]:
     """Where on gathered taught tiles the spot lies that tells them apart (mm from their middle), and how they are turned."""
     found = laid_of(exemplars, group)
     return [exemplar.mark_mm for exemplar in found], np.array([exemplar.turn for exemplar in found])
 
 
-def laid_of(exemplars: list, group: str) -> tuple[FlatExemplar, ...]:
+def laid_of(exemplars: Sequence[Any], group: str) -> tuple[FlatExemplar, ...]:
     """Gathered taught tiles (label, coded patch, place, close-up) laid over one another."""
     taught = [(label, (patch.astype(np.float32) / 255) ** 2 * BRIGHTEST, at) for label, patch, at, *_ in exemplars]
     close = [closeup(exemplar) for exemplar in exemplars]
@@ -210,16 +215,16 @@ def enlarged(patch: np.ndarray) -> np.ndarray:
     return cv2.resize(patch, (side, side), interpolation=cv2.INTER_CUBIC)
 
 
-def closeup(exemplar: tuple) -> np.ndarray:
+def closeup(exemplar: Sequence[Any]) -> np.ndarray:
     """A gathered exemplar's close-up."""
     return exemplar[3] if len(exemplar) > 3 and exemplar[3] is not None else enlarged(exemplar[1])
 
 
-def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
+def witnessed(paths: list[str], nets: Nets, scorers: Mapping[str, Scorer]) -> dict[str, list[Clue]]:
     """Copy's seed, blend rows and the right hypotheses of every gathered clue, by scorer."""
-    found: dict[str, list] = {}
+    found: dict[str, list[Clue]] = {}
     turns_by_way = way_turns(headings(BOARD), facing_at_start())
-    for seed, entry in tables(paths):
+    for seed, entry in gathered(paths):
         marks = {group: marks_of(some, group) for group, some in entry["lessons"].items() if group == "gaslights"}
         telling, numbers = {}, {}
         for group, (spots, angles) in marks.items():
@@ -234,9 +239,13 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
         for picture, turns, label, rows, hidden, _ in entry["discs"]:
             if scorers["walkers"].probabilities(rows)[0] > SETTINGS.judge.plainly_bare:
                 continue
-            pair = nets.same_face(picture, entry["faces"], turns)
+            likeness = nets.same_face(picture, entry["faces"], turns)
             found.setdefault("walkers", []).append(
-                (seed, disc_rows(scorers["walkers"].scores(rows), pair), [2 + label] if label >= 0 else [1] if hidden else [0])
+                (
+                    seed,
+                    disc_rows(scorers["walkers"].scores(rows), likeness),
+                    [2 + label] if label >= 0 else [1] if hidden else [0],
+                )
             )
         for group, seen, bare, mask, poses, want, rows, *close in entry["flats"]:
             exemplars = [(patch, at) for _, patch, at, *_ in entry["lessons"][group]]
@@ -252,7 +261,7 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
             if poses is not None and want in labels:
                 pair = nets.same_tile(seen, poses[0], exemplars, poses[1])
                 closeups = [(closeup(one), one[2]) for one in entry["lessons"][group]]
-                spots = nets.same_mark(close[0] if close else enlarged(seen), poses[0], closeups, marks[group][0], poses[1])
+                likely = nets.same_mark(close[0] if close else enlarged(seen), poses[0], closeups, marks[group][0], poses[1])
                 right = [i for i, label in enumerate(labels) if label == want]
                 known, every = numbers[group]
                 figures = None
@@ -260,12 +269,12 @@ def witnessed(paths: list[str], nets: Nets, scorers: dict) -> dict[str, list]:
                     where = Poses(poses[0], poses[1])
                     figures = known.trust * known.read(nets, close[0] if close else enlarged(seen), where, closeups, every)
                 found.setdefault(f"{name} which", []).append(
-                    (seed, tile_rows(scorers[group].scores(rows), pair, spots, telling[group], figures), right)
+                    (seed, tile_rows(scorers[group].scores(rows), pair, likely, telling[group], figures), right)
                 )
     return found
 
 
-def fitted(items: list, decay: float = 0.3) -> np.ndarray:
+def fitted(items: Sequence[Clue], decay: float = 0.3) -> np.ndarray:
     """Blend weights by penalised softmax regression, drawn towards the scorer at half its weight."""
     wide = max(len(rows) for _, rows, _ in items)
     x = np.zeros((len(items), wide, len(BLEND)))
@@ -297,7 +306,7 @@ def fitted(items: list, decay: float = 0.3) -> np.ndarray:
     return w
 
 
-def told(items: list, w: np.ndarray) -> dict:
+def told(items: Sequence[Clue], w: np.ndarray) -> dict[str, Any]:
     """How good the blended answers are."""
     loss, right, sure, sure_right = [], [], [], []
     for _, rows, want in items:
@@ -310,7 +319,7 @@ def told(items: list, w: np.ndarray) -> dict:
     return {"n": len(items), "loss": round(float(np.mean(loss)), 4), "right": round(float(np.mean(right)), 4), "sure": round(float(np.mean(sure)), 4), "wrong when sure": len(some) - sum(some)}  # fmt: skip
 
 
-def crossed(items: list, parts: int = 5) -> list[tuple[np.ndarray, list[int]]]:
+def crossed(items: Sequence[Clue], parts: int = 5) -> list[tuple[np.ndarray, list[int]]]:
     """Log-odds of every clue by weights fitted on other copies, and the right hypotheses."""
     found = []
     for part in range(parts):
@@ -320,7 +329,7 @@ def crossed(items: list, parts: int = 5) -> list[tuple[np.ndarray, list[int]]]:
     return found
 
 
-def tempered(items: list) -> float:
+def tempered(items: Sequence[Clue]) -> float:
     """By what log-odds must be divided so that the probabilities of copies nobody fitted on come true.
 
     A few of the gathered answers are wrong themselves (a thing strewn over a place, a disc that was not found), so the loss
@@ -339,7 +348,7 @@ def tempered(items: list) -> float:
 
 
 def blend(paths: list[str], held: list[str], only: str | None = None) -> None:
-    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    target = WEIGHTS
     data = json.loads(target.read_text())
     nets, scorers = Nets(SETTINGS.surface.scale), shipped()
     train, judge = witnessed(paths, nets, scorers), witnessed(held, nets, scorers) if held else {}
@@ -365,18 +374,18 @@ def blend(paths: list[str], held: list[str], only: str | None = None) -> None:
     target.write_text(json.dumps(data) + "\n")
 
 
-def cell_features(paths: list[str]) -> list:
-    """The discs' features and the right hypothesis of every gathered cell, as ``plain_fit`` takes them."""
+def cell_features(paths: list[str]) -> list[Case]:
+    """The discs' features and the right hypothesis of every gathered cell, as ``fit_scorers`` takes them."""
     return [
         (np.asarray(rows, np.float64), [2 + label] if label >= 0 else [1] if hidden else [0], False)
-        for _, entry in tables(paths)
+        for _, entry in gathered(paths)
         for _, _, label, rows, hidden, _ in entry["discs"]
     ]
 
 
 def scorer(paths: list[str], held: list[str]) -> None:
     """Fit the discs' scorer again. A blend must be fitted on other copies than it was, or each half with the other's."""
-    target = Path(__file__).parents[2] / "companion/vision/plain/weights.json"
+    target = WEIGHTS
     data = json.loads(target.read_text())
     found, report = fit(
         cell_features(paths), cell_features(held), *CAPACITY["walkers"][:1], decay=DRAWN, start=shipped()["walkers"]

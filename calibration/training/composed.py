@@ -1,16 +1,17 @@
-# ruff: noqa: RUF005, C416 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: C416 - drawing and fitting scripts: long lists of strokes and numbers
 """A warp-and-shade compositor: pictures of made-up copies on made-up tables, with the truth. About a third of a second each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
 import numpy as np
-from plain_art import SCALE, Copy, bgr, noise
 
 from companion.boards import Board, PieceSet
+from companion.calibration.training.art import SCALE, Copy, bgr, noise
 from companion.vision.camera import Lens, Registration
 from companion.vision.plain.start import placements
 from companion.vision.plain.surface import LINEAR
@@ -80,12 +81,12 @@ class Table:
         rotation = np.stack([right, np.cross(observation, right), observation])
         r = np.radians(roll)
         rotation = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]]) @ rotation
-        target = np.array([width / 2, height / 2, 0]) + [*rng.normal(0, 12, 2), 0]
+        target = np.array([width / 2, height / 2, 0]) + np.array([*rng.normal(0, 12, 2), 0])
         fill = rng.uniform(0.72, 0.95)
         distance = 300.0
         for distance in np.geomspace(300, 3000, 120):
             pose = Registration(self.lens, rotation, (-rotation @ (target - observation * distance)).reshape(3, 1))
-            corners = pose.project([[0, 0], [width, 0], [width, height], [0, height]])
+            corners = pose.project(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
             margin = np.array(self.size) * (1 - fill) / 2
             if (corners > margin).all() and (corners < np.array(self.size) - margin).all():
                 break
@@ -177,7 +178,7 @@ class Table:
         pinhole = Registration(Lens(pose.lens.matrix, np.zeros(5), pose.lens.size), pose.rotation, pose.translation)
         light = self._light(mood)
         picture = LINEAR[self.table] * 0.7
-        home = _homography(pinhole, 0.0)
+        home = homography(pinhole, 0.0)
         art = LINEAR[self.copy.art] * light
         put = placements(self.board, self.pieces, state) if state else ()
         laid = []
@@ -305,17 +306,17 @@ class Table:
         here = self._local_light(light, x, y)
         wood = LINEAR[np.clip(self.copy.wood[place.piece], 0, 255).astype(np.uint8)] * here
         lower, upper = pinhole.project(outline, bottom), pinhole.project(outline, top)
-        _blend(picture, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32)).reshape(-1, 2), lambda box: wood * 0.55)
+        blend(picture, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32)).reshape(-1, 2), lambda box: wood * 0.55)
         face = self.copy.faces[(place.piece, place.face)]
         h, w = face.shape[:2]
         r = np.radians(turn)
         to_board = np.array([[np.cos(r), -np.sin(r), x], [np.sin(r), np.cos(r), y], [0, 0, 1]]) @ np.array(
             [[1 / SCALE, 0, -w / 2 / SCALE], [0, 1 / SCALE, -h / 2 / SCALE], [0, 0, 1]]
         )
-        matrix = _homography(pinhole, top) @ to_board
+        matrix = homography(pinhole, top) @ to_board
         shine = self.rng.uniform(0.92, 1.08)
         # Discs are lathed: a slightly brighter edge on the lamp's side.
-        _blend(
+        blend(
             picture,
             upper,
             lambda box: (
@@ -342,7 +343,7 @@ class Table:
     ) -> None:
         paint = LINEAR[np.clip(colour, 0, 255).astype(np.uint8)] * np.median(light, axis=(0, 1))
         shading = noise(self.rng, (self.size[1], self.size[0]), 60)
-        _blend(
+        blend(
             picture,
             pinhole.project(outline, height),
             lambda box: paint * np.exp(0.25 * shading[box[1] : box[1] + box[3], box[0] : box[0] + box[2], None]),
@@ -373,7 +374,7 @@ class Table:
             picture, pinhole, box, size[2], np.array(bgr(rng.uniform(), rng.uniform(0, 0.8), rng.uniform(0.1, 0.95))), light
         )
 
-    def _hidden(self, shapes: list, pinhole: Registration) -> list[str]:
+    def _hidden(self, shapes: Sequence[tuple[np.ndarray, float]], pinhole: Registration) -> list[str]:
         spots = [*self.board.cells, *self.board.places]
         found = []
         for outline, height in shapes:
@@ -409,10 +410,12 @@ class Table:
         grain = np.empty(picture.shape, np.float32)
         # OpenCV's generator is one for the whole process: seeded here, a picture does not depend on those made before.
         cv2.setRNGSeed(int(self.grains.integers(1, 2**31)))
-        cv2.randn(grain, 0, mood.noise)
+        cv2.randn(grain, 0, mood.noise)  # type: ignore[call-overload]
         image = np.clip(coded + grain, 0, 255).astype(np.uint8)
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, mood.quality])
-        return cv2.imdecode(data, cv2.IMREAD_COLOR)
+        decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert decoded is not None
+        return decoded
 
     @property
     def _distort(self) -> tuple[np.ndarray, np.ndarray]:
@@ -422,12 +425,13 @@ class Table:
             rays = self.lens.undistort(np.column_stack([xs.ravel(), ys.ravel()]))
             flat = (rays @ self.lens.matrix[:2, :2].T + self.lens.matrix[:2, 2]).reshape((*xs.shape, 2)).astype(np.float32)
             grow = np.array([[4.0, 0, 0], [0, 4.0, 0]], np.float32)  # sample k sits at pixel 4k
-            self._maps = tuple(
+            one, other = (
                 cv2.warpAffine(
                     np.ascontiguousarray(flat[..., c]), grow, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
                 )
                 for c in (0, 1)
             )
+            self._maps = one, other
         return self._maps
 
     def nudged(self, most_mm: float = 25.0) -> Registration:
@@ -444,13 +448,13 @@ class Table:
         return replace(fresh, noise=self.mood.noise, blur=self.mood.blur, quality=self.mood.quality, gloss=self.mood.gloss)
 
 
-def _homography(pinhole: Registration, height: float) -> np.ndarray:
+def homography(pinhole: Registration, height: float) -> np.ndarray:
     """Board millimetres at a height to pixels."""
     r, t = pinhole.rotation, pinhole.translation.reshape(3)
     return pinhole.lens.matrix @ np.column_stack([r[:, 0], r[:, 1], t - r[:, 2] * height])
 
 
-def _blend(picture: np.ndarray, contour: np.ndarray, paint: Any) -> None:
+def blend(picture: np.ndarray, contour: np.ndarray, paint: Any) -> None:
     x0, y0 = np.maximum(np.floor(contour.min(0)).astype(int) - 2, 0)
     x1, y1 = np.minimum(np.ceil(contour.max(0)).astype(int) + 3, (picture.shape[1], picture.shape[0]))
     if x1 <= x0 or y1 <= y0:

@@ -63,7 +63,7 @@ def face_colour(face: str | None) -> Colour | None:
 
 def face_pattern(top: np.ndarray, face: str | None, scale: int) -> None:
     """Draw a tile's art (H×W×4) around the middle, where its sticker goes."""
-    if face not in _FACES:
+    if face is None or face not in _FACES:
         return
     middle, random = top.shape[0] // 2, np.random.default_rng(len(face))
     shade = tuple(int(v * 0.7) for v in _FACES[face])

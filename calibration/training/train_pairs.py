@@ -1,35 +1,31 @@
-# ruff: noqa: E402, E501, N812, PLC0415, PTH123 - drawing and fitting scripts: long lists of strokes and numbers
+# ruff: noqa: E501, N812, PLC0415 - drawing and fitting scripts: long lists of strokes and numbers
 """Train three of the plain reader's small networks (needs PyTorch, in an environment of its own); two more:
-``plain_train_fine``.
+``train_fine``.
 
-    python tests/vision/plain_train.py bank FILE COPIES             drawings of many made-up copies
-    python tests/vision/plain_train.py disc|tile BANK GATHERED… OUT SECONDS
-    python tests/vision/plain_train.py place GATHERED… OUT SECONDS
-    python tests/vision/plain_train.py export disc|tile|place WEIGHTS OUT.onnx
+    python -m companion.calibration.training.train_pairs bank FILE COPIES             drawings of many made-up copies
+    python -m companion.calibration.training.train_pairs disc|tile BANK GATHERED… OUT STEPS
+    python -m companion.calibration.training.train_pairs place GATHERED… OUT STEPS
+    python -m companion.calibration.training.train_pairs export disc|tile|place WEIGHTS OUT.onnx
 
 ``from=WEIGHTS`` among the arguments goes on from trained ones.
 
 ``disc`` and ``tile`` learn from pairs made on the fly out of the bank (another light, blur and grain on either side), mixed
-with what ``plain_net.py gather`` cut out of whole pictures; ``place`` learns from the latter.
+with what ``gather gather`` cut out of whole pictures; ``place`` learns from the latter.
 """
 
 from __future__ import annotations
 
-import pickle
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from plain_networks import Pair, Place, blurred, planes
-
+from companion.calibration.training.gathered import gathered
+from companion.calibration.training.networks import Pair, Place, blurred, planes
 from companion.vision.plain.stacks import (
     BRIGHTEST,
     DISC_MM,
@@ -69,9 +65,8 @@ def centred(picture: np.ndarray, width_mm: float, full: int) -> np.ndarray:
 
 
 def bank(path: str, count: int) -> None:
-    from plain_wild import WildCopy
-
     from companion import boards
+    from companion.calibration.training.wild import WildCopy
 
     class Loose(WildCopy):
         def _board(self, rng: np.random.Generator) -> np.ndarray:
@@ -203,7 +198,7 @@ class Maker:
         answer = torch.from_numpy(np.where(none, 0, 1 + face)).long()
         return a, b, answer
 
-    def tiles_(self, cell_features: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def tiles_(self, cell_features: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The same for labelled tiles against all five labels; the answer is 0 for none, 1 + label."""
         rng = self.rng
         copies = rng.integers(len(self.tiles), size=cell_features)
@@ -226,20 +221,6 @@ class Maker:
 # --- what was cut out of whole pictures --------------------------------------------------------------------------------------
 
 
-def tables(paths: list[str]):
-    """Gathered copies; of a file named with ``:even`` or ``:odd`` only those seeds."""
-    for whole in paths:
-        path, _, which = whole.partition(":")
-        with open(path, "rb") as file:
-            while True:
-                try:
-                    seed, entry = pickle.load(file)
-                except (EOFError, pickle.UnpicklingError):
-                    break
-                if not which or (which == "odd") == bool(seed % 2):
-                    yield seed, entry
-
-
 def spoiled(seen: torch.Tensor) -> torch.Tensor:
     """Coded pictures once more veiled, dimmed and tinted."""
     n = len(seen)
@@ -255,7 +236,7 @@ class Discs:
 
     def __init__(self, paths: list[str]) -> None:
         self.items = []
-        for _, entry in tables(paths):
+        for _, entry in gathered(paths):
             self.items += [(entry["faces"], *disc[:3]) for disc in entry["discs"]]
 
     def stacks(self, index: int, exemplars: list[int], turns: int) -> list[np.ndarray]:
@@ -268,7 +249,7 @@ class Discs:
 
     def batch(
         self, rng: np.random.Generator, cell_features: int, choices: int, turns: int = 2
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         rows, answers = [], []
         for index in rng.integers(len(self.items), size=cell_features):
             faces, _, _, label = self.items[index]
@@ -294,7 +275,7 @@ class Tiles:
 
     def __init__(self, paths: list[str]) -> None:
         self.items = []
-        for _, entry in tables(paths):
+        for _, entry in gathered(paths):
             exemplars = [exemplar[:3] for exemplar in entry["lessons"]["gaslights"]]
             for _, seen, _, _, poses, want, *_ in entry["flats"]:
                 if poses is not None and len(exemplars) >= 5:
@@ -313,12 +294,14 @@ class Tiles:
             ]
         return out, list(first)
 
-    def batch(self, rng: np.random.Generator, cell_features: int, turns: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+    def batch(
+        self, rng: np.random.Generator, cell_features: int, choices: int = 5, turns: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         rows, answers = [], []
         for index in rng.integers(len(self.items), size=cell_features * 4):
             stack, labels = self.stacks(int(index), turns)
             want = self.items[index][3]
-            if len(labels) != 5 or want not in labels:
+            if len(labels) != choices or want not in labels:
                 continue
             rows.append(stack)
             answers.append(1 + labels.index(want))
@@ -334,23 +317,24 @@ def fit(
     net: nn.Module,
     exemplars: Callable[[int, float], tuple[torch.Tensor, torch.Tensor, bool]],
     out: str,
-    seconds: float,
+    steps: int,
     start: str | None,
     fastest: float = 4e-3,
     decay: float = 1e-3,
 ) -> None:
-    """Train a network, from weights to ``start`` with if there are any, and write its weights to ``out`` until the time is up.
+    """Train a network, from weights to ``start`` with if there are any, and write its weights to ``out``, now and again and at the end.
 
     ``exemplars(step, done)`` gives what the network says, N×answers, which answer is right, N, and whether these were gathered
-    from whole pictures; ``done`` is the share of the time that is over.
+    from whole pictures; ``done`` is the share of the steps that are over.
+    With the same seeds, data, PyTorch and kind of processor the same steps give the same weights, bit for bit.
     """
     if start is not None:
         net.load_state_dict(torch.load(start))
     print(sum(p.numel() for p in net.parameters()), "weights", flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=decay)
-    begin, step, shown = time.time(), 0, []
-    while (past := time.time() - begin) < seconds:
-        done = past / seconds
+    begin, shown = time.time(), []
+    for step in range(steps):
+        done = step / steps
         net.train(done < BATCH_SHARE)  # then with fixed normalisation, as the reader runs it
         for group in optimiser.param_groups:
             group["lr"] = fastest * min(1, (step + 1) / 60) * (1 - done) ** 1.2 + 2e-5
@@ -361,12 +345,11 @@ def fit(
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         shown.append((float(loss.detach()), float((logits.argmax(1) == answer).float().mean()), gathered))
-        step += 1
-        if step % 100 == 0:
+        if (step + 1) % 100 == 0:
             for kind, name in ((False, "made"), (True, "gathered")):
                 part = [one[:2] for one in shown[-200:] if one[2] == kind]
                 if part:
-                    print(step, name, np.round(np.mean(part, axis=0), 4), f"{past:.0f} s", flush=True)
+                    print(step + 1, name, np.round(np.mean(part, axis=0), 4), f"{time.time() - begin:.0f} s", flush=True)
             torch.save(net.state_dict(), out)
     torch.save(net.state_dict(), out)
 
@@ -395,23 +378,23 @@ def scores(net: Pair, seen: torch.Tensor, taught: torch.Tensor, cell_features: i
     return torch.cat([torch.zeros(cell_features, 1), each], 1)
 
 
-def train_pair(kind: str, bank_path: str, paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+def train_pair(kind: str, bank_path: str, paths: list[str], out: str, steps: int, start: str | None = None) -> None:
     maker, rng = Maker(bank_path, 1), np.random.default_rng(2)
     disc = kind == "disc"
     net, choices = Pair(2 if disc else 1), 4 if disc else 5
-    real = (Discs if disc else Tiles)(paths)
+    real: Discs | Tiles = Discs(paths) if disc else Tiles(paths)
     print(kind, "gathered", len(real.items))
 
     def exemplars(step: int, done: float) -> tuple[torch.Tensor, torch.Tensor, bool]:
         maker.hard = hardness(done, start)
         gathered = bool(step % 2 and real.items)
         if gathered:
-            *pictures, answer = real.batch(rng, 20, choices) if disc else real.batch(rng, 20)
+            seen, taught, answer = real.batch(rng, 20, choices)
         else:
-            *pictures, answer = maker.discs(28, choices) if disc else maker.tiles_(20)
-        return scores(net, *pictures, len(answer), choices), answer, gathered
+            seen, taught, answer = maker.discs(28, choices) if disc else maker.tiles_(20)
+        return scores(net, seen, taught, len(answer), choices), answer, gathered
 
-    fit(net, exemplars, out, seconds, start, fastest=4e-3 if start is None else 2e-3)
+    fit(net, exemplars, out, steps, start, fastest=4e-3 if start is None else 2e-3)
 
 
 # --- places ---------------------------------------------------------------------------------------------------------------------
@@ -422,7 +405,7 @@ class Places:
 
     def __init__(self, paths: list[str]) -> None:
         self.items = []
-        for _, entry in tables(paths):
+        for _, entry in gathered(paths):
             colours = {
                 g: slot_colour([(patch, at) for _, patch, at, *_ in ls], PATCH_SCALE)
                 for g, ls in entry["lessons"].items()
@@ -524,7 +507,7 @@ def place_planes(seen: torch.Tensor, bare: torch.Tensor, mask: torch.Tensor, col
     return torch.cat([planes(seen) * keep, planes(bare) * keep, mask, flat], 1)
 
 
-def train_place(paths: list[str], out: str, seconds: float, start: str | None = None) -> None:
+def train_place(paths: list[str], out: str, steps: int, start: str | None = None) -> None:
     data, rng = Places(paths), np.random.default_rng(3)
     torch.manual_seed(3)
     net = Place()
@@ -534,7 +517,7 @@ def train_place(paths: list[str], out: str, seconds: float, start: str | None = 
         stacks, answer = data.batch(rng, 64)
         return net(stacks), answer, True
 
-    fit(net, exemplars, out, seconds, start, decay=3e-3)
+    fit(net, exemplars, out, steps, start, decay=3e-3)
 
 
 def export(kind: str, weights: str, out: str) -> None:
@@ -555,9 +538,9 @@ def main() -> None:
     more = [a for a in sys.argv[2:] if not a.startswith("from=")]
     start = next((a[5:] for a in sys.argv if a.startswith("from=")), None)
     if kind == "place":
-        train_place(more[:-2], more[-2], float(more[-1]), start)
+        train_place(more[:-2], more[-2], int(more[-1]), start)
     else:
-        train_pair(kind, more[0], more[1:-2], more[-2], float(more[-1]), start)
+        train_pair(kind, more[0], more[1:-2], more[-2], int(more[-1]), start)
 
 
 if __name__ == "__main__":

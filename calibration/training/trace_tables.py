@@ -1,12 +1,11 @@
-# ruff: noqa: E402 - a script that finds its own modules
 """Path-traced table sets: a made-up copy on a modelled table, with lamps, glare, an arm, a knock and the exact truth.
 
-    python tests/vision/trace_tables.py PYTHON-WITH-BPY FOLDER SEED [GAME] [marked] [wild] [light=KIND] [wide=PIXELS]
-        [samples=N] [threads=N]
+    python -m companion.calibration.training.trace_tables PYTHON-WITH-BPY FOLDER SEED [GAME]
+        [marked] [wild] [light=KIND] [wide=PIXELS] [samples=N] [threads=N]
 
 writes ``FOLDER/table.json`` with its pictures (``empty``, ``start``, for New York without stickers ``other-sides``, four
 positions, an arm, a knock and another light), which ``companion evaluate`` reads. A picture takes one to two minutes
-of two cores. Light is one of LIGHTS, drawn from the seed if not said. The tracing itself is ``trace_scene.py``'s.
+of two cores. Light is one of LIGHTS, drawn from the seed if not said. The tracing itself is ``trace_scene``'s.
 """
 
 from __future__ import annotations
@@ -18,16 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
 import cv2
 import numpy as np
-from new_york_plain_tables import NewYorkTable
-from plain_art import SCALE, bgr, noise
-from plain_compose import Table
-from plain_wild import WildTable
 
 from companion import boards
+from companion.calibration.training.art import SCALE, bgr, noise
+from companion.calibration.training.composed import Table
+from companion.calibration.training.new_york_composed import NewYorkTable
+from companion.calibration.training.wild import WildTable
 from companion.vision.camera import Lens, Registration
 from companion.vision.plain.start import LaidPiece, other_sides, placements
 
@@ -403,8 +400,8 @@ def main() -> None:
     gain: dict[bool, float] = {}
     for frame in listed:
         light = np.load(made.folder / f"{frame['file'][:3]}.npy").astype(np.float32)
-        board = table.pose.project([[0, 0], [made.width, made.height], [made.width, 0], [0, made.height]])
-        x0, y0, x1, y1 = *np.maximum(board.min(0), 0).astype(int), *board.max(0).astype(int)
+        board = table.pose.project(np.array([[0, 0], [made.width, made.height], [made.width, 0], [0, made.height]]))
+        (x0, y0), (x1, y1) = np.maximum(board.min(0), 0).astype(int), board.max(0).astype(int)
         switched = frame["kind"] == "light"
         gain.setdefault(switched, made.film.exposure / max(1e-9, float(np.percentile(light[y0:y1, x0:x1].max(2), 90))))
         cv2.imwrite(

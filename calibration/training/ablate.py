@@ -1,0 +1,228 @@
+"""What every setting of a reader is worth: put out of action in turn, on copies that were never used before.
+
+    python -m companion.calibration.training.ablate plain|marked FIRST LAST [only=PREFIX] [workers=N] [wild | family=NAME]
+
+A setting is a number in the reader's settings class. It is put out of action twice: by a value so low, and by one so high,
+that what it bounds always or never happens (``extremes``). Each time the reader reads the same pictures as with its own
+settings; printed is what that costs in pieces exact, unknown and wrong, summed over all copies, with the interval of 90 % of a
+bootstrap over copies. ``costs nothing`` stands where one extreme makes nothing wrong, leaves no more unknown and no fewer
+exact: what such a setting bounds can go. ``never used`` stands where neither changes any verdict.
+
+``plain`` takes copies as ``judge`` does, ``marked`` hard tables (``hard_tables``). Each seed is one copy; take fresh ones.
+About 3 s a copy and extreme (plain), so 10 copies and all settings take two hours of one core.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.calibration.training import judge
+from companion.calibration.training.hard_tables import BOARD, PIECES, glared, hard_shot
+from companion.calibration.training.stickers_composed import EMPTY, Scene, compose, pose, random_state
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.marked.reader import MarkedReader
+from companion.vision.marked.settings import MarkedSettings
+from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.scoring import EXACT, UNKNOWN, WRONG, Verdict, compare
+
+VERDICTS = (EXACT, UNKNOWN, WRONG)
+PICTURES = 3
+"""Positions a copy is read in."""
+ROUNDS = 2000
+"""Of the bootstrap."""
+HIGH = 1000.0
+"""By what a number is multiplied to be higher than anything it is compared with; a share becomes 1."""
+
+Counts = np.ndarray
+"""Pieces exact, unknown and wrong (3)."""
+
+
+def leaves(settings: Any, prefix: str = "") -> Iterator[tuple[str, float | int]]:
+    """Every number in a settings class and those inside, by its path; truth values are no numbers."""
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if is_dataclass(value):
+            yield from leaves(value, f"{prefix}{field.name}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield f"{prefix}{field.name}", value
+
+
+def changed(settings: Any, path: str, value: float) -> Any:
+    """The settings with one number changed."""
+    name, _, rest = path.partition(".")
+    return replace(settings, **{name: changed(getattr(settings, name), rest, value) if rest else value})
+
+
+def extremes(value: float) -> tuple[float, float]:
+    """A value that is lower, and one that is higher, than all it bounds, of the same type."""
+    if isinstance(value, int):
+        return (0, int(value * HIGH)) if value >= 0 else (int(value * HIGH), 0)
+    if 0 <= value <= 1:
+        return 0.0, 1.0
+    return (0.0, value * HIGH) if value > 0 else (value * HIGH, 0.0)
+
+
+def counted(verdicts: Sequence[Verdict]) -> Counts:
+    kinds = Counter(v.verdict for v in verdicts)
+    return np.array([kinds[verdict] for verdict in VERDICTS])
+
+
+@dataclass(frozen=True)
+class PlainCopy:
+    """Pictures of one unmodified copy, taken once and read with many settings."""
+
+    empty: Frame
+    start: Frame
+    lens: Any
+    pictures: tuple[tuple[Frame, dict[str, Any]], ...]
+
+    @classmethod
+    def made(cls, seed: int, kind: str | None) -> PlainCopy:
+        table = judge.table_of(seed, kind)
+        start: dict[str, Any] = dict(judge.BOARD.start)
+        first = [Frame(table.shoot(state)[0], 0.0, "made") for state in (judge.EMPTY, start)]
+        pictures = []
+        for index in range(PICTURES):
+            picture, truth = table.shoot(table.random_state(), mood=table.other_light() if index % 2 else None)
+            pictures.append((Frame(picture, 0.0, "made"), truth["state"]))
+        return cls(first[0], first[1], table.lens, tuple(pictures))
+
+    def read(self, settings: PlainSettings | None) -> Counts | None:
+        """Verdicts over all pictures; none where the copy can't be taught."""
+        board, pieces = judge.BOARD, judge.PIECES
+        try:
+            teaching = teach(self.empty, self.start, board, pieces, self.lens, board.start, settings=settings)
+            reader = PlainReader(board, pieces, teaching, settings)
+        except BadInput:
+            return None
+        total = np.zeros(len(VERDICTS), int)
+        for frame, truth in self.pictures:
+            reading = reader.read(frame).reading
+            total += counted(compare(truth, reading.state(board, pieces), reading.unknown, pieces))
+        return total
+
+
+@dataclass(frozen=True)
+class MarkedCopy:
+    """Pictures of one hard table with stickers."""
+
+    empty: Frame
+    lens: Any
+    pictures: tuple[tuple[Frame, dict[str, Any]], ...]
+
+    @classmethod
+    def made(cls, seed: int, kind: str | None) -> MarkedCopy:
+        rng, shot = np.random.default_rng(seed + 500), hard_shot(seed)
+        registration, pictures = pose(BOARD, shot), []
+        for index in range(PICTURES):
+            state = random_state(BOARD, PIECES, rng, gone=int(rng.integers(0, 5)), under=bool(rng.uniform() < 0.3))
+            picture = compose(Scene(BOARD, PIECES, state, art=seed % 7, jitter=seed + 7919 * index), shot)
+            if index == PICTURES - 1:
+                picture = glared(picture, registration, rng, int(rng.integers(1, 3)))
+            pictures.append((Frame(picture, 1.0 + index, "made"), state))
+        empty = Frame(compose(Scene(BOARD, PIECES, EMPTY, art=seed % 7), shot), 0.0, "made")
+        return cls(empty, registration.lens, tuple(pictures))
+
+    def read(self, settings: MarkedSettings | None) -> Counts | None:
+        """Verdicts over all pictures, each read as the first one after the bare board."""
+        total = np.zeros(len(VERDICTS), int)
+        for frame, truth in self.pictures:
+            reader = MarkedReader(BOARD, PIECES, self.lens, settings=settings)
+            try:
+                reader.learn(self.empty, reader.read(self.empty))
+                reading = reader.read(frame).reading
+            except BadInput:
+                return None
+            total += counted(compare(truth, reading.state(BOARD, PIECES), reading.unknown, PIECES))
+        return total
+
+
+KINDS: dict[str, tuple[Any, Any]] = {"plain": (PlainCopy, PlainSettings), "marked": (MarkedCopy, MarkedSettings)}
+_COPIES: list[Any] = []
+
+
+def _make(kind: str, seeds: Sequence[int], art: str | None) -> None:
+    """Make the pictures in a worker process, once for all it reads."""
+    cv2.setNumThreads(1)
+    _COPIES[:] = [KINDS[kind][0].made(seed, art) for seed in seeds]
+
+
+def _measured(kind: str, path: str | None, value: float) -> list[Counts | str | None]:
+    """Counts of every copy with one setting changed; an error's name where the reader fails."""
+    settings = None if path is None else changed(KINDS[kind][1](), path, value)
+    found: list[Counts | str | None] = []
+    for copy in _COPIES:
+        try:
+            found.append(copy.read(settings))
+        except Exception as error:  # with a senseless number a reader may fail anywhere, and that is the finding
+            found.append(type(error).__name__)
+    return found
+
+
+def interval(differences: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
+    """5 and 95 of 100 of the summed difference, over copies (N) drawn again."""
+    drawn = differences[rng.integers(len(differences), size=(ROUNDS, len(differences)))].sum(axis=1)
+    low, high = np.percentile(drawn, [5, 95])
+    return round(low), round(high)
+
+
+def told(base: Sequence[Any], found: Sequence[Any], rng: np.random.Generator) -> tuple[str, np.ndarray | None]:
+    """What a change costs, in words, and summed by verdict; none where it makes copies unreadable."""
+    failed = Counter(str(one) for one in found if isinstance(one, str))
+    pairs = [(one, other) for one, other in zip(base, found, strict=True) if isinstance(one, np.ndarray)]
+    lost = sum(other is None for _, other in pairs)
+    if failed or lost:
+        return ", ".join(
+            [*(f"{name} on {count}" for name, count in failed.items()), *([f"{lost} not taught"] if lost else [])]
+        ), None
+    apart = np.array([other - one for one, other in pairs])
+    parts = []
+    for index, verdict in enumerate(VERDICTS):
+        low, high = interval(apart[:, index], rng)
+        parts.append(f"{verdict} {apart[:, index].sum():+d} ({low:+d} to {high:+d})")
+    return ", ".join(parts), apart.sum(axis=0)
+
+
+def harmless(apart: np.ndarray | None) -> bool:
+    """Nothing wrong that was not, no more unknown, no fewer exact."""
+    return apart is not None and bool(apart[0] >= 0 and apart[1] <= 0 and apart[2] <= 0)
+
+
+def main() -> None:
+    kind, first, last, *words = sys.argv[1:]
+    options = dict(word.split("=", 1) for word in words if "=" in word)
+    art = options.get("family", "wild" if "wild" in words else None)
+    seeds = range(int(first), int(last))
+    settings = [leaf for leaf in leaves(KINDS[kind][1]()) if leaf[0].startswith(options.get("only", ""))]
+    rng = np.random.default_rng(0)
+    with ProcessPoolExecutor(int(options.get("workers", "1")), initializer=_make, initargs=(kind, seeds, art)) as pool:
+        base = pool.submit(_measured, kind, None, 0.0).result()
+        if not any(isinstance(one, np.ndarray) for one in base):
+            raise SystemExit("none of these copies can be read at all")
+        whole = np.sum([one for one in base if isinstance(one, np.ndarray)], axis=0)
+        print(f"{kind}, {len(base)} copies from {first}:", dict(zip(VERDICTS, whole.tolist(), strict=True)), flush=True)
+        jobs = [
+            (path, value, [pool.submit(_measured, kind, path, extreme) for extreme in extremes(value)])
+            for path, value in settings
+        ]
+        for path, value, pending in jobs:
+            found = [told(base, job.result(), rng) for job in pending]
+            same = all(apart is not None and not apart.any() for _, apart in found)
+            verdict = "never used" if same else "costs nothing" if any(harmless(apart) for _, apart in found) else "needed"
+            print(f"{path} = {value}: {verdict}")
+            for extreme, (words_, _) in zip(extremes(value), found, strict=True):
+                print(f"    {extreme:g}: {words_}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Judge the plain reader on made-up copies nobody fitted on: exact pictures, wrong and unknown pieces, reliability of claims.
+
+    python -m companion.calibration.training.judge FIRST LAST [wild | family=NAME] [third]
+
+Four positions a copy, two of them in another light than it was taught in. ``family``: second sides of that kind
+(``second_sides``). ``third``: every disc is shown turned over in a third picture. Seeds for judging are 2000 to 2999 (ordinary
+copies), 61000 and up (families) and 900000 and up (wild ones).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from companion import boards
+from companion.calibration.repeated_enrolment import learn_sides
+from companion.calibration.training.composed import Table
+from companion.calibration.training.second_sides import SecondSideTable
+from companion.calibration.training.wild import WildTable
+from companion.errors import BadInput
+from companion.vision.frame import Frame
+from companion.vision.plain.reader import PlainReader, teach
+from companion.vision.plain.start import other_sides
+from companion.vision.reading_metrics import confidences
+from companion.vision.scoring import EXACT, Verdict, compare, reliability
+
+BOARD, PIECES = boards.load("mr-jack-london"), boards.load_pieces("mr-jack-london")
+EMPTY: dict[str, Any] = {}
+SIZES = ((1280, 720), (1600, 900), (1920, 1080))
+"""Pictures' sizes, by seed."""
+STEEPEST = 35.0
+"""Degrees from straight above, of cameras over copies with families of second sides."""
+
+
+def table_of(seed: int, kind: str | None = None, steepest: float = 40.0) -> Table:
+    """One camera, at most so many degrees from straight above, over one copy: an ordinary one, a ``wild`` one or one of a
+    family of second sides."""
+    size = SIZES[seed % 3]
+    if kind is None:
+        return Table(BOARD, PIECES, seed, size=size, tilt_most=steepest)
+    if kind == "wild":
+        return WildTable(BOARD, PIECES, seed, size=size, tilt_most=steepest)
+    return SecondSideTable(BOARD, PIECES, seed, size=size, tilt_most=steepest, family=kind)
+
+
+def taught(table: Table, third: bool) -> PlainReader:
+    """A reader taught by the empty board and the start position, and with ``third`` by every disc turned over. Raises BadInput
+    where a picture teaches nothing."""
+    start: dict[str, Any] = dict(BOARD.start)
+    empty, first = (Frame(table.shoot(state)[0], 0, "made") for state in (EMPTY, start))
+    teaching = teach(empty, first, BOARD, PIECES, table.lens, BOARD.start)
+    turned = other_sides(BOARD, PIECES, start) if third else None
+    if turned:
+        picture, _ = table.shoot(turned)
+        teaching = learn_sides(teaching, Frame(picture, 0, "made"), BOARD, PIECES).teaching
+    return PlainReader(BOARD, PIECES, teaching)
+
+
+def verdicts(seed: int, kind: str | None, third: bool = False, count: int = 4) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+    """The verdicts of every picture of one copy, and the processor's time (s) for each reading."""
+    table = table_of(seed, kind) if kind in (None, "wild") else table_of(seed, kind, STEEPEST)
+    reader = taught(table, third)
+    for index in range(count):
+        mood = table.other_light() if index % 2 else None
+        picture, truth = table.shoot(table.random_state(), mood=mood)
+        begin = time.process_time()
+        observation = reader.read(Frame(picture, 0, "made"))
+        spent = time.process_time() - begin
+        reading = observation.reading
+        yield (
+            compare(truth["state"], reading.state(BOARD, PIECES), reading.unknown, PIECES, confidences(reading, PIECES)),
+            spent,
+        )
+
+
+def main() -> None:
+    first, last, *words = sys.argv[1:]
+    kind = next((word[7:] for word in words if word.startswith("family=")), "wild" if "wild" in words else None)
+    kinds: Counter[tuple[str, str]] = Counter()
+    claims: list[tuple[float, bool]] = []
+    pictures = exact = 0
+    spent: list[float] = []
+    for seed in range(int(first), int(last)):
+        try:
+            every = list(verdicts(seed, kind, "third" in words))
+        except BadInput as error:
+            print(seed, "not taught:", error, flush=True)
+            continue
+        for some, seconds in every:
+            pictures += 1
+            exact += all(v.verdict == EXACT for v in some)
+            spent.append(seconds)
+            kinds.update((v.kind, v.verdict) for v in some)
+            claims += [(v.confidence, v.verdict == EXACT) for v in some if v.confidence is not None]
+            for v in some:
+                if v.verdict != EXACT:
+                    print("  ", seed, told(v))
+        counts = dict(Counter(v for _, v in kinds.elements()))
+        print(seed, f"{exact} of {pictures} exact", counts, f"{np.mean(spent):.2f} s", flush=True)
+    for group in dict.fromkeys(k for k, _ in kinds):
+        print(group, {v: n for (k, v), n in kinds.items() if k == group})
+    for part in reliability(claims):
+        print(f"confidence {part.low} to {part.high}: {part.claims} claims,", end=" ")
+        print(f"claimed {part.claimed:.4f}, true {part.true / part.claims:.4f}")
+
+
+def told(v: Verdict) -> str:
+    return f"{v.verdict} {v.subject}: is {v.truth}, read {v.read} {v.confidence or ''}"
+
+
+if __name__ == "__main__":
+    main()
