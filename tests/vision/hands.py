@@ -97,7 +97,7 @@ def hand(
     skin = _bone([*tip, raised + r * 0.9], [*middle, raised + r + rise * 0.55], (r * 0.88, r))
     skin += _bone([*middle, raised + r + rise * 0.55], [*knuckle, top], (r, r * 1.2))
     for number in range(1, fingers):
-        turn = towards + spread * number
+        turn = towards - spread * number
         other = np.array([np.cos(turn), np.sin(turn)])
         start = knuckle + aside * 1.9 * r * number
         skin += _bone([*(start - other * flat * 0.97), raised + r], [*start, top], (r * 0.9, r * 1.15))

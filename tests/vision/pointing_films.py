@@ -7,22 +7,22 @@ from seed 5000 on (``APART``: papers, skins, gloves and sleeves) were never used
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import cv2
 import hands
 import numpy as np
-from compose import Shot, pose
 from hands import Hand, Look, Picture
 from surfaces import shoot
 from whitechapel_table import BOARD, PIECES, put, shot, table
 
+from companion.calibration.training.stickers_composed import Shot, pose
 from companion.games.letters_from_whitechapel.table import is_crossing, laid_of
 from companion.vision.camera import Registration
 from companion.vision.motion import MotionGate
-from companion.vision.pointing import Holding, held
+from companion.vision.pointing import Holding, PointerLook, held
 from companion.vision.pointing.finder import PointerFinder
 from companion.vision.watch_settings import WatchSettings
 
@@ -163,25 +163,29 @@ def _held(at: np.ndarray, look: Look, rng: np.random.Generator, seconds: float) 
     return tuple((1 / RATE, one) for one in (*away, *still, *reversed(away), None, None, None))
 
 
-def pictures(act: Act, look: Look, here: Scene, seed: int) -> Iterator[tuple[float, Picture]]:
-    """The film: seconds and pictures. It begins with the table alone."""
-    rng = np.random.default_rng([seed, 3])
-    noise, now, made = hands.grain(here.shot.size, rng, here.noise), 0.0, dict[int, Picture]()
-    for passed, one in (*((1 / RATE, None) for _ in range(4)), *act.steps):
-        now += passed
-        if one is None:
-            yield now, hands.noisy(here.bare, noise)
-            continue
-        if id(one) not in made:
+def film(act: Act, look: Look, here: Scene, seed: int) -> Iterator[tuple[float, tuple[int, int], Callable[[], Picture]]]:
+    """The film: seconds, which of its pictures is shown, and how that is made. It begins with the table alone. Each picture is
+    shown with two draws of the sensor's noise by turns."""
+    noise, now = hands.grain(here.shot.size, np.random.default_rng([seed, 3]), here.noise), 0.0
+    made: dict[int, Picture] = {}
+
+    def picture(one: Hand | None) -> Picture:
+        if one is not None and id(one) not in made:
             made[id(one)] = hands.drawn(here.bare, here.pose, one, look, seed)
-        yield now, hands.noisy(made[id(one)], noise)
+        return hands.noisy(here.bare if one is None else made[id(one)], noise)
+
+    for number, (passed, one) in enumerate((*((1 / RATE, None) for _ in range(4)), *act.steps)):
+        now += passed
+        yield now, (id(one), number % 2), partial(picture, one)
 
 
 def told(act: Act, look: Look, asked: list[str], here: Scene, seed: int) -> tuple[list[str], list[str]]:
     """Every place that was told, and what the looks found."""
-    state, found, why = Holding(), [], []
-    for now, picture in pictures(act, look, here, seed):
-        seen = here.finder.look(picture, tuple(asked))
+    state, found, why, looks = Holding(), [], [], dict[tuple[int, int], PointerLook]()
+    for now, key, made in film(act, look, here, seed):
+        if key not in looks:
+            looks[key] = here.finder.look(made(), tuple(asked))
+        seen = looks[key]
         state, answer = held(state, tuple(asked), seen, now, SETTINGS.holding)
         found += [answer.place] if answer.place else []
         why.append(seen.place or seen.why or seen.found)
@@ -206,6 +210,8 @@ def judge(count: int, first: int) -> Counter[str]:
         counts[f"{kind} {'answered' if found else 'none'}"] += 1
         if found:
             print(seed, here.shot.tilt, kind, asked, found, Counter(why).most_common(4), flush=True)
+        if (seed - first) % 10 == 9:
+            print(seed + 1 - first, {key: number for key, number in sorted(counts.items()) if "degrees" not in key}, flush=True)
     return counts
 
 

@@ -25,7 +25,7 @@ class ShapeSettings:
     hand
         26..34: what is everywhere wider is a hand.
     widest
-        22..26 that a finger is: two side by side are 28.
+        21..24 that a finger is, as wide as its outline is told: two small ones side by side are 26.
     narrowest
         4..7: what is narrower is an edge's remainder. A pencil is 7 mm wide.
     shortest
@@ -51,7 +51,7 @@ class ShapeSettings:
     """
 
     hand: float = 30.0
-    widest: float = 24.0
+    widest: float = 23.0
     narrowest: float = 5.0
     shortest: float = 20.0
     slender: float = 1.25
