@@ -341,9 +341,9 @@ class Table:
     def _point(self, analysis: FrameAnalysisPort) -> None:
         """Take what a finger says, with the picture of it as evidence. The question may have been answered meanwhile."""
         match, frame, seen = self._ledger.match, self._frame, analysis.observation
-        if not analysis.pointed or analysis.pointed not in pointing.places(match):
+        drafts = decide.on_pointing(match, analysis.pointed) if analysis.pointed else []
+        if not drafts:
             return
-        drafts = decide.on_pointing(match, analysis.pointed)
         image = None if frame is None else frame.image
         if frame is not None and self._masks:
             board = self.game.board(match.position.edition)

@@ -68,7 +68,7 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
 
 
 def on_pointing(match: Match, place: str) -> list[Draft]:
-    """What a finger that was held on a spot leads to. Raises BadInput where nobody is asked about it."""
+    """What a finger that was held on a spot leads to. Nothing where nobody is asked about it."""
     return pointed(match, place)
 
 

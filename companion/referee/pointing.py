@@ -7,7 +7,6 @@ meant is asked, never guessed: the place is kept beside the match until then (:a
 from collections.abc import Mapping
 from typing import Any
 
-from companion.errors import BadInput
 from companion.games.expectations import Question
 from companion.referee.comparison import TableComparison, surface
 from companion.referee.match import Draft, Match
@@ -25,10 +24,11 @@ def places(match: Match) -> tuple[str, ...]:
 
 
 def pointed(match: Match, place: str, by: str = FINGER) -> list[Draft]:
-    """What pointing at a spot leads to. ``by``: what lies or rests there. Raises BadInput where nobody asked about the spot."""
+    """What pointing at a spot leads to. ``by``: what lies or rests there. Nothing where nobody asked about the spot, or not any
+    more."""
     question = match.asked
     if question is None or place not in places(match):
-        raise BadInput("that place cannot be pointed at now")
+        return []
     meant = answers_at(question, place)
     data: dict[str, Any] = {"question": question.id, "seat": question.seat, "place": place, "by": by}
     if len(meant) > 1:
