@@ -38,6 +38,8 @@ class ShapeSettings:
         0.5..0.7: how long another finger may be beside the one that points. A thumb reaches half as far.
     least_mm2
         400..900 mm² of a hand over the board.
+    sleeveless_mm2
+        2500..5000 mm² of a hand whose arm cannot be told from the board, so that it reaches in from nowhere.
     closed
         3..5: gaps of the mask that are closed.
     raised
@@ -59,6 +61,7 @@ class ShapeSettings:
     hand_mm: float = 90.0
     alone: float = 0.6
     least_mm2: float = 450.0
+    sleeveless_mm2: float = 3500.0
     closed: float = 4.5
     raised: float = 5.0
     pad: float = 6.0
@@ -175,7 +178,7 @@ def _fingers(over: Mask, inner: Mask, step_mm: float, own: ShapeSettings) -> lis
         box = (slice(top, top + height), slice(left, left + width))
         mine = (labels[box] == label).astype(np.uint8)
         edge = ~inner[box] & (mine > 0)
-        if not edge.any():
+        if not edge.any() and area * step_mm**2 < own.sleeveless_mm2:
             continue
         found += _of_hand(_filled(mine), edge, step_mm, own, (int(left), int(top)))
     return found
@@ -197,8 +200,8 @@ def _of_hand(hand: NDArray[np.uint8], edge: Mask, step_mm: float, own: ShapeSett
     thin = ((whole > 0) & (solid == 0)).astype(np.uint8)
     # A finger comes out of the hand, or, where that is beside the board, over the border.
     near = cv2.dilate(cv2.bitwise_or(solid, rim), np.ones((3, 3), np.uint8))
-    come = np.argwhere(rim > 0)[:, ::-1].mean(axis=0)
-    reach = np.hypot(*(np.argwhere(whole > 0)[:, ::-1] - come).T).max()
+    come = np.argwhere(rim > 0)[:, ::-1].mean(axis=0) if edge.any() else None
+    reach = 0.0 if come is None else np.hypot(*(np.argwhere(whole > 0)[:, ::-1] - come).T).max()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
     found: list[_Finger] = []
     for label in range(1, count):
@@ -210,7 +213,7 @@ def _of_hand(hand: NDArray[np.uint8], edge: Mask, step_mm: float, own: ShapeSett
             continue
         points = np.column_stack([columns, rows]).astype(np.float64)
         finger = _measured(points, points[root].mean(axis=0), step_mm, own)
-        if finger is not None and np.hypot(*(np.array(finger.tip) - come)) >= reach - own.front / step_mm:
+        if finger is not None and (come is None or np.hypot(*(finger.tip - come)) >= reach - own.front / step_mm):
             x, y = finger.tip
             found.append(_Finger((x - pad + at[0], y - pad + at[1]), finger.axis, finger.length, finger.width, finger.slender))
     return found
@@ -230,8 +233,8 @@ def _measured(points: Points, root: Points, step_mm: float, own: ShapeSettings) 
     slices = [(across[chosen].min(), across[chosen].max(), int(chosen.sum())) for chosen in _slices(along, step_mm)]
     widths = np.array([(high - low + 1) * step_mm for low, high, _ in slices])
     filled = np.array([count * step_mm**2 for *_, count in slices]) / (widths * _SLICE_MM)
-    # The tip itself is round and the root may be a bent knuckle: the width counts between them.
-    middle = widths[1:] if len(widths) > 2 else widths
+    # The tip itself is round, and towards its root a finger is raised and seen wider: the width counts between them.
+    middle = widths[1:_BROAD] if len(widths) > 2 else widths
     width = float(np.median(middle))
     straight = bool((widths[: max(2, len(widths) * 2 // 3)] <= own.hand).all()) and float(np.median(filled)) > 0.7
     slender = straight and own.narrowest <= width <= own.widest and length >= own.slender * width
@@ -239,7 +242,8 @@ def _measured(points: Points, root: Points, step_mm: float, own: ShapeSettings) 
     return _Finger((float(tip[0]), float(tip[1])), (float(axis[0]), float(axis[1])), length, width, slender)
 
 
-_SLICE_MM = 3.0
+_SLICE_MM, _BROAD = 3.0, 10
+"""The thickness of a slice across a finger, and the number of slices from the tip in which its width is measured."""
 
 
 def _slices(along: Points, step_mm: float) -> list[NDArray[np.bool_]]:

@@ -15,7 +15,7 @@ import "./change.js";
 import "./draw.js";
 import "./ending.js";
 import "./opening.js";
-import { placedQuestion, stepOf } from "./question.js";
+import { placedQuestion, pointedAt, stepOf } from "./question.js";
 
 export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   const asked = placedQuestion(snapshot);
@@ -48,6 +48,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.source?.state,
     snapshot.counts,
     asked && stepOf(asked),
+    asked && pointedAt(asked),
   ];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),

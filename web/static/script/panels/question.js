@@ -124,7 +124,7 @@ const answersAt = (/** @type {ExpectedQuestion} */ asked, /** @type {Spot} */ sp
   asked.form.filter((_, i) => (asked.places ?? [])[i] === spot && spot);
 
 /** The spot that was pointed at, while it is open which of the answers about it is meant; "" where there is none. */
-const pointedAt = (/** @type {ExpectedQuestion} */ asked) =>
+export const pointedAt = (/** @type {ExpectedQuestion} */ asked) =>
   asked.pointed && step.past !== keyOf(asked) + asked.pointed ? asked.pointed : "";
 
 /** The kind of answers that the next number chooses among: the only one there is, or the one that was chosen. */
