@@ -63,6 +63,7 @@ class NightTable(Shown):
     ) -> None:
         """``eyes``: a watcher of pictures, in place of one that is told what lies there."""
         self.record, self.eyes, self.shown = Record.open(folder / "game.record"), eyes or Told(), 0
+        self.now = 0.0
         self.heard: list[Event] = []
         self.table = Host(
             GAME, self.record, Pictures(), self.eyes, Secrets.open(folder / "game.secret"), self.heard.append, rules=rules,
@@ -90,8 +91,8 @@ class NightTable(Shown):
         """Pictures one after the other, so many seconds apart; the kinds of the events."""
         before = int(self.public["number"])
         for image in pictures:
-            self.shown += 1
-            self.table.look_at(Frame(image, self.shown * seconds, "made", self.shown))
+            self.shown, self.now = self.shown + 1, self.now + seconds
+            self.table.look_at(Frame(image, self.now, "made", self.shown))
         return [event.kind for event in self.record.events(before)]
 
     def police(self, **to: str | None) -> list[str]:

@@ -85,7 +85,7 @@ def test_a_finger_on_a_circle_in_pictures_is_a_search_with_its_picture_as_eviden
         coming = drawn(bare, where, hand((tip[0] + 60, tip[1] + 150), 1.2, LOOK, slope=0.4, raised=25), LOOK, 3)
         return [coming, *[there] * 12, coming, *[bare] * 4]
 
-    table.film([bare] * 6, 0.1)
+    table.film([bare] * 7, 0.5)  # until nothing is in doubt any more
     assert table.public["phase"] == "police-act" and table.public["flag"] is None
     other, *_ = (one for one in eyes._asked if one != "86")
     x, y = (np.array(BOARD.mm("86")) + BOARD.mm(other)) / 2

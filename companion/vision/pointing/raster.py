@@ -1,8 +1,8 @@
 """A small picture laid flat over the board in millimetres, and what lies over the board in it: not its print, nor its shade.
 
-A shadow multiplies the light: colours keep their proportions and the print shows through it. What lies over the board brings
-colours or a texture of its own. What is as flat as an unprinted spot and has its colour is taken for shade; the finger's
-outline is closed over it.
+A shadow multiplies the light: colours keep their proportions. What lies over the board brings colours of its own, is brighter,
+or far darker. What has the colours of the board and is a little darker is taken for shade: a grey glove on a grey board is not
+seen, and points at nothing.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,6 @@ class RasterSettings:
         8..14 and 6..10 levels of grey, and of red or blue less grey, that are a change.
     darkest
         0.3..0.5 of the light that a shadow leaves at least: less is something dark.
-    through
-        0.4..0.7: how strong the print's texture may be left in the ratio of two pictures, beside its own strength.
-    print_log
-        0.02..0.05 natural logarithms (standard deviation) of texture below which there is none to see through a shadow.
-    around_mm
-        6..12 mm: the side of the square in which texture is measured.
     """
 
     step_mm: float = 1.5
@@ -46,9 +40,6 @@ class RasterSettings:
     grey: float = 11.0
     colour: float = 7.0
     darkest: float = 0.42
-    through: float = 0.55
-    print_log: float = 0.035
-    around_mm: float = 9.0
 
 
 class BoardRaster:
@@ -113,27 +104,9 @@ class BoardRaster:
         return over, changed
 
     def _shaded(self, was: Floats, is_now: Floats) -> Mask:
-        """Where only light was lost: the colours in proportion, the print's texture as it was."""
+        """Where no more than light was lost: the colours in proportion, and not too dark."""
         own = self.settings
-        was, is_now = (np.asarray(cv2.blur(one, (3, 3)), np.float32) for one in (was, is_now))  # noise is no texture
+        was, is_now = (np.asarray(cv2.blur(one, (3, 3)), np.float32) for one in (was, is_now))
         ratio = (is_now[..., 0] + 4) / (was[..., 0] + 4)
         off = np.abs((is_now[..., 1:] - 128) - ratio[..., None] * (was[..., 1:] - 128)).max(axis=2)
-        alike = (ratio < 1) & (ratio > own.darkest) & (off <= own.colour)
-        side = max(3, round(own.around_mm / own.step_mm) | 1)
-        was_log = np.log(was[..., 0] + 4)
-        # What has another colour is no shade, and says nothing of the texture beside it.
-        counted = alike.astype(np.float32)
-        left, printed = _texture(np.log(ratio), counted, side), _texture(was_log, counted, side)
-        shows = (left < own.through * printed) | (printed < own.print_log)
-        return np.asarray(alike & shows)
-
-    def mm(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points of the raster (N×2: column, row) in board mm."""
-        return np.asarray(points * self.step_mm + self.origin_mm, np.float64)
-
-
-def _texture(logs: Floats, counted: Floats, side: int) -> Floats:
-    """The standard deviation around each point of what is ``counted`` (0 or 1), what is smooth apart."""
-    share = np.maximum(cv2.blur(counted, (side, side)), 1e-3)
-    fine = (logs - cv2.blur(logs * counted, (side, side)) / share) * counted
-    return np.asarray(np.sqrt(np.maximum(cv2.blur(fine * fine, (side, side)) / share, 0)), np.float32)
+        return np.asarray((ratio < 1) & (ratio > own.darkest) & (off <= own.colour))
