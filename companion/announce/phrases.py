@@ -162,6 +162,8 @@ def _play(phrases: Phrases, data: Json) -> Saying:
 
 
 def _doubt(phrases: Phrases, data: Json) -> Saying:
+    if "text" in data:
+        return phrases.say(data["text"], data.get("params", {})), ASSERTIVE
     return phrases.say(DOUBT, {"count": len(data["alternatives"])}), ASSERTIVE
 
 

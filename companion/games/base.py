@@ -82,6 +82,10 @@ class BaseGame(Generic[P, S]):
         """No play is laid piece by piece."""
         return ()
 
+    def laid_again(self, position: P, zone: str) -> P | None:
+        """What looks the same is never laid upon itself."""
+        return None
+
     def draws(self, before: P, after: P, character: str) -> bool:
         """Nobody looks at anything with a play."""
         return False

@@ -26,6 +26,10 @@ class Fact:
     number: int = field(default=0, compare=False)
 
 
+TOLD = "told"
+"""Key of a position's JSON under which a game keeps what it was only told of what lies on the table, and no look shows; of a
+claimed state given to :meth:`Rules.complete`: such things are in it."""
+
 # --- what is expected -------------------------------------------------------------------------------------------------
 
 

@@ -100,6 +100,10 @@ class Rules(Protocol[P, S]):
     def begun(self, before: P, after: P, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
         """The pending faults of a change that may begin a play laid piece by piece; empty where it begins none."""
 
+    def laid_again(self, position: P, zone: str) -> P | None:
+        """The table with one more card in a zone that shows what its upmost one shows, as nobody can see; None where that is
+        not to be asked."""
+
     def draws(self, before: P, after: P, character: str) -> bool:
         """Whether somebody draws and looks at a card with the play of ``character`` between these two positions."""
 

@@ -62,6 +62,8 @@ def _choose(match: Match, answer: Json) -> list[Draft]:
     chosen = choices[index]
     if match.doubt is None:
         return _retold(match, chosen)
+    if not chosen["plays"]:
+        return [Draft("flag-cleared", {"how": "nothing"})]
     first = dict(chosen["plays"][0])
     if not chosen["redo"]:
         return _told_as(chosen, choices)
@@ -83,7 +85,9 @@ def _retold(match: Match, chosen: Json) -> list[Draft]:
 
 def _told_as(chosen: Json, choices: Sequence[Json]) -> list[Draft]:
     """The chosen plays; the last keeps the other ways to tell as many plays, so that a wrong choice can be put right."""
-    others = [choice for choice in choices if not choice["redo"] and len(choice["plays"]) == len(chosen["plays"])]
+    others = [
+        choice for choice in choices if choice["plays"] and not choice["redo"] and len(choice["plays"]) == len(chosen["plays"])
+    ]
     *first, last = chosen["plays"]
     if len(others) > 1:
         last = {**last, "alternatives": [{**choice, "index": index} for index, choice in enumerate(others)]}

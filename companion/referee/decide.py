@@ -17,7 +17,7 @@ from companion.referee.comparison import TableComparison, out_of_step, surface
 from companion.referee.corrected_reading import group_of, outdated
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import Draft, Match
-from companion.referee.plays import judge
+from companion.referee.plays import judge, laid_again
 from companion.referee.pointing import by_marker, pointed
 from companion.referee.settings import DEFAULTS, RefereeSettings
 from companion.vision.reading import Reading
@@ -39,7 +39,8 @@ def on_reading(match: Match, reading: Reading, settings: RefereeSettings = DEFAU
     comparison = TableComparison.of(match, reading)
     if match.restoring:
         return [*comparison.sight_drafts(), *_restored(comparison)]
-    return [*comparison.sight_drafts(), *as_expected(comparison, settings)]
+    drafts = [*comparison.sight_drafts(), *as_expected(comparison, settings)]
+    return drafts or laid_again(comparison)
 
 
 def on_time(match: Match, now: float, settings: RefereeSettings = DEFAULTS) -> list[Draft]:

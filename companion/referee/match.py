@@ -337,6 +337,8 @@ def _own(match: Match, before: Match, fact: Fact) -> Match:
 
 
 def _doubt(match: Match, before: Match, fact: Fact) -> Match:
+    if "again" in fact.data and match.table is not None:
+        match = replace(match, table=replace(match.table, again=()))  # asked once
     return replace(match, doubt=fact.data, unfinished=None)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.expectations import TOLD
 from companion.games.game import Explanation, Fault, Play, Position
 from companion.referee.comparison import TableComparison, out_of_step, surface
 from companion.referee.guiding import in_order
@@ -32,8 +33,9 @@ def judge(comparison: TableComparison, settings: RefereeSettings) -> list[Draft]
     """The drafts that a settled look leads to while plays are made or an answer is awaited."""
     match = comparison.match
     if comparison.shows(match.position):
-        # Behind what cannot be seen the trouble may go on: only a full view clears it.
-        return [] if comparison.blind else comparison.calm_drafts("put-back")
+        # Behind what cannot be seen the trouble may go on: only a full view clears it. Whether a card was laid upon one that
+        # looks the same is for people to say: the table shows the same either way.
+        return [] if comparison.blind or "again" in (match.doubt or ()) else comparison.calm_drafts("put-back")
     if match.flag and match.flag.get("guiding"):
         return [] if comparison.blind else led_back(comparison)
     if comparison.displaced:
@@ -248,7 +250,10 @@ def _redo(comparison: TableComparison, further: int) -> Explanation:
 
 def _since(comparison: TableComparison, before: Position) -> Position:
     """What the table shows now, as the position that followed an earlier one."""
-    return comparison.game.complete(before, surface(comparison.game, comparison.after), ())
+    state = surface(comparison.game, comparison.after)
+    if TOLD in before.to_json():
+        state = {**state, TOLD: True}  # what no look has shown is in it already
+    return comparison.game.complete(before, state, ())
 
 
 def _begun(comparison: TableComparison) -> tuple[Fault, ...]:
@@ -279,6 +284,29 @@ def _told(comparison: TableComparison, stories: list[Story], settings: RefereeSe
     if stories[0].plays[-1].ends and not _waited(comparison):
         return _hold(comparison, [_ending(stories[0])], settings.ending_s)
     return [*comparison.unflag_drafts("explained"), *play_drafts(match, stories[0], stories if len(stories) > 1 else ())]
+
+
+def laid_again(comparison: TableComparison) -> list[Draft]:
+    """The question whether a card was laid upon one that looks the same, where a hand was in its zone and nothing was seen to
+    change, and that would be a play. It is open until it is answered or something else follows; nothing is wrong meanwhile."""
+    match, reading = comparison.match, comparison.match.table
+    if reading is None or not reading.again or comparison.blind or match.flag or match.doubt or not _left(match):
+        return []
+    for zone in reading.again:
+        guess = match.game.laid_again(match.position, zone)
+        if guess is None or not comparison.shows(match.position):
+            continue
+        found = match.game.explain(match.position, guess, plays=1, mover=match.mover, rules=match.rules)
+        stories = _stories(found, False)
+        if stories:
+            told = [alternative(match, index, story) for index, story in enumerate(stories)]
+            nothing = {"index": len(told), "redo": False, "plays": [], "text": NOTHING_LAID}
+            return [Draft("doubt", {"again": zone, "text": AGAIN, "params": {}, "alternatives": [*told, nothing]})]
+    return []
+
+
+AGAIN = "Was the same card laid again, or nothing?"
+NOTHING_LAID = "Nothing was laid."
 
 
 def _doubted(comparison: TableComparison, stories: list[Story]) -> list[Draft]:

@@ -1,7 +1,7 @@
 """Cheap change detection on small grey pictures: what moves, what differs from the last look, and at which spots."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -57,6 +57,8 @@ class MotionSettings:
     rim_mm: float = 5.0
 
 
+_COVERED = 0.5
+"""0.3..0.7: the share of what is near a place that has to have changed for a hand to be over it."""
 _MOST_LABELLED = 65536
 """Points labelled in one go: each takes four bytes for every spot of the board."""
 
@@ -250,6 +252,18 @@ class MotionGate:
         mm = self._mm[coarse[:, 0], coarse[:, 1]]
         far = np.hypot(*(mm[:, None] - self._spots_mm[None].astype(np.float32)).transpose(2, 0, 1))
         return frozenset(touched | {self._spots[index] for index in np.flatnonzero((far < reach_mm).any(axis=0))})
+
+    def covered(self, change: ImageChange, middles: Mapping[str, Point], within_mm: float) -> frozenset[str]:
+        """Those of some places (board mm) about which at least half has changed, as far as it is in the picture."""
+        if self._nearest is None or self._nearest.shape != change.mask.shape:
+            return frozenset()
+        mask, found = change.mask[::2, ::2], set()
+        for name, middle in middles.items():
+            offset = self._mm - np.asarray(middle, np.float32)
+            near = np.square(offset).sum(axis=2) < within_mm**2
+            if near.any() and float(mask[near].mean()) >= _COVERED:
+                found.add(name)
+        return frozenset(found)
 
     def with_neighbours(self, touched: Iterable[str]) -> frozenset[str]:
         """Spots next to the given ones."""

@@ -45,7 +45,8 @@ class Reading:
     """What one settled look at the table claims. ``captured_at`` is in seconds of the source's clock.
 
     ``lying``: by piece, where an unknown one lies for all that; only its side, or the way it faces, cannot be told.
-    ``facings``: of those of which it is the side alone, which way they face.
+    ``facings``: of those of which it is the side alone, which way they face. ``again``: zones in which a hand was, and in which
+    nothing was seen to change since: a card may have been laid upon one that shows the same, or nothing.
     """
 
     sightings: tuple[Sighting, ...] = ()
@@ -56,6 +57,7 @@ class Reading:
     source: str = ""
     lying: Mapping[str, str] = field(default_factory=dict)
     facings: Mapping[str, str] = field(default_factory=dict)
+    again: tuple[str, ...] = ()
 
     def of(self, piece: str) -> Sighting | None:
         """The sighting of one piece, if there is one."""

@@ -12,6 +12,7 @@ holds nothing between two calls and changes nothing. What passes from state to s
                      └──▶ Settling                       (something differs, or a spot reads otherwise)
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.boards import PAIR
@@ -36,6 +37,7 @@ from companion.vision.watch_state import (
     CompareWithLook,
     Doubtful,
     Effect,
+    FindCovered,
     FindPointer,
     FrameView,
     KeepBare,
@@ -170,6 +172,7 @@ def _in_motion(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
     notices: tuple[Notice, ...] = ()
     if state.pose.registration is None:
         return _search_in_motion(state, view, table)
+    state = _with_hands(state, view, table)
     shaken = view.motion.share > settings.shaken_share
     if shaken and not state.pose.moved_said and view.at - state.checked_at >= settings.check_s:
         state = replace(state, checked_at=view.at)
@@ -177,6 +180,27 @@ def _in_motion(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
             state = replace(state, pose=replace(state.pose, moved_said=True))
             notices = (camera_moved(),)
     return Step(state, FrameAnalysis(True, state.occluded, state.look, None, notices))
+
+
+def _with_hands(state: WatchState, view: FrameView, table: WatchedTable) -> WatchState:
+    """Count over which upmost cards something is that moves."""
+    if state.look is None or not state.look.tops:
+        return state
+    answer(view.change, CompareWithLook(state.beside.board_only), state)
+    middles = {zone: top.at_mm for zone, top in state.look.tops.items()}
+    covered = answer(view.covered, FindCovered(middles, table.settings.hand_mm), state)
+    return replace(state, hands={zone: state.hands.get(zone, 0) + 1 for zone in covered} | _others(state.hands, covered))
+
+
+def _others(hands: Mapping[str, int], covered: frozenset[str]) -> dict[str, int]:
+    return {zone: count for zone, count in hands.items() if zone not in covered}
+
+
+def _reached(state: WatchState, look: Observation) -> tuple[str, ...]:
+    """The zone into which a hand reached since the last look, by where it was longest, if its upmost card lies open as it lay:
+    a card may have been laid upon it that shows the same. An arm over other zones is on its way."""
+    zone = max(state.hands, key=lambda name: state.hands[name], default=None)
+    return (zone,) if zone is not None and zone in look.tops and look.tops[zone].open else ()
 
 
 def _search_in_motion(state: WatchState, view: FrameView, table: WatchedTable) -> Step:
@@ -224,6 +248,8 @@ def _examine(state: WatchState, quiet: Quiet, view: FrameView, table: WatchedTab
     if steady:
         state, settled = _settled(replace(state, phase=AtRest(phase.quiet_since, doubts)), observation, at)
         effects = (*effects, KeepPicture())
+        state, opened = _in_view(state, observation, table, at)
+        slid = (*slid, *opened)
     analysis = FrameAnalysis(False, occluded, observation, settled, (*placed.notices, *slid), steady)
     return Step(state, analysis, effects)
 
@@ -243,7 +269,17 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
     assert look is not None, "only what was looked at can be at rest"
     state = replace(state, phase=rest, tick=(state.tick + 1) % settings.verify_every)
     effects: tuple[Effect, ...] = ()
+    notices: tuple[Notice, ...] = ()
     again = False
+    if state.hands and at - rest.quiet_since + _TICK_S >= settings.quiet_s:
+        zones = _reached(state, look)
+        state = replace(state, hands={})
+        if zones:
+            verified = answer(view.again, TakeLook("again", region=Region(look, frozenset(zones))), state)
+            if same_claims(look.reading, verified.reading, None):
+                told = state.settled if state.settled is not None else look.reading
+                return Step(state, FrameAnalysis(False, state.occluded, look, replace(told, again=zones), steady=True))
+            return _examine(state, rest, view, table, None)
     if state.to_learn and traits.learns:
         # Not on the frame it settled on: the announcement should not wait for it.
         state, effects = replace(state, to_learn=False), (Learn(look),)
@@ -252,6 +288,7 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
         state = replace(state, turn=(state.turn + 1) % len(table.spots))
         verified = answer(view.again, TakeLook("again", region=Region(look, frozenset({spot}))), state)
         again = not same_claims(look.reading, verified.reading, None)
+        state, notices = _in_view(state, verified, table, at)
     elif not traits.partial and at - state.whole_at >= settings.recheck_s:
         again = True
     elif at - state.checked_at >= settings.check_s * 5:
@@ -259,7 +296,25 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
         again = has_moved(state, view, table)
     if again:
         return _examine(state, rest, view, table, None)
-    return Step(state, FrameAnalysis(False, state.occluded, look, steady=True), effects)
+    return Step(state, FrameAnalysis(False, state.occluded, look, None, notices, steady=True), effects)
+
+
+def _in_view(
+    state: WatchState, observation: Observation, table: WatchedTable, at: float
+) -> tuple[WatchState, tuple[Notice, ...]]:
+    """Say whose cards have come into view; those that stay, or leave and come back at once, are said once."""
+    if not observation.beside:
+        return state, ()
+    said, labels = state.beside_said, table.board.labels
+    fresh = [zone for zone in sorted(observation.beside) if at - said.get(zone, NEVER) > table.settings.open_s]
+    seen = dict.fromkeys(observation.beside, at)
+    notices = tuple(
+        Notice("cards-in-view", CARDS_IN_VIEW, {"whom": labels.get(f"owner-{zone}", zone), "zone": zone}) for zone in fresh
+    )
+    return replace(state, beside_said={**said, **seen}), notices
+
+
+CARDS_IN_VIEW = "Cards of {whom} are in the picture. Nothing of them is kept; turn them away from the camera."
 
 
 # --- looks --------------------------------------------------------------------------------------------------------
@@ -324,9 +379,10 @@ def _slid(
 
 def _settled(state: WatchState, observation: Observation, at: float) -> tuple[WatchState, Reading | None]:
     """Take a look as the one that later frames are compared with. Returns its reading when it says something new."""
-    reading, told = observation.reading, state.settled
+    reading, told, reached = observation.reading, state.settled, _reached(state, observation)
     state = replace(
         state,
+        hands={},
         look=observation,
         pose=replace(state.pose, registration=observation.registration),
         aimed_anew=False,
@@ -334,6 +390,6 @@ def _settled(state: WatchState, observation: Observation, at: float) -> tuple[Wa
         based_at=at,
     )
     if told is not None and same_claims(told, reading, None) and (told.lying, told.facings) == (reading.lying, reading.facings):
-        return state, None
+        return state, replace(told, again=reached) if reached else None
     news = replace(reading, settled=True)
     return replace(state, settled=news), news

@@ -59,6 +59,10 @@ class WatchSettings:
     bare_s
         2..6 s at rest, with nothing over the board, after which the picture counts as the one without a hand that pointing is
         told from: longer than a finger is held.
+    hand_mm
+        15..30 mm about the middle of an upmost card of which half must be covered for a hand to have been there.
+    open_s
+        5..30 s after which cards that came into view beside the board, and left it, are said again.
     brim
         0.2..0.4 of a spot's room (11 mm) around it that must be in the picture, else the spot is said to be out of it: half a
         disc's marker.
@@ -86,6 +90,8 @@ class WatchSettings:
     recheck_s: float = 10.0
     reach: float = 0.5
     bare_s: float = 3.0
+    hand_mm: float = 22.0
+    open_s: float = 10.0
     brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)
     raster: RasterSettings = field(default_factory=RasterSettings)

@@ -5,11 +5,13 @@ an observation carries what its reader keeps for the next look (``Observation.me
 opens.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar, Literal, TypeVar
 
-from companion.boards import Board
+from companion.boards import Board, Point
 from companion.vision.board_shift import BoardShift
 from companion.vision.camera import Registration
 from companion.vision.frame_analysis import FrameAnalysis
@@ -143,8 +145,10 @@ class WatchState:
     ``aimed_anew``: the board was found elsewhere since ``look``. ``to_learn``: ``look`` is free of doubts and the reader was
     not shown it yet. ``read_all``: the last complete look was one at everything. ``read_at``, ``whole_at``, ``checked_at``,
     ``based_at``: when a look was taken last, one at everything, the frame markers checked, the picture of the last look
-    renewed, ``bare_at`` the picture with no hand in it. ``holding``: what is pointed at so far. ``tick``, ``turn``: which quiet
-    frame this is (modulo ``verify_every``) and which spot is read again next.
+    renewed, ``bare_at`` the picture with no hand in it. ``holding``: what is pointed at so far. ``hands``: by zone, on how many
+    frames since ``look`` something was over its upmost card. ``tick``, ``turn``: which quiet frame this is (modulo
+    ``verify_every``) and which spot is read again next.
+    ``beside_said``: by masked zone, when it was last said, or seen, that cards lie open there.
     """
 
     size: tuple[int, int] = (0, 0)
@@ -166,6 +170,8 @@ class WatchState:
     holding: Holding = field(default_factory=Holding)
     tick: int = 0
     turn: int = 0
+    hands: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    beside_said: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
 # --- one frame ----------------------------------------------------------------------------------------------------
@@ -189,7 +195,8 @@ class FrameView:
     ``motion``: what moved since the frames before, ``still_since`` the time of the first frame that equals this one.
     ``change``: what differs from the picture of the last look; ``touched``: the spots it touches; ``unexplained_mm2``: how
     much of it lies elsewhere. ``fault``: why the picture cannot be used, empty where it can. ``displacement_px``: how far
-    the board lies from where it was found, 0 where that cannot be told. ``again``, ``region``, ``whole``: what the reader saw
+    the board lies from where it was found, 0 where that cannot be told. ``covered``: the zones over whose upmost card something
+    is. ``again``, ``region``, ``whole``: what the reader saw
     at a spot at rest, at some spots, everywhere. ``pointer``: what the frame shows of a finger.
     """
 
@@ -204,6 +211,7 @@ class FrameView:
     touched: frozenset[str] | None = None
     unexplained_mm2: float | None = None
     displacement_px: float | None = None
+    covered: frozenset[str] | None = None
     again: Observation | None = None
     region: Observation | None = None
     whole: Observation | None = None
@@ -256,6 +264,14 @@ class MeasureDisplacement:
 
 
 @dataclass(frozen=True, slots=True)
+class FindCovered:
+    """Over which of these places, by zone (board mm), is something (``covered``)?"""
+
+    middles: Mapping[str, Point]
+    within_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class TakeLook:
     """What does the reader see (the field that ``answers`` names)? The other fields as in :meth:`Reader.read`."""
 
@@ -272,7 +288,16 @@ class FindPointer:
     asked: tuple[str, ...]
 
 
-Question = FindPointer | CompareWithLook | CheckPicture | FindTouched | MeasureUnexplained | MeasureDisplacement | TakeLook
+Question = (
+    FindPointer
+    | CompareWithLook
+    | CheckPicture
+    | FindTouched
+    | MeasureUnexplained
+    | MeasureDisplacement
+    | FindCovered
+    | TakeLook
+)
 
 
 @dataclass(frozen=True, slots=True)

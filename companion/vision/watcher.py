@@ -29,6 +29,7 @@ from companion.vision.watch_state import (
     CheckPicture,
     CompareWithLook,
     Effect,
+    FindCovered,
     FindPointer,
     FindTouched,
     FrameView,
@@ -126,6 +127,8 @@ class _FrameWork:
             case MeasureUnexplained(changed, besides):
                 explained = gate.with_neighbours(changed) | besides
                 view = replace(view, unexplained_mm2=gate.unexplained_mm2(self._compared(), explained))
+            case FindCovered(middles, within_mm):
+                view = replace(view, covered=gate.covered(self._compared(), middles, within_mm))
             case MeasureDisplacement(known):
                 view = replace(view, displacement_px=self._reader.displacement_px(frame, known) or 0.0)
             case TakeLook() as look:

@@ -292,6 +292,47 @@ def test_a_card_is_taken_back_while_nobody_else_is_on_turn() -> None:
     assert "ruling" in table.say("rule", action="take-back", to=number, reason="a slip of the hand")
 
 
+def _laid_upon_a_gun() -> AdlerTable:
+    """Seat 1 has laid a gun; then a hand was over the pile."""
+    table = AdlerTable(roles=ROLES)
+    table.lay("pile", "gun")
+    assert table.reach("pile") == ["doubt"]
+    return table
+
+
+def test_a_hand_over_a_card_asks_whether_the_same_was_laid_again_once_and_nothing_is_wrong() -> None:
+    table = _laid_upon_a_gun()
+    doubt = table.match.doubt
+    assert doubt is not None and [one["text"] for one in doubt["alternatives"]] == ["Seat 2: Gun.", "Nothing was laid."]
+    assert not table.match.flag and table.look() == [] and table.match.doubt == doubt
+    assert table.say("choose", alternative=1) == ["flag-cleared"] and not table.trouble
+    assert table.look() == [] and table.books.discard == ("gun",)
+    assert table.reach("pile") == ["doubt"], "a hand that comes again may lay one"
+
+
+def test_the_same_card_that_somebody_tells_of_is_a_play_and_lies_there_from_then_on() -> None:
+    table = _laid_upon_a_gun()
+    assert "play" in table.say("choose", alternative=0)
+    assert table.books.discard == ("gun", "gun") and table.books.seat == 2 and not table.trouble
+    assert table.look() == [] and "play" in table.lay("pile", "document")
+    assert table.books.discard == ("gun", "gun", "document")
+    table.take_off("pile")
+    assert table.trouble
+    table.lay("pile", "document")
+    assert not table.trouble and table.books.discard == ("gun", "gun", "document")
+    assert "play" in table.lay("pile", "gun") and table.books.discard == ("gun", "gun", "document", "gun")
+    _, findings = audit(table.match.game, table.events)
+    assert findings == [] and fold(table.match.game, table.events).position == table.match.position
+
+
+def test_a_card_that_may_not_be_laid_again_and_what_is_laid_meanwhile_end_the_question() -> None:
+    table = _laid_upon_a_gun()
+    assert "play" in table.lay("pile", "document") and not table.trouble
+    table.lay("pile", "magnifier")
+    assert table.state.phase == "acting" and table.reach("pile") == [], "somebody has to say on whom first"
+    assert table.reach("place-2") == [] and not table.trouble
+
+
 def test_a_deck_that_runs_out_is_made_of_the_pile() -> None:
     state = next(state for number in range(400) if (state := _running_out(number)) is not None)
     table = table_of(state[0], sealed=True)

@@ -119,6 +119,12 @@ class AdlerTable:
         self.match = look(self.match, reading_of(self.laid, self.now, self.hidden))
         return self.settle()
 
+    def reach(self, zone: str) -> list[str]:
+        """A hand was over a zone, and nothing is seen to have changed."""
+        self.now += 1.0
+        self.match = look(self.match, replace(reading_of(self.laid, self.now, self.hidden), again=(zone,)))
+        return self.settle()
+
     def wait(self, seconds: float) -> list[str]:
         self.now += seconds
         return self.write(on_time(self.match, self.now)) + self.settle()

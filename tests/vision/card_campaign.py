@@ -1,16 +1,19 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart FIRST LAST LANDINGS [again]`` prints the counts of decks FIRST to LAST - 1.
+``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still|covered]`` prints the counts of decks
+FIRST to LAST - 1.
 """
 
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import card_decks
 import card_decks_apart
+import card_decks_fresh
+import cv2
 import numpy as np
 from card_decks import SIZE_MM, Deck
 from card_table import CARD_MM, CardTable, Light, light_at_random
@@ -25,13 +28,19 @@ from companion.vision.cards.view import CardPose, MatGrid, evened, ground_colour
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 
-DECKS: dict[str, Callable[[int], Deck]] = {"tune": card_decks.deck, "apart": card_decks_apart.deck}
+DECKS: dict[str, Callable[[int], Deck]] = {
+    "tune": card_decks.deck,
+    "apart": card_decks_apart.deck,
+    "fresh": card_decks_fresh.deck,
+}
 
 
-def surface(deck: Deck, copies: int = 3) -> tuple[Board, PieceSet]:
-    """A mat whose cards are a deck's, ``copies`` of each face."""
+def surface(deck: Deck, copies: int = 3, beside: dict[str, list[list[float]]] | None = None) -> tuple[Board, PieceSet]:
+    """A mat whose cards are a deck's, ``copies`` of each face. ``beside``: outlines (mm) of masked zones beside it."""
     data = mat_json()
     data["zones"]["hand"]["masked"] = False
+    for name, outline in (beside or {}).items():
+        data["zones"][name] = {"kind": "hand", "outline_mm": outline, "masked": True}
     data["groups"]["cards"]["size_mm"] = list(SIZE_MM)
     names = [name for name in deck.faces if name != "back"]
     data["pieces"] = {
@@ -86,7 +95,7 @@ class Tally:
 
 
 class Sitting:
-    """One deck on one table, read as a watcher would have it read: a change counts when two pictures say the same."""
+    """One deck on one table, read as a watcher would have it read: a change counts when two pictures in a row say the same."""
 
     def __init__(self, deck: Deck, seed: int) -> None:
         self.deck, self.rng = deck, np.random.default_rng([seed, 5])
@@ -115,12 +124,27 @@ class Sitting:
         return observation
 
     def settle(self, tally: Tally | None = None) -> tuple[Observation, bool]:
-        """Two looks, and whether they say the same; the later one is gone on from."""
-        first, second = self.look(tally), self.look(tally)
-        alike = claims(first) == claims(second) and first.reading.unknown.keys() == second.reading.unknown.keys()
-        assert isinstance(second.memory, CardMemory)
-        self.memory = second.memory
-        return second, alike
+        """Looks until two in a row say the same and nothing new is doubtful, as the watcher takes them; so many at most. The
+        last one, which is gone on from, and whether it said what the one before did."""
+        known = self.memory.doubts.keys() if self.memory is not None else frozenset()
+        before, now = None, self.look(tally)
+        for _ in range(MOST_LOOKS - 1):
+            before, now = now, self.look(tally)
+            assert isinstance(now.memory, CardMemory)
+            if same(before, now) and now.memory.doubts.keys() <= known:
+                break
+        assert isinstance(now.memory, CardMemory)
+        self.memory = now.memory
+        return now, before is not None and same(before, now)
+
+
+MOST_LOOKS = 6
+"""Looks at one landing; the watcher takes 8 before a doubt settles (``patience_s``, ``retry_s``)."""
+
+
+def same(one: Observation, other: Observation) -> bool:
+    """Whether two looks claim and doubt the same."""
+    return claims(one) == claims(other) and one.reading.unknown.keys() == other.reading.unknown.keys()
 
 
 def astray(registration: Registration, rng: np.random.Generator) -> Registration:
@@ -240,18 +264,82 @@ def lay_again(deck: Deck, seed: int, times: int, tally: Tally) -> None:
         turn += float(rng.normal(0, 1))
 
 
+def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
+    """Lay some cards, then look on while nothing is laid: the light wavers, and each tenth time a hand is over some zone."""
+    game = Game(deck, seed, Tally())
+    for _ in range(6):
+        game.lay()
+    sitting, steady = game.sitting, game.sitting.light
+    assert sitting.memory is not None
+    known = Counter((card.zone, card.face) for card in sitting.memory.cards)
+    for number in range(looks):
+        sitting.light = replace(steady, exposure=steady.exposure * float(sitting.rng.uniform(0.97, 1.03)))
+        hand = number % 10 == 9
+        film = sitting.table.hand(sitting.rng, MIDDLES[list(MIDDLES)[int(sitting.rng.integers(3))]]) if hand else None
+        memory = sitting.look(tally, film).memory
+        assert isinstance(memory, CardMemory)
+        now = Counter((card.zone, card.face) for card in memory.cards)
+        tally.counts["hand" if hand else "still", "invented" if now - known else "less" if known - now else "right"] += 1
+        if now - known:
+            tally.false.append(f"{deck.name}: look {number} of nothing new claims {dict(now - known)}")
+        if not hand and not now - known and not known - now:
+            sitting.memory = memory
+
+
+def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
+    """Lay two cards unseen, the second over a part of the first, and count how the covered one is read, by how much of it is in
+    sight."""
+    sitting = Sitting(deck, seed)
+    rng, table = sitting.rng, sitting.table
+    sitting.settle()
+    alike = {name for pair in deck.pairs for name in pair}
+    names = [name for name in deck.faces if name != "back" and name not in alike]
+    for _ in range(times):
+        table.restore(sitting.bare)
+        sitting.settle()
+        below, above = (names[int(n)] for n in rng.choice(len(names), 2, replace=False))
+        at, turn, way = MIDDLES["heap"], float(rng.uniform(-180, 180)), np.radians(float(rng.uniform(0, 360)))
+        away = float(rng.uniform(25, 60))
+        upon = at[0] + away * float(np.cos(way)), at[1] + away * float(np.sin(way))
+        over = turn + float(rng.normal(0, 15))
+        table.lay(deck.faces[below], at, turn, 0.0, sitting.sleeve)
+        table.lay(deck.faces[above], upon, over, CARD_MM, sitting.sleeve)
+        sitting.settle(tally)
+        assert sitting.memory is not None
+        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards]
+        sight = in_sight(CardPose(*at, turn), CardPose(*upon, over))
+        band = f"{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"
+        wrong = set(told) - {below, above}
+        tally.counts[band, "wrong" if wrong else "right" if below in told else "unknown"] += 1
+        if wrong:
+            tally.false.append(f"{deck.name}: {below} below {above}, {told} is claimed")
+
+
+def in_sight(below: CardPose, above: CardPose) -> float:
+    """The share of a card that another one upon it leaves in sight."""
+    grid = np.zeros((1200, 1200), np.uint8)
+    for pose, level in ((below, 1), (above, 0)):
+        corners = (pose.corners_mm(SIZE_MM) - (below.x, below.y)) * 4 + 600
+        cv2.fillPoly(grid, [np.round(corners).astype(np.int32)], level)
+    return float(grid.sum()) / (SIZE_MM[0] * SIZE_MM[1] * 16)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print the counts of some decks."""
     kind, first, last, landings = arguments[0], *map(int, arguments[1:4])
     tally = Tally()
     for seed in range(first, last):
-        (lay_again if "again" in arguments else play)(DECKS[kind](seed), seed, landings, tally)
+        run = next((_RUNS[word] for word in arguments[4:]), play)
+        run(DECKS[kind](seed), seed, landings, tally)
         print(f"deck {seed}:", {f"{a} {b}": n for (a, b), n in sorted(tally.counts.items())}, flush=True)
     print("\n".join((*tally.false, *tally.doubts)))
     print(
         f"a look: median {1000 * np.median(tally.seconds):.0f} ms, "
         f"95 in 100 within {1000 * np.percentile(tally.seconds, 95):.0f} ms"
     )
+
+
+_RUNS = {"again": lay_again, "still": look_on, "covered": lay_two}
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from surfaces import MAT_SHOT
 
 from companion.errors import BadInput
 from companion.vision.cards.faces import CardTeaching, deck_faces
-from companion.vision.cards.reader import CardReader
+from companion.vision.cards.reader import CardMemory, CardReader
 from companion.vision.frame import Frame
 from companion.vision.reading import Reading
 from companion.vision.watcher import Watcher
@@ -27,14 +27,26 @@ def deck() -> card_decks.Deck:
 class Mat:
     """A taught deck on a mat with frame stickers, seen through a watcher."""
 
-    def __init__(self, deck: card_decks.Deck) -> None:
+    def __init__(self, deck: card_decks.Deck, beside: dict[str, list[list[float]]] | None = None) -> None:
         self.deck = deck
-        self.board, self.pieces = surface(deck)
+        self.board, self.pieces = surface(deck, beside=beside)
         self.table = CardTable(self.board, replace(MAT_SHOT, size=(1280, 960), px_per_mm=1.9), 4, pieces=self.pieces)
         self.teaching = taught(deck, self.table, self.board, self.pieces, "")
         self.reader = CardReader(self.board, self.pieces, self.teaching, self.table.registration.lens)
         self.watcher = Watcher(self.reader, self.board)
         self.count = 0
+
+    def notices(self, pictures: int, film: np.ndarray | None = None) -> list[str]:
+        """What is said while some pictures are taken; what settles meanwhile is kept in ``told``."""
+        said: list[str] = []
+        self.told: list[Reading] = []
+        for _ in range(pictures):
+            self.count += 1
+            frame = Frame(self.table.picture(LIGHT, self.count, film), 0.2 * self.count, "made", self.count)
+            analysis = self.watcher.see(frame)
+            said += [one.text.format(**one.params) for one in analysis.notices if one.code == "cards-in-view"]
+            self.told += [analysis.settled] if analysis.settled is not None else []
+        return said
 
     def watch(self, film: np.ndarray | None = None, pictures: int = 6) -> list[Reading]:
         """What settles while some pictures are taken, a fifth of a second apart."""
@@ -152,3 +164,57 @@ def test_a_sitting_can_be_gone_on_from_when_the_camera_was_moved(deck: card_deck
     assert [(s.place, s.face) for s in observation.reading.sightings] == [
         ("heap", "face-3")
     ] and not observation.reading.unknown
+
+
+def test_a_hand_over_an_upmost_card_that_lies_as_it_lay_may_have_laid_the_same_again(mat: Mat) -> None:
+    mat.watch(pictures=3)
+    mat.lay("face-4", "pile")
+    assert mat.zones(mat.watch()[-1]) == {"pile": ["face-4"]}
+    hand = mat.table.hand(np.random.default_rng(5), MIDDLES["pile"])
+    for _ in range(2):
+        mat.watch(hand, 1)
+        told = mat.watch()
+        assert [reading.again for reading in told] == [("pile",)] and mat.zones(told[0]) == {"pile": ["face-4"]}
+    assert mat.watch(mat.table.hand(np.random.default_rng(6), MIDDLES["heap"]), 1) + mat.watch() == [], "no card lies there"
+    mat.watch(hand, 1)
+    mat.lay("face-9", "heap", turn=20.0)
+    told = mat.watch(pictures=12)
+    assert [reading.again for reading in told] == [()] and mat.zones(told[-1])["heap"] == ["face-9"], (
+        "the hand has laid another"
+    )
+
+
+def test_cards_that_come_to_lie_open_beside_the_mat_are_said_once_and_never_read(deck: card_decks.Deck) -> None:
+    mat = Mat(deck, beside={"hand-1": [[20, -95], [190, -95], [190, -4], [20, -4]]})
+    mat.watch(pictures=3)
+    said: list[str] = []
+
+    def beside(name: str, at: tuple[float, float]) -> list[str]:
+        bare = mat.table.film()
+        mat.table.lay(mat.deck.faces[name], at, 8.0)
+        seen = mat.notices(8)
+        assert all(not reading.sightings for reading in mat.told)
+        mat.table.restore(bare)
+        mat.notices(8)
+        return seen
+
+    said = beside("face-4", (100.0, -50.0))
+    assert said == ["Cards of hand-1 are in the picture. Nothing of them is kept; turn them away from the camera."]
+    assert beside("face-7", (90.0, -52.0)) == [], "within some seconds it is not said again"
+    mat.count += 100
+    assert beside("back", (100.0, -50.0)) == [], "a back tells nothing"
+    arm = mat.table.hand(np.random.default_rng(3), (100.0, 60.0))
+    assert mat.notices(4, arm) == [] and mat.notices(6) == [], "an arm is no card"
+
+
+def test_a_face_of_which_all_cards_lie_there_is_less_likely_and_clear_evidence_overrules_it(mat: Mat) -> None:
+    mat.lay("face-2", "heap")
+    memory = mat.reader.read_at(Frame(mat.table.picture(LIGHT, 1), 0.0, "made", 1), mat.table.registration).memory
+    assert isinstance(memory, CardMemory) and len(memory.cards) == 1
+    (card,) = memory.cards
+    assert mat.reader.spent([card] * 2) == frozenset() and mat.reader.spent([card] * 3) == {card.face}
+    one, other = (
+        mat.reader.bank.match(memory.grid, memory.view, [card.pose], prior=prior) for prior in (None, {card.face: -5.0})
+    )
+    assert one is not None and other is not None and other.face == one.face == card.face
+    assert other.margin == pytest.approx(one.margin - 5.0, abs=1e-3)

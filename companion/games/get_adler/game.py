@@ -11,7 +11,17 @@ from companion.games.get_adler.acts import read_act
 from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import CHOICES, TABLE_RULES
 from companion.games.get_adler.judging import judged
-from companion.games.get_adler.mat import SEATS, Mat, complete, laid_of, mat_of, opening_table, seated
+from companion.games.get_adler.mat import (
+    SEATS,
+    Mat,
+    complete,
+    laid_again,
+    laid_of,
+    mat_of,
+    opening_table,
+    seated,
+    still_told,
+)  # fmt: skip
 from companion.games.get_adler.names import EDITION
 from companion.games.get_adler.names import GAME as ID
 from companion.games.get_adler.progress import Progress
@@ -92,6 +102,9 @@ class GetAdler(BaseGame[Mat, Progress]):
     ) -> Explanation:
         return table_explaining.explain(before, after, plays, rules or {})
 
+    def laid_again(self, position: Mat, zone: str) -> Mat | None:
+        return laid_again(position, zone)
+
     # --- the procedure --------------------------------------------------------------------------------------------
 
     def begin(self) -> Progress:
@@ -125,7 +138,7 @@ class GetAdler(BaseGame[Mat, Progress]):
         books = replace(here, discard=pile, deck=here.deck + len(here.discard) - len(pile))
         if books.deck < 0:
             raise BadInput("that cannot lie on the table now")
-        reached = Mat(books, laid_of(books, state.mat.waiting), state.mat.waiting)
+        reached = still_told(state.mat, Mat(books, laid_of(books, state.mat.waiting), state.mat.waiting))
         try:
             return mat_of(reached.to_json())
         except InvalidPosition as error:

@@ -6,7 +6,7 @@ otherwise than its table says. Hands, and what is left of the deck, lie out of s
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from companion import boards
 from companion.boards import Board, PieceSet
 from companion.errors import InvalidPosition
+from companion.games.expectations import TOLD
 from companion.games.get_adler.names import DECK, EDITION, FULL_HAND, GAME, KINDS, ROLES, UNKNOWN
 from companion.games.get_adler.position import read_public
 from companion.games.get_adler.state import Seat, Table
@@ -80,7 +81,8 @@ class Mat:
 
     ``waiting``: a card that lies there and is not yet an act, because somebody has to say what the mat does not show.
     ``by``: the seat that said the next card is its own; ``last``: the seat that laid the last one.
-    ``loose``: how many cards lie lowest in the pile in an order that nobody knows.
+    ``loose``: how many cards lie lowest in the pile in an order that nobody knows. ``told``: zone and place (0 is the lowest)
+    of cards that somebody told of and no look has shown: they lie upon cards that look the same.
     """
 
     books: Table
@@ -89,6 +91,7 @@ class Mat:
     by: int | None = None
     last: int | None = None
     loose: int = 0
+    told: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, books: Table, waiting: str | None = None, last: int | None = None, loose: int = 0) -> "Mat":
@@ -106,7 +109,8 @@ class Mat:
 
     def to_json(self) -> dict[str, Any]:
         beside = {name: getattr(self, name) for name in ("waiting", "by", "last") if getattr(self, name) is not None}
-        loose = {"loose": self.loose} if self.loose else {}
+        loose: dict[str, Any] = {"loose": self.loose} if self.loose else {}
+        loose |= {TOLD: [list(one) for one in self.told]} if self.told else {}
         return {
             "game": GAME, "edition": EDITION, "turn": self.turn, **self.laid.to_json(), **beside, **loose,
             BOOKS: self.books.to_json(),
@@ -193,7 +197,8 @@ def mat_of(data: Any, *, tolerant: bool = False) -> Mat:
     faults += [f"there is no card {card!r}" for _, cards in laid.cards for card in cards if card not in (*KINDS, BACK)]
     faults += [f"there is no role {role!r}" for _, role in laid.roles if role not in ROLES]
     faults += [f"there is no place {place!r} for a marker" for place in laid.hours if place not in board().places]
-    mat = Mat(books, laid, data.get("waiting"), data.get("by"), data.get("last"), int(data.get("loose", 0)))
+    told = tuple((str(zone), int(place)) for zone, place in data.get(TOLD, ()))
+    mat = Mat(books, laid, data.get("waiting"), data.get("by"), data.get("last"), int(data.get("loose", 0)), told)
     if not faults and not tolerant and laid != laid_of(books, mat.waiting):
         faults.append("what lies on the mat does not fit the public table")
     if faults:
@@ -222,7 +227,8 @@ def complete(before: Mat, state: Mapping[str, Any], unknown: Sequence[str] = ())
     claimed = state.get("cards")
     if claimed is not None:
         zones = [zone for zone in board().zones.values() if not zone.masked]
-        cards = {zone.id: _in_zone(before, zone.id, tuple(claimed.get(zone.id, ())), doubts) for zone in zones}
+        told = () if state.get(TOLD) else before.told
+        cards = {zone.id: _in_zone(before, zone.id, tuple(claimed.get(zone.id, ())), doubts, told) for zone in zones}
     roles = dict(was.roles)
     for zone, up in (state.get("roles") or {}).items():
         if up and up[-1] != BACK and zone.startswith("role-"):
@@ -236,13 +242,39 @@ def complete(before: Mat, state: Mapping[str, Any], unknown: Sequence[str] = ())
     return replace(before, laid=laid)
 
 
-def _in_zone(before: Mat, zone: str, now: Cards, doubts: set[str]) -> Cards:
+def _in_zone(before: Mat, zone: str, now: Cards, doubts: set[str], told: Iterable[tuple[str, int]]) -> Cards:
     was = before.laid.zone(zone)
     if f"card:{zone}" in doubts:
         return was
     if zone == DECK_ZONE:
         return tuple(card for card in now if card != BACK)
-    return stacked(was, now, before.loose if zone == PILE else 0)
+    loose, unseen = before.loose if zone == PILE else 0, {place for name, place in told if name == zone}
+    if not unseen:
+        return stacked(was, now, loose)
+    shown = tuple(card for place, card in enumerate(was) if place not in unseen)
+    found = stacked(shown, now, loose)
+    kept = next((n for n, (a, b) in enumerate(zip(shown, found, strict=False)) if a != b), min(len(shown), len(found)))
+    if kept == len(shown):
+        return (*was, *found[kept:])
+    places = [place for place in range(len(was)) if place not in unseen]
+    return (*was[: places[kept]], *found[kept:])
+
+
+def laid_again(mat: Mat, zone: str) -> Mat | None:
+    """The mat with the upmost card of a zone laid once more, as somebody may tell; None where none lies there face up."""
+    lying = mat.laid.zone(zone)
+    if not lying or lying[-1] == BACK or board().zones[zone].kind not in ("pile", "place"):
+        return None
+    cards = {**dict(mat.laid.cards), zone: (*lying, lying[-1])}
+    laid = replace(mat.laid, cards=tuple(sorted(cards.items())))
+    return replace(mat, laid=laid, told=(*mat.told, (zone, len(lying))))
+
+
+def still_told(before: Mat, after: Mat) -> Mat:
+    """A mat with the cards that were only told of before and lie there still; cards pushed under the pile shift those in it."""
+    under = max(0, after.loose - before.loose)
+    moved = ((zone, place + (under if zone == PILE else 0)) for zone, place in before.told)
+    return replace(after, told=tuple((zone, place) for zone, place in moved if place < len(after.laid.zone(zone))))
 
 
 def stacked(was: Cards, now: Cards, loose: int = 0) -> Cards:
@@ -273,6 +305,7 @@ __all__ = [
     "board",
     "card_name",
     "complete",
+    "laid_again",
     "laid_of",
     "mat_of",
     "opening_table",
@@ -284,4 +317,5 @@ __all__ = [
     "seat_name",
     "seated",
     "stacked",
+    "still_told",
 ]  # fmt: skip

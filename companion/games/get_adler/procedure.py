@@ -12,7 +12,7 @@ from companion.games.get_adler.deducing import deals
 from companion.games.get_adler.folding import fold
 from companion.games.get_adler.judging import judged
 from companion.games.get_adler.landing import matchers
-from companion.games.get_adler.mat import Mat, card_name, role_name, seat_name
+from companion.games.get_adler.mat import Mat, card_name, role_name, seat_name, still_told
 from companion.games.get_adler.names import ARREST, ARRESTS_FROM, BINOCULARS, QUESTION, TRAITS, VILLAINS, roles_of
 from companion.games.get_adler.progress import Progress, truth
 from companion.games.get_adler.state import State, Table
@@ -303,7 +303,7 @@ def due(state: Progress) -> tuple[Fact, ...]:
 def _on_the_mat(state: Progress) -> tuple[Fact, ...]:
     """Cards that have to be moved, an hour that begins, an act that nobody chooses."""
     books, mat = state.books, state.mat
-    reached = replace(Mat.of(books, mat.waiting, mat.last, mat.loose), by=mat.by)
+    reached = still_told(mat, replace(Mat.of(books, mat.waiting, mat.last, mat.loose), by=mat.by))
     if reached.laid.cards != mat.laid.cards:
         todo = [chore.to_json() for chore in chores(reached, mat)]
         return (Fact("tidy", {"position": reached.to_json(), "chores": todo}),)

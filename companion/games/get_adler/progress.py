@@ -9,7 +9,7 @@ from companion.games.get_adler.acts import Act, read_act
 from companion.games.get_adler.folding import fold
 from companion.games.get_adler.house_rules import BY_NAME
 from companion.games.get_adler.landing import TOLD_DRAWS
-from companion.games.get_adler.mat import Mat, mat_of, opening_table, seated
+from companion.games.get_adler.mat import Mat, mat_of, opening_table, seated, still_told
 from companion.games.get_adler.names import TRAITS, same_colour
 from companion.games.get_adler.state import Table, Traits
 from companion.games.values import Json, Role
@@ -163,7 +163,7 @@ def _acted(state: Progress, data: Json, number: int) -> Progress:
     if act.act == "draw":
         last = None  # whoever draws may lay a card again
     loose = _loose(before, books, act)
-    reached = Mat.of(books, last=last, loose=loose)
+    reached = still_told(before, Mat.of(books, last=last, loose=loose))
     same = reached.laid == state.position.laid
     how = _ending(before.books, books, act) or state.how
     return replace(
@@ -208,7 +208,9 @@ def _mine(state: Progress, data: Json, number: int) -> Progress:
 
 def _cleared(state: Progress, data: Json, number: int) -> Progress:
     """What was flagged was put back: whose card it was does not matter any more."""
-    return state if state.position is None else replace(state, position=replace(state.position, by=None))
+    if state.position is None or data["how"] == "nothing":
+        return state
+    return replace(state, position=replace(state.position, by=None))
 
 
 def _traits(state: Progress, data: Json, number: int) -> Progress:

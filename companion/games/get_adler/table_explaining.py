@@ -1,9 +1,10 @@
 """Which cards were laid between two looks at the mat, or which rules they broke."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.games.get_adler.landing import landed, play
-from companion.games.get_adler.mat import PILE, Mat, card_name
+from companion.games.get_adler.mat import PILE, Mat, card_name, still_told
 from companion.games.get_adler.names import KINDS
 from companion.games.get_adler.telling import fault
 from companion.games.values import Explanation, Fault, Json, Play
@@ -25,10 +26,15 @@ def explain(before: Mat, after: Mat, plays: int, rules: Json) -> Explanation:
         if found.verdict == "legal":
             early = tuple(_early(found.alternatives[0][-1].position, after))
             if not early and found.alternatives[0][-1].position.laid.cards == after.laid.cards:
-                return found
+                return replace(found, alternatives=tuple(_told(row, after) for row in found.alternatives))
             worst = worst or early
         worst = worst or found.faults
     return Explanation("illegal", (), worst or (fault("not-allowed", PILE, card="card"),))
+
+
+def _told(row: tuple[Play, ...], after: Mat) -> tuple[Play, ...]:
+    """Plays with what is only told of the cards that lie there."""
+    return tuple(replace(one, position=still_told(after, one.position)) for one in row)
 
 
 def all_plays(mat: Mat, rules: Json) -> tuple[Play, ...]:

@@ -141,6 +141,10 @@ class Investigation(Refereed):
         chosen = deduction.choices(self.house_rules, rules)
         return self.explainer.explain_up_to(before, after, plays, mover or self.mover(before), chosen)
 
+    def laid_again(self, position: Any, zone: str) -> None:
+        """There are no cards in zones."""
+        return
+
     def begun(self, before: Any, after: Any, *, mover: Role | None = None, rules: Json | None = None) -> tuple[Fault, ...]:
         """What is still to do if the change is the beginning of a play that moves others too; empty where it begins none."""
         chosen = deduction.choices(self.house_rules, rules)

@@ -28,19 +28,26 @@ class ChangedPatch:
 
 def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
     """What differs between two views (Lab), noise and a common change of light apart."""
-    difference = now - before
-    difference = difference - np.median(difference[::4, ::4].reshape(-1, 3), axis=0)
-    size = np.abs(difference)
-    level = 1.05 * np.median(size[::4, ::4].reshape(-1, 3), axis=0) + 0.3
+    difference = cv2.subtract(now, before)
+    few = difference[::4, ::4].reshape(-1, 3)
+    middle = np.median(few, axis=0)
+    level = 1.05 * np.median(np.abs(few - middle), axis=0) + 0.3
     least = np.maximum(settings.changed, settings.noise_factor * level)
-    mask = (size > least).any(axis=2).astype(np.uint8)
+    mask = _beyond(difference, middle - least, middle + least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.bool_)
 
 
 def unlike(now: Floats, ground: Floats, settings: LandingSettings) -> Mask:
     """What has another colour (Lab) than the bare mat: a picture of it, or the one colour it has. Thin print is left out."""
-    mask = (np.abs(now - ground) > settings.changed).any(axis=2).astype(np.uint8)
+    least = np.full(3, settings.changed)
+    mask = _beyond(cv2.subtract(now, np.ascontiguousarray(ground)), -least, least)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _beyond(values: "Floats | cv2.typing.MatLike", low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """1 where any channel lies outside its range, else 0."""
+    within = np.asarray(cv2.inRange(np.asarray(values), low, high), np.uint8)
+    return np.asarray(within == 0, np.uint8)
 
 
 def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> Iterator[ChangedPatch]:
@@ -61,15 +68,16 @@ def patches_of(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSetti
             return
         part = (labels == label) & mask
         thick = bool(part.sum() >= least and _core(part, grid).sum() >= least / 2)
-        framed = _CARD_SIZED / 2 * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
+        framed = _PRINTED * card <= stats[label, cv2.CC_STAT_AREA] <= _CARD_SIZED * card
         if thick or framed:
             yield ChangedPatch(
                 part, float(part.sum()) / grid.scale**2, tuple(poses_about(part, grid, size_mm, settings)), thick
             )
 
 
-_CARD_SIZED = 1.5
-"""What has an outline of at most so many times the area of a card may be one."""
+_PRINTED, _CARD_SIZED = 0.4, 1.5
+"""What has an outline of at least and at most so many times the area of a card may be one, however thin its lines are: of text
+upon text on the same paper nothing else shows."""
 
 
 def poses_about(mask: Mask, grid: MatGrid, size_mm: Point, settings: LandingSettings) -> list[CardPose]:

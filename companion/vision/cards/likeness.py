@@ -20,12 +20,20 @@ from companion.vision.cards.settings import LikenessSettings
 from companion.vision.cards.view import CELL, HEIGHT, WIDTH, CardPose, Floats, MatGrid, cells
 
 _COARSE, _HALF = 2 * CELL, 2
+_REACH, _CLEARLY = 8, 0.05
+"""Canonical pixels to each side in which a card's drawing is sought before the fit; by how much the correlation must be better
+there than where it was expected."""
 _BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
 """Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
 deviation of light) must be drawn there for detail to be asked about."""
+_MOST_DRAWN = 12.0
+"""How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 _MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
 """How far a fit may move a pose, and change its size."""
 _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
+_BARE = 0.987
+"""0.98..0.995: the mean probability of cells that they are as on the bare mat; 0.99 and more in 41 of 41 places from which a
+card was taken, 0.98 and less in 31 where one lay, by dusk and under glare."""
 _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 """How much more or less contrast a card may show than when it was taught; dusk is taken out before."""
 
@@ -34,8 +42,8 @@ _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 class Template:
     """One taught picture, canonical, and what is derived from it. ``face`` is the number of the face it shows; ``half`` the
     picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by
-    canonical
-    pixels; means and noise of cells are ``fine`` and ``coarse``."""
+    canonical pixels; ``drawn`` what is drawn finely; ``fine`` and ``coarse``: means of cells
+    and their noise."""
 
     face: int
     patch: Floats
@@ -46,20 +54,16 @@ class Template:
     coarse_noise: Floats
     half: Floats
     ways: Floats
+    drawn: Floats
 
     @classmethod
     def of(cls, face: int, patch: Floats, settings: LikenessSettings) -> "Template":
         """Everything about a canonical picture (HEIGHT×WIDTH×3, Lab)."""
         fine, coarse, half = cells(patch), cells(patch, _COARSE), cells(patch, _HALF)
-        gx, gy = (cv2.Scharr(half, cv2.CV_32F, *way) / (32 * _HALF) for way in ((1, 0), (0, 1)))
-        down, across = np.mgrid[0 : half.shape[0], 0 : half.shape[1]].astype(np.float32)
-        u = (across[..., None] - (half.shape[1] - 1) / 2) * _HALF
-        v = (down[..., None] - (half.shape[0] - 1) / 2) * _HALF
-        ways = np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
         return cls(
             face, patch, fine, _noise(patch, fine, CELL, settings.astray_px, settings),
             _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE,
-            settings.roughly_px, settings), half, ways,
+            settings.roughly_px, settings), half, _ways(half), _drawn(patch),
         )  # fmt: skip
 
 
@@ -139,23 +143,24 @@ class FaceBank:
         """What the card shows that lies at one of ``poses``; ``hidden``: view pixels that something else covers. ``prior``: log
         probability of each face; ``bare``: the view of the mat without any card, which must be no likelier. None where
         nothing was taught, or nothing of it is in sight."""
-        tries = [self._tried(grid, view, pose.turned(turn), hidden) for pose in poses for turn in (0.0, 180.0)]
+        tries = [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
         entries = [
             (float(nats) + (prior or {}).get(template.face, 0.0), template, pose)
-            for nats_of, pose in tries
+            for nats_of, pose in zip(self._tried(grid, view, tries, hidden), tries, strict=True)
             for nats, template in zip(nats_of, self._templates, strict=True)
         ]
         if not entries:
             return None
         entries.sort(key=lambda entry: -entry[0])
-        short: list[_Laid] = []
+        likely: list[tuple[Template, CardPose]] = []
         done: dict[int, int] = {}
         for nats, template, pose in entries:
-            if len(short) >= self.settings.shortlist or (len(short) > 1 and nats < entries[0][0] - self.settings.ahead):
+            if len(likely) >= self.settings.shortlist or (len(likely) > 1 and nats < entries[0][0] - self.settings.ahead):
                 break
             if done.get(template.face, 0) < 2:
                 done[template.face] = done.get(template.face, 0) + 1
-                short.append(self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden))
+                likely.append((template, pose))
+        short = self._laid(grid, view, self._fitted(grid, view, likely, hidden), hidden)
         found = self._judged(short, grid, hidden, prior or {})
         if found is None:
             return None
@@ -163,75 +168,137 @@ class FaceBank:
         found = replace(found, detail=self._detail(grid, view, laid, hidden))
         if bare is not None:
             ground = Template.of(-1, grid.cut(bare, laid.pose, self.size_mm), self.settings)
-            rival = self._laid(grid, view, laid.pose, ground, hidden)
+            rival = self._laid(grid, view, [(ground, laid.pose)], hidden)[0]
             return replace(found, margin=min(found.margin, laid.nats - rival.nats))
         return found
 
     def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
-        """How well the fine drawing of a card agrees with the taught one (correlation of light, what is broad taken out) where
-        it is in sight and not washed out; 1 where there is too little drawn, or in sight, to tell."""
+        """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out: correlations
+        of light in small windows, so that a glare between them takes nothing away; 1 where there is too little drawn, or in
+        sight, to tell."""
         seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
         washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
         open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
         taught = laid.template.half[..., 0]
-        one, other = ((light - cv2.blur(light, (_BROAD, _BROAD)))[open_] for light in (seen, taught))
-        if one.size < _LEAST_DETAIL or float(other.std()) < _LEAST_DRAWN:
+        if int(open_.sum()) < _LEAST_DETAIL:
             return 1.0
-        return float(np.corrcoef(one, other)[0, 1])
+        alike, drawn = _correlation(seen, taught, open_)
+        counts = drawn > _LEAST_DRAWN
+        if int(counts.sum()) < _LEAST_DETAIL:
+            return 1.0
+        return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
 
     def refitted(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, hidden: NDArray[np.bool_] | None = None
     ) -> CardPose:
         """Where a card lies closely that is known to show a face about a pose, whichever way round it lies."""
-        tries = [
-            self._laid(grid, view, self._fitted(grid, view, pose, template, hidden), template, hidden)
-            for template in self._templates
-            if template.face == face
-        ]
-        return max(tries, key=lambda one: one.nats).pose if tries else pose
+        likely = [(template, pose) for template in self._templates if template.face == face]
+        if not likely:
+            return pose
+        return max(self._laid(grid, view, self._fitted(grid, view, likely, hidden), hidden), key=lambda one: one.nats).pose
 
-    def _tried(self, grid: MatGrid, view: Floats, pose: CardPose, hidden: NDArray[np.bool_] | None) -> tuple[Floats, CardPose]:
-        """Log likelihood of each template at a pose by coarse cells."""
-        patch = grid.cut(view, pose, self.size_mm)
-        seen = _in_sight(grid, pose, self.size_mm, hidden, _COARSE)
-        return _likelihood(cells(patch, _COARSE), self._coarse, self._coarse_noise, seen, self.settings)[0], pose
+    def bare_shows(
+        self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: NDArray[np.bool_] | None = None
+    ) -> bool:
+        """Whether the mat without any card (a view of it) shows where a card with a face lay: it is likelier, and nearly all of
+        what is in sight is as there."""
+        ground = Template.of(-1, grid.cut(bare, pose, self.size_mm), self.settings)
+        own = [(template, pose) for template in self._templates if template.face == face]
+        rival, *laid = self._laid(grid, view, [(ground, pose), *own], hidden)
+        seen = _in_sight(grid, pose, self.size_mm, hidden, CELL) > 0.6
+        likelier = all(rival.nats > one.nats for one in laid)
+        return likelier and bool(seen.any()) and float(rival.as_taught[seen].mean()) >= _BARE
+
+    def _tried(self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None) -> Floats:
+        """Log likelihood of each template (column) at each pose (row) by coarse cells."""
+        many = len(self._templates)
+        if not poses or not many:
+            return np.empty((0, many), np.float32)
+        own = np.stack([cells(grid.cut(view, pose, self.size_mm), _COARSE) for pose in poses])
+        seen = np.stack([_in_sight(grid, pose, self.size_mm, hidden, _COARSE) for pose in poses])
+        rows = len(poses)
+        nats, _, _ = _likelihood(
+            own.repeat(many, axis=0), np.tile(self._coarse, (rows, 1, 1, 1)), np.tile(self._coarse_noise, (rows, 1, 1, 1)),
+            seen.repeat(many, axis=0), self.settings,
+        )  # fmt: skip
+        return np.asarray(nats.reshape(rows, many), np.float32)
 
     def _fitted(
-        self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None
-    ) -> CardPose:
-        """A pose drawn to where the template lies over the picture closely: least squares over turn, size and shift, in which
+        self, grid: MatGrid, view: Floats, likely: Sequence[tuple[Template, CardPose]], hidden: NDArray[np.bool_] | None
+    ) -> list[tuple[Template, CardPose]]:
+        """Poses drawn to where each template lies over the picture closely: least squares over turn, size and shift, in which
         what is not as taught counts less and less."""
-        ways, start = template.ways, pose
+        found = [self._sought(grid, view, template, pose, hidden) for template, pose in likely]
+        moving = list(range(len(likely)))
+        hold = np.diag([1e3, 1e3, 1.0, 1.0]).astype(np.float32)
         for _ in range(self.settings.steps):
-            patch = cells(grid.cut(view, pose, self.size_mm), _HALF)
-            seen = _in_sight(grid, pose, self.size_mm, hidden, _HALF)
-            rest = patch - _lit(template.half[None], patch, seen, 2)[0][0]
-            scale = 1.5 * float(np.median(np.abs(rest[seen > 0.5]))) + 2.0 if (seen > 0.5).any() else 1.0
-            weight = seen[..., None] / (1 + np.square(rest / (2 * scale))) ** 2
-            weighted = ways * weight.reshape(-1, 1)
-            normal = weighted.T @ ways + np.diag([1e3, 1e3, 1.0, 1.0]).astype(np.float32)
-            # The picture is the template changed so: the card lies where the template would have to be moved to.
-            larger, turned, right, down = (float(v) for v in np.linalg.solve(normal, weighted.T @ rest.reshape(-1)))
-            matrix = grid.to_view(pose, self.size_mm)[:, :2]
-            shift = -(matrix @ (right, down)) / grid.scale
-            angle = atan2(matrix[1, 0], matrix[0, 0])
-            pose = CardPose(
-                pose.x + float(shift[0]), pose.y + float(shift[1]), degrees(angle - turned), pose.scale * (1 - larger)
-            )
-            astray = hypot(pose.x - start.x, pose.y - start.y)
-            if astray > _MOST_ASTRAY_MM or abs(pose.scale / start.scale - 1) > _MOST_LARGER:
-                return start
-            if hypot(right, down) < 0.05 and max(abs(larger), abs(turned)) < 0.002:
+            if not moving:
                 break
-        return pose
+            patch = np.stack([cells(grid.cut(view, found[n], self.size_mm), _HALF) for n in moving])
+            seen = np.stack([_in_sight(grid, found[n], self.size_mm, hidden, _HALF) for n in moving])
+            rest = patch - _lit(np.stack([likely[n][0].half for n in moving]), patch, seen, 2)[0]
+            still = []
+            for row, number in enumerate(moving):
+                (template, start), pose = likely[number], found[number]
+                open_ = seen[row] > 0.5
+                scale = 1.5 * _middle(np.abs(rest[row][open_]).reshape(-1)) + 2.0 if open_.any() else 1.0
+                weight = seen[row][..., None] / (1 + np.square(rest[row] / (2 * scale))) ** 2
+                weighted = template.ways * weight.reshape(-1, 1)
+                normal = weighted.T @ template.ways + hold
+                # The picture is the template changed so: the card lies where the template would have to be moved to.
+                larger, turned, right, down = np.linalg.solve(normal, weighted.T @ rest[row].reshape(-1)).tolist()
+                matrix = grid.to_view(pose, self.size_mm)[:, :2]
+                shift = -(matrix @ (right, down)) / grid.scale
+                angle = atan2(matrix[1, 0], matrix[0, 0])
+                pose = CardPose(
+                    pose.x + float(shift[0]), pose.y + float(shift[1]), degrees(angle - turned), pose.scale * (1 - larger)
+                )
+                astray = hypot(pose.x - start.x, pose.y - start.y)
+                if astray > _MOST_ASTRAY_MM or abs(pose.scale / start.scale - 1) > _MOST_LARGER:
+                    found[number] = start
+                    continue
+                found[number] = pose
+                if hypot(right, down) >= 0.05 or max(abs(larger), abs(turned)) >= 0.002:
+                    still.append(number)
+            moving = still
+        return [(template, pose) for (template, _), pose in zip(likely, found, strict=True)]
 
-    def _laid(self, grid: MatGrid, view: Floats, pose: CardPose, template: Template, hidden: NDArray[np.bool_] | None) -> _Laid:
-        patch = grid.cut(view, pose, self.size_mm)
-        seen = _in_sight(grid, pose, self.size_mm, hidden, CELL)
-        own, fine = cells(patch), template.fine[None]
-        nats, _, _ = _likelihood(own, fine, template.fine_noise[None], seen, self.settings)
-        _, as_taught, brighter = _likelihood(own, fine, template.loose_noise[None], seen, self.settings)
-        return _Laid(template, pose, float(nats[0]), as_taught[0], brighter[0])
+    def _sought(
+        self, grid: MatGrid, view: Floats, template: Template, pose: CardPose, hidden: NDArray[np.bool_] | None
+    ) -> CardPose:
+        """A pose shifted to where the fine drawing agrees best: beside it lines of print may lie upon the wrong lines, and no
+        small step leads from there."""
+        matrix = grid.to_view(pose, self.size_mm)
+        wider = matrix.copy()
+        wider[:, 2] -= matrix[:, :2] @ (_REACH, _REACH)
+        size, flags = (WIDTH + 2 * _REACH, HEIGHT + 2 * _REACH), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        drawn = _drawn(np.asarray(cv2.warpAffine(view, wider, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32))
+        if hidden is not None:
+            drawn[cv2.warpAffine(hidden.astype(np.uint8), wider, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP) > 0] = 0
+        alike = cv2.matchTemplate(drawn, template.drawn, cv2.TM_CCOEFF_NORMED)
+        _, most, _, at = cv2.minMaxLoc(alike)
+        if most < float(alike[_REACH, _REACH]) + _CLEARLY:
+            return pose
+        x, y = matrix[:, :2] @ (at[0] - _REACH, at[1] - _REACH) / grid.scale
+        return replace(pose, x=pose.x + float(x), y=pose.y + float(y))
+
+    def _laid(
+        self, grid: MatGrid, view: Floats, likely: Sequence[tuple[Template, CardPose]], hidden: NDArray[np.bool_] | None
+    ) -> list[_Laid]:
+        """Templates over the picture, each at its pose, compared by fine cells."""
+        if not likely:
+            return []
+        own = np.stack([cells(grid.cut(view, pose, self.size_mm)) for _, pose in likely])
+        seen = np.stack([_in_sight(grid, pose, self.size_mm, hidden, CELL) for _, pose in likely])
+        fine, noise, loose = (
+            np.stack([getattr(template, name) for template, _ in likely]) for name in ("fine", "fine_noise", "loose_noise")
+        )
+        nats, _, _ = _likelihood(own, fine, noise, seen, self.settings)
+        _, as_taught, brighter = _likelihood(own, fine, loose, seen, self.settings)
+        return [
+            _Laid(template, pose, float(nats[row]), as_taught[row], brighter[row])
+            for row, (template, pose) in enumerate(likely)
+        ]
 
     def _judged(
         self, laid: Sequence[_Laid], grid: MatGrid, hidden: NDArray[np.bool_] | None, prior: dict[int, float]
@@ -258,15 +325,55 @@ class FaceBank:
         )  # fmt: skip
 
 
+def _correlation(seen: Floats, taught: Floats, open_: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """For each pixel how the light about it correlates with the taught one (a window of _BROAD pixels, of which those that are
+    ``open_`` count), and how much is drawn there (standard deviation of the taught light)."""
+    weight = open_.astype(np.float32)
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.boxFilter(values * weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) / total
+
+    total = np.asarray(cv2.boxFilter(weight, -1, (_BROAD, _BROAD), normalize=False), np.float32) + 1e-3
+    one, other = seen - mean(seen), taught - mean(taught)
+    both, own, its = mean(one * other), mean(one * one), mean(other * other)
+    enough = open_ & (total > _BROAD * _BROAD / 3)
+    alike = both / np.sqrt(np.maximum(own * its, 1e-6))
+    return np.where(enough, alike, 0).astype(np.float32), np.where(enough, np.sqrt(its), 0).astype(np.float32)
+
+
+def _drawn(patch: Floats) -> Floats:
+    """What is drawn finely of a picture (Lab): its light without what is broad, a glare's edges cut."""
+    light = np.ascontiguousarray(patch[..., 0])
+    fine = light - cv2.blur(light, (2 * _BROAD - 1, 2 * _BROAD - 1))
+    return np.asarray(np.clip(fine, -_MOST_DRAWN, _MOST_DRAWN), np.float32)
+
+
+def _ways(half: Floats) -> Floats:
+    """How a picture at half its size changes (N×4) as the card seems larger, turned, shifted right and down."""
+    gx, gy = (cv2.Scharr(half, cv2.CV_32F, *way) / (32 * _HALF) for way in ((1, 0), (0, 1)))
+    down, across = np.mgrid[0 : half.shape[0], 0 : half.shape[1]].astype(np.float32)
+    u = (across[..., None] - (half.shape[1] - 1) / 2) * _HALF
+    v = (down[..., None] - (half.shape[0] - 1) / 2) * _HALF
+    return np.stack([gx * u + gy * v, gy * u - gx * v, gx, gy], axis=-1).reshape(-1, 4).astype(np.float32)
+
+
 def _in_sight(grid: MatGrid, pose: CardPose, size_mm: Point, hidden: NDArray[np.bool_] | None, side: int) -> Floats:
     """The share of each cell of a card that nothing covers."""
     if hidden is None:
-        return np.ones((HEIGHT // side, WIDTH // side), np.float32)
+        return _all_in_sight(side)
     matrix = grid.to_view(pose, size_mm)
     cut = cv2.warpAffine(
         hidden.astype(np.uint8), matrix, (WIDTH, HEIGHT), flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP, borderValue=1
     )
     return 1 - cells(np.asarray(cut, np.float32)[..., None], side)[..., 0]
+
+
+@cache
+def _all_in_sight(side: int) -> Floats:
+    """The shares of cells of a card that lies open."""
+    found = np.ones((HEIGHT // side, WIDTH // side), np.float32)
+    found.setflags(write=False)
+    return found
 
 
 def _noise(patch: Floats, taught: Floats, side: int, astray_px: float, settings: LikenessSettings) -> Floats:
@@ -289,43 +396,79 @@ def _noise(patch: Floats, taught: Floats, side: int, astray_px: float, settings:
 
 def _lit(taught: Floats, seen: Floats, weight: Floats, rounds: int, noise: Floats | None = None) -> tuple[Floats, Floats]:
     """Taught pictures (T×h×w×3) in the light of those that are seen (h×w×3, or one each): light has a gain, an offset and a
-    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w. And how unlikely (nats) that light
-    is."""
+    slope, colour a gain and an offset; what does not fit counts less. ``weight``: h×w, or one each. And how unlikely (nats)
+    that light is."""
     many, rows, columns = taught.shape[:3]
-    level = weight.reshape(-1)
-    found, cost = np.empty_like(taught), np.zeros(many, np.float32)
-    for channel in range(3):
-        t = taught[..., channel].reshape(many, -1)
-        y = np.broadcast_to(seen[..., channel].reshape(-1, rows * columns), t.shape)
-        design = np.empty((many, rows * columns, 4 if channel == 0 else 2), np.float32)
-        design[..., 0], design[..., 1] = t, 1.0
-        if channel == 0:
-            design[..., 2], design[..., 3] = _ramps(rows, columns)
-        inverse = None if noise is None else 1 / np.square(noise[..., channel].reshape(many, -1))
-        hold = _HOLD_LIGHT if channel == 0 else _HOLD_COLOUR
-        near = _NEAR[: design.shape[2]]
-        w = np.broadcast_to(level, t.shape) if inverse is None else level * inverse
-        for number in range(rounds):
-            weighted = design * w[..., None]
-            normal = weighted.transpose(0, 2, 1) @ design + np.diag(hold)
-            right = (weighted * y[..., None]).sum(axis=1) + hold * near
-            fit = np.linalg.solve(normal, right[..., None])[..., 0]
-            gain = np.clip(fit[:, 0], _LEAST_GAIN, _MOST_GAIN)
-            off = gain != fit[:, 0]
-            if off.any():
-                total = w[off].sum(axis=1) + 1e-9
-                fit[off, 0] = gain[off]
-                fit[off, 1] = ((y[off] - t[off] * gain[off, None]) * w[off]).sum(axis=1) / total
-                fit[off, 2:] = 0
-            lit = (design @ fit[..., None])[..., 0]
-            if number < rounds - 1:
-                rest = y - lit if inverse is None else (y - lit) * np.sqrt(inverse)
-                spread = 1.5 * np.median(np.abs(rest), axis=1, keepdims=True) + 1.0
-                w = level / (1 + np.square(rest / (2 * spread))) ** 2
-                w = w if inverse is None else w * inverse
-        found[..., channel] = lit.reshape(many, rows, columns)
-        cost += 0.5 * (np.square(fit - near) * hold).sum(axis=1)
-    return found, cost
+    flat = (many, rows * columns)
+    y = np.broadcast_to(seen, taught.shape).reshape(*flat, 3)
+    t = taught.reshape(*flat, 3)
+    level = np.broadcast_to(weight.reshape(-1, rows * columns), flat)
+    inverse: Floats | None = None if noise is None else np.asarray(1 / np.square(noise.reshape(*flat, 3)), np.float32)
+    terms = _terms(rows, columns)
+    light, cost = _lit_as(t[..., 0], y[..., 0], level, rounds, None if inverse is None else inverse[..., 0], terms, _HOLD_LIGHT)
+    t, y, level = (np.concatenate(pair) for pair in ((t[..., 1], t[..., 2]), (y[..., 1], y[..., 2]), (level, level)))
+    inverse = None if inverse is None else np.concatenate([inverse[..., 1], inverse[..., 2]])
+    colour, more = _lit_as(t, y, level, rounds, inverse, terms[:, :1], _HOLD_COLOUR)
+    found = np.stack([light, colour[:many], colour[many:]], axis=-1)
+    return found.reshape(taught.shape), cost + more[:many] + more[many:]
+
+
+def _lit_as(
+    t: Floats, y: Floats, level: Floats, rounds: int, inverse: Floats | None, terms: Floats, hold: Floats
+) -> tuple[Floats, Floats]:
+    """One channel of taught pictures (T×N) in the light of what is seen, a gain and the ``terms`` (N×K, the first is 1) of an
+    offset; and how unlikely (nats) that is. ``inverse``: one over the noise's variance."""
+    many, extra = len(t), terms.shape[1]
+    squares = (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)
+    near = _NEAR[: 1 + extra]
+    root = None if inverse is None else np.sqrt(inverse)
+    w = level if inverse is None else np.asarray(level * inverse, np.float32)
+    # What the light of the lesson explains counts from the first: a glare over a third of a card must not be taken for light.
+    astray = np.asarray(y - t, np.float32)
+    trust = _trusted(np.asarray(astray - _middles(astray), np.float32), root)
+    w = np.asarray(w * trust, np.float32)
+    normal = np.empty((many, 1 + extra, 1 + extra), np.float32)
+    right = np.empty((many, 1 + extra), np.float32)
+    for number in range(rounds):
+        wt = w * t
+        normal[:, 0, 0] = np.einsum("ij,ij->i", wt, t)
+        normal[:, 0, 1:] = normal[:, 1:, 0] = wt @ terms
+        normal[:, 1:, 1:] = (w @ squares).reshape(many, extra, extra)
+        right[:, 0] = np.einsum("ij,ij->i", wt, y)
+        right[:, 1:] = (w * y) @ terms
+        fit = np.linalg.solve(normal + np.diag(hold), (right + hold * near)[..., None])[..., 0]
+        gain = np.clip(fit[:, 0], _LEAST_GAIN, _MOST_GAIN)
+        off = gain != fit[:, 0]
+        if off.any():
+            total = w[off].sum(axis=1) + 1e-9
+            fit[off, 0] = gain[off]
+            fit[off, 1] = ((y[off] - t[off] * gain[off, None]) * w[off]).sum(axis=1) / total
+            fit[off, 2:] = 0
+        lit = t * fit[:, :1] + fit[:, 1:] @ terms.T
+        if number < rounds - 1:
+            w = np.asarray(level * _trusted(np.asarray(y - lit, np.float32), root), np.float32)
+            w = w if inverse is None else np.asarray(w * inverse, np.float32)
+    return np.asarray(lit, np.float32), np.asarray(0.5 * (np.square(fit - near) * hold).sum(axis=1), np.float32)
+
+
+def _trusted(rest: Floats, root: Floats | None) -> Floats:
+    """How much each cell counts in a fit of the light by what is left of it (T×N; ``root``: one over the noise)."""
+    rest = rest if root is None else np.asarray(rest * root, np.float32)
+    spread = 1.5 * _middles(np.abs(rest)) + 1.0
+    return np.asarray(1 / np.square(1 + np.square(rest / (2 * spread))), np.float32)
+
+
+def _middle(values: Floats) -> float:
+    """The median of some values, at least one."""
+    return float(_middles(values[None])[0, 0])
+
+
+def _middles(values: Floats) -> Floats:
+    """The median of each row (T×N), as a column."""
+    half, odd = divmod(values.shape[1], 2)
+    parted = np.partition(values, half if odd else (half - 1, half), axis=1)
+    middle = parted[:, half : half + 1] if odd else (parted[:, half - 1 : half] + parted[:, half : half + 1]) / 2
+    return np.asarray(middle, np.float32)
 
 
 _HOLD_LIGHT = np.array([100.0, 0.02, 0.04, 0.04], np.float32)
@@ -337,22 +480,23 @@ light and
 
 
 @cache
-def _ramps(rows: int, columns: int) -> tuple[Floats, Floats]:
-    """-1 to 1 across and down a picture, flat."""
+def _terms(rows: int, columns: int) -> Floats:
+    """What a slope of light is made of (N×3): 1, and -1 to 1 across and down a picture."""
     down, across = np.meshgrid(
         np.linspace(-1, 1, rows, dtype=np.float32), np.linspace(-1, 1, columns, dtype=np.float32), indexing="ij"
     )
-    return across.reshape(-1), down.reshape(-1)
+    return np.stack([np.ones(rows * columns, np.float32), across.reshape(-1), down.reshape(-1)], axis=1)
 
 
 def _likelihood(
     seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings
 ) -> tuple[Floats, Floats, Floats]:
-    """Log likelihood (T nats) of a picture's cells by taught ones (T×h×w×3), each cell's probability of being as taught, and
-    whether it is only brighter and paler than that."""
+    """Log likelihood (T nats) of a picture's cells (h×w×3, or one each) by taught ones (T×h×w×3), each cell's probability of
+    being as taught, and whether it is only brighter and paler than that."""
     lit, cost = _lit(taught, seen, in_sight, 3, noise)
     rest = seen - lit
-    density = -0.5 * np.square(rest / noise).sum(axis=-1) - np.log(noise).sum(axis=-1) - 2.757
+    astray, spread = np.square(rest / noise), noise[..., 0] * noise[..., 1] * noise[..., 2]
+    density = -0.5 * (astray[..., 0] + astray[..., 1] + astray[..., 2]) - np.log(spread) - 2.757
     shown, hidden = np.log(1 - settings.hidden) + density, np.log(settings.hidden) + _HIDDEN_DENSITY
     both = np.logaddexp(shown, hidden)
     # A glossy sleeve adds a lamp's white: lighter, or no darker and less coloured.

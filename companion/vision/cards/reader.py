@@ -6,7 +6,7 @@ kept with
 their poses; one is gone when what is in sight of it has changed and nothing that was laid covers it.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -18,6 +18,7 @@ import numpy as np
 from companion.boards import Board, FrameMarker, PieceSet, Point, Zone
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
+from companion.vision.cards.beside import BesideTheMat, SeenBeside
 from companion.vision.cards.faces import CardTeaching, DeckFace, card_groups, deck_faces, patches
 from companion.vision.cards.landing import ChangedPatch, changed, patches_of, unlike
 from companion.vision.cards.likeness import FaceBank, Match
@@ -27,7 +28,7 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Mask
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.observation import Observation
+from companion.vision.observation import Observation, Top
 from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading, Sighting, about_place
 
@@ -36,8 +37,9 @@ _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
 _SHOWS = 0.4
 """The share of a card in a stack that must be in sight to be said to show."""
-_STAYS = 0.3
-"""0.2..0.4: the share of what is in sight of a card that may have changed while it lies still."""
+_STAYS, _STIRS = 0.3, 0.04
+"""0.2..0.4: the share of what is in sight of a card that may have changed while it lies still; 0.02..0.08: beyond which it is
+asked whether the bare mat shows there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Stranger:
 @dataclass(frozen=True, eq=False)
 class CardMemory:
     """What is known after a look: the view (Lab) of it, the bare mat as far as it was seen (NaN elsewhere), the cards from the
-    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told."""
+    lowest up, and what lies there untold. ``buried``: by zone, how many of its cards lie below one that was never told;
+    ``beside``: what came into view beside the mat."""
 
     grid: MatGrid
     view: Floats
@@ -72,6 +75,7 @@ class CardMemory:
     cards: tuple[LyingCard, ...]
     strangers: tuple[Stranger, ...] = ()
     buried: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    beside: SeenBeside | None = None
 
     @property
     def doubts(self) -> Mapping[str, str]:
@@ -96,6 +100,9 @@ class CardReader(Reader):
         self.faces: tuple[DeckFace, ...] = deck_faces(pieces)
         self.size_mm = teaching.size_mm
         self.bank = FaceBank(patches(teaching, self.faces), self.size_mm, self.settings.likeness)
+        backs = [(face, patch) for face, patch in patches(teaching, self.faces) if self.faces[face].back]
+        own = FaceBank(backs, self.size_mm, self.settings.likeness)
+        self._beside = BesideTheMat(board, self.size_mm, teaching.ground, own, self.settings)
         others = {key: one for key, one in pieces.groups.items() if one not in groups and one.marker_mm > 0}
         kept = {name: piece for name, piece in pieces.pieces.items() if piece.group in others}
         stickers = {number: one for number, one in pieces.stickers.items() if one.piece in kept}
@@ -163,7 +170,8 @@ class CardReader(Reader):
         memory = self._followed(frame, grid, before)
         reading, occluded = self._reading(frame, memory)
         self._past.append((reading, memory))
-        return Observation(reading, registration, occluded, reading.problems, memory)
+        beside = frozenset(memory.beside.cards) if memory.beside is not None else frozenset[str]()
+        return Observation(reading, registration, occluded, reading.problems, memory, self._tops(memory), beside)
 
     def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
         """How far the mat's stickers lie from where a registration has them, in pixels."""
@@ -199,6 +207,11 @@ class CardReader(Reader):
         """The pixels of the view within a zone."""
         return self._areas[zone]
 
+    def spent(self, lying: Sequence[LyingCard]) -> frozenset[int]:
+        """The faces of which as many cards lie there as the deck has; a deck made of the pile begins anew."""
+        counts = Counter(card.face for card in lying)
+        return frozenset(face for face, count in counts.items() if count >= len(self.faces[face].pieces))
+
     def _nothing(self, frame: Frame, why: str) -> Observation:
         return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
 
@@ -220,7 +233,8 @@ class CardReader(Reader):
         buried = dict(before.buried) if before is not None else {}
         lying = {zone.id: sum(card.zone == zone.id for card in cards) for zone in self.zones}
         buried = {zone: min(count, lying[zone]) for zone, count in {**buried, **look.buried}.items() if lying[zone]}
-        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers, buried)
+        beside = self._beside.look(frame.image, grid.registration, before.beside if before is not None else None)
+        return CardMemory(grid, view, look.bared(bare, cards, strangers), cards, strangers, buried, beside)
 
     # --- what is said ---------------------------------------------------------------------------------------------
 
@@ -249,6 +263,11 @@ class CardReader(Reader):
         occluded = frozenset(zone for zone, why in memory.doubts.items() if why.startswith(_HIDDEN))
         reading = Reading(tuple(sightings), unknown, tuple(dict.fromkeys(problems)), True, frame.captured_at, frame.source)
         return reading, occluded
+
+    def _tops(self, memory: CardMemory) -> Mapping[str, Top]:
+        """The upmost card of each zone of which nothing is in doubt."""
+        lying = {card.zone: card for card in memory.cards if card.zone not in memory.doubts}
+        return {zone: Top((card.pose.x, card.pose.y), not self.faces[card.face].back) for zone, card in sorted(lying.items())}
 
     def _told_apart(self, cards: Sequence[LyingCard]) -> dict[int, str]:
         """The card that each one counts for (by its identity), so that none counts twice: what few cards show first,
@@ -318,13 +337,12 @@ class _Look:
         # What lies over a zone reaches beyond it, and fades at its edges.
         side = 2 * round(_FADES_MM * self.grid.scale) + 1
         open_ &= cv2.dilate(doubtful.astype(np.uint8), np.ones((side, side), np.uint8)) == 0
-        found = bare.copy()
-        found[open_] = self.view[open_]
-        return found
+        return np.asarray(cv2.copyTo(self.view, open_.astype(np.uint8), bare.copy()), np.float32)
 
     def after(self, before: CardMemory) -> tuple[tuple[LyingCard, ...], tuple[Stranger, ...]]:
         """What lies there now, given an earlier look with the same camera."""
-        self.ground = np.where(np.isnan(before.bare), self.plain, before.bare)
+        known = (before.bare[..., 0] == before.bare[..., 0]).astype(np.uint8)  # NaN is not
+        self.ground = np.asarray(cv2.copyTo(before.bare, known, self.plain.copy()), np.float32)
         change = self.change = changed(before.view, self.view, self.settings.landing) & self.everywhere
         same = [one for one in before.strangers if (one.mask & change).sum() <= _STAYS * one.mask.sum()]
         landed, left = self._landings(change, before.cards)
@@ -344,7 +362,8 @@ class _Look:
             for pose in patch.poses[:1]:
                 hides |= self.area(pose, 3.0)
         kept = self._remaining(before.cards, change, hides)
-        again = self._laid_again(before, kept, landed, change, hides)
+        again, untold = self._laid_again(before, kept, landed, hides)
+        left = [*left, *untold]
         for one in same:
             if (one.mask & ~cover).sum() <= _BURIED * one.mask.sum():
                 self.buried[one.zone] = sum(card.zone == one.zone for card in kept)
@@ -369,8 +388,10 @@ class _Look:
         """What is not the bare mat, as far as that is known, else not its usual colour."""
         return unlike(self.view, self.ground, self.settings.landing) & self.everywhere
 
-    def _match(self, poses: Sequence[CardPose], hidden: Mask | None = None) -> Match | None:
-        return self.reader.bank.match(self.grid, self.view, poses, hidden, None, self.ground) if poses else None
+    def _match(self, poses: Sequence[CardPose], hidden: Mask | None = None, known: Sequence[LyingCard] = ()) -> Match | None:
+        """What shows at one of some poses; a face of which all cards are ``known`` to lie elsewhere is less likely."""
+        spent = dict.fromkeys(self.reader.spent(known), self.settings.likeness.spent)
+        return self.reader.bank.match(self.grid, self.view, poses, hidden, spent, self.ground) if poses else None
 
     def _covered(self, cards: Iterable[LyingCard]) -> Mask:
         found = np.zeros(self.view.shape[:2], np.bool_)
@@ -386,8 +407,15 @@ class _Look:
             area = self.area(card.pose)
             sight = area & ~above & ~hides
             size = int(sight.sum())
-            stays = size < 0.02 * int(area.sum()) or float((change & sight).sum()) <= _STAYS * size
-            if not stays:
+            share = float((change & sight).sum()) / max(1, size)
+            in_sight = size / max(1, int(area.sum()))
+            if in_sight < 0.02 or share <= _STIRS or (share <= _STAYS and in_sight < self.settings.likeness.visible):
+                stays = True
+            elif share <= _STAYS:
+                # Of a white card on a white mat little changes when it is taken away.
+                bank, hidden = self.reader.bank, above | hides
+                stays = not bank.bare_shows(self.grid, self.view, card.pose, card.face, self.ground, hidden)
+            else:
                 match = self._match([card.pose], above | hides)
                 stays = match is not None and match.face == card.face and match.sure(self.settings.likeness)
             if stays:
@@ -410,7 +438,7 @@ class _Look:
             if round_:
                 rest &= foreground if foreground is not None else self._foreground()
             left = [
-                (patch, self._match(patch.poses, hidden if landed else None))
+                (patch, self._match(patch.poses, hidden if landed else None, [*known, *landed]))
                 for patch in islice(patches_of(rest, self.grid, self.size_mm, self.settings.landing), _MOST_PATCHES)
             ]
             found = [match for _, match in left if match is not None and match.sure(self.settings.likeness)]
@@ -448,15 +476,18 @@ class _Look:
         )
 
     def _laid_again(
-        self, before: CardMemory, kept: Sequence[LyingCard], landed: Sequence[LyingCard], change: Mask, hides: Mask
-    ) -> list[LyingCard]:
-        """Cards laid upon others that show the same face: the picture is nearly as it was, but the upmost card has moved
-        against
-        everything else."""
-        settings, moved = self.settings.landing, []
-        difference = np.abs(self.view - before.view).max(axis=2)
-        level = 3 * float(np.median(difference[::4, ::4])) + 2.0
+        self, before: CardMemory, kept: Sequence[LyingCard], landed: Sequence[LyingCard], hides: Mask
+    ) -> tuple[list[LyingCard], list[tuple[ChangedPatch, Match | None]]]:
+        """Cards laid upon others that look nearly the same, and what was not told: the picture is nearly as it was, but the
+        upmost card has moved against everything else. It shows the same face still, or one that differs by little."""
+        settings, moved = self.settings.landing, list[LyingCard]()
+        untold: list[tuple[ChangedPatch, Match | None]] = []
         taken = {card.zone for card in landed}
+        if not {card.zone for card in kept} - taken:
+            return moved, untold
+        light, green, blue = cv2.split(cv2.absdiff(self.view, before.view))
+        difference = np.asarray(cv2.max(cv2.max(light, green), blue), np.float32)
+        level = 3 * float(np.median(difference[::4, ::4])) + 2.0
         for zone in self.reader.zones:
             lying = [card for card in kept if card.zone == zone.id]
             if not lying or zone.id in taken:
@@ -469,9 +500,16 @@ class _Look:
                 continue
             pose = self.reader.bank.refitted(self.grid, self.view, card.pose, card.face)
             was = self.reader.bank.refitted(self.grid, before.view, card.pose, card.face)
-            if pose.apart_mm(was) >= settings.moved_mm or abs((pose.turn - was.turn + 180) % 360 - 180) >= settings.turned_deg:
-                moved.append(replace(card, pose=pose, piece=self._piece_for(card.face, [*before.cards, *landed])))
-        return moved
+            if pose.apart_mm(was) < settings.moved_mm and abs((pose.turn - was.turn + 180) % 360 - 180) < settings.turned_deg:
+                continue
+            match = self._match([pose, card.pose])
+            if match is not None and match.sure(self.settings.likeness):
+                piece = self._piece_for(match.face, [*before.cards, *landed])
+                moved.append(replace(card, face=match.face, pose=match.pose, piece=piece))
+            elif match is not None and match.face != card.face:
+                mask = area & (difference > level)
+                untold.append((ChangedPatch(mask, float(mask.sum()) / self.grid.scale**2, (match.pose,)), match))
+        return moved, untold
 
     def _in_zone(self, pose: CardPose) -> Zone | None:
         inside = [(zone.inside_mm((pose.x, pose.y)), zone.id, zone) for zone in self.reader.zones]

@@ -131,7 +131,9 @@ class MatGrid:
 
 def lab(image: "Image | Floats") -> Floats:
     """A picture (BGR, 0..255) in Lab: L 0..100, a and b about -100..100."""
-    return np.asarray(cv2.cvtColor(np.minimum(image.astype(np.float32) / 255, 1.0), cv2.COLOR_BGR2Lab), np.float32)
+    level = np.multiply(image, np.float32(1 / 255), dtype=np.float32)
+    np.minimum(level, 1.0, out=level)
+    return np.asarray(cv2.cvtColor(level, cv2.COLOR_BGR2Lab), np.float32)
 
 
 _LIGHT_ROUNDS = (0.4, 0.25, 0.15, 0.1)
@@ -154,7 +156,8 @@ def evened(seen: Image, target: NDArray[np.float32], within: Mask) -> Floats:
     fit, tint = np.zeros(6, np.float32), np.zeros(3, np.float32)
     for tolerance in _LIGHT_ROUNDS:
         rest = ratio - (terms @ fit)[:, None] - tint
-        near = np.abs(rest).max(axis=1) < tolerance
+        astray = np.abs(rest)
+        near = np.maximum(np.maximum(astray[:, 0], astray[:, 1]), astray[:, 2]) < tolerance
         if near.mean() < _LEAST_GROUND:
             break
         tint = tint + np.median(rest[near], axis=0)
@@ -165,7 +168,9 @@ def evened(seen: Image, target: NDArray[np.float32], within: Mask) -> Floats:
     u, v = np.meshgrid(u, v)
     slope = np.clip(fit[1] * u + fit[2] * v + fit[3] * u * u + fit[4] * v * v + fit[5] * u * v, -0.7, 0.7)
     field = cv2.resize(np.exp(-slope - fit[0]).astype(np.float32), (columns, rows), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(seen * field[..., None] * np.exp(-start - tint), np.float32)
+    # As matrices, for broadcasting over three channels is slow.
+    levels = cv2.merge([field * np.float32(level) for level in np.exp(-start - tint)])
+    return np.asarray(cv2.multiply(seen, levels, dtype=cv2.CV_32F), np.float32)
 
 
 _BINS = 24
@@ -177,13 +182,13 @@ def ground_colour(seen: Image, within: Mask) -> NDArray[np.float32]:
     pixels = seen[::3, ::3][within[::3, ::3]].astype(np.float32)
     if not len(pixels):
         return np.full(3, 128, np.float32)
-    best = np.median(pixels, axis=0)
-    bins = (pixels // _BINS).astype(np.int64) @ np.array([1, 64, 4096])
-    names, counts = np.unique(bins, return_counts=True)
-    first = names[int(np.argmax(counts))]
+    level = 255 // _BINS + 1
+    bins = (pixels // _BINS).astype(np.int32) @ np.array([1, level, level * level], np.int32)
+    first = int(np.argmax(np.bincount(bins)))
     best = pixels[bins == first].mean(axis=0)
     for _ in range(3):
-        near = np.abs(pixels - best).max(axis=1) < _BINS
+        astray = np.abs(pixels - best)
+        near = np.maximum(np.maximum(astray[:, 0], astray[:, 1]), astray[:, 2]) < _BINS
         best = pixels[near].mean(axis=0)
     return np.asarray(best, np.float32)
 
@@ -191,4 +196,5 @@ def ground_colour(seen: Image, within: Mask) -> NDArray[np.float32]:
 def cells(patch: Floats, side: int = CELL) -> Floats:
     """The means of square cells of a picture (h×w×c)."""
     rows, columns = patch.shape[0] // side, patch.shape[1] // side
-    return np.asarray(patch.reshape(rows, side, columns, side, -1).mean(axis=(1, 3)), np.float32)
+    found = cv2.resize(np.asarray(patch, np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(found, np.float32).reshape(rows, columns, -1)

@@ -112,7 +112,7 @@ export function doubt(/** @type {any} */ data) {
     "div",
     { class: "doubt" },
     h("h2", {}, t("What happened?")),
-    h("p", { class: "quiet-note" }, t("More than one play fits what is on the table.")),
+    h("p", { class: "quiet-note" }, data.message ?? t("More than one play fits what is on the table.")),
     h("div", { class: "choices" }, alternatives(data.alternatives)),
   );
 }
