@@ -23,7 +23,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
         "frame": board.frame_mm,
         "frame_colours": dict(board.frame_colours),
         "cell": board.cell_mm,
-        "doubts": _doubts(board),
+        "doubts": _doubts(board, pieces),
         "drawing": dict(board.drawing),
         "labels": dict(board.labels),
         "surface": board.surface,
@@ -36,6 +36,7 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
             {
                 "id": cell.id,
                 "kind": cell.kind,
+                "name": board.called(cell.id),
                 "decor": cell.decor,
                 "at": _rounded(board.mm(cell.id)),
                 "outline": [_rounded(corner) for corner in board.outline_mm(cell.id)],
@@ -43,7 +44,14 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
             for cell in board.cells.values()
         ],
         "places": [
-            {"id": place.id, "kind": place.kind, "at": _rounded(place.mm), "value": place.value, "gate": place.gate}
+            {
+                "id": place.id,
+                "kind": place.kind,
+                "name": board.called(place.id),
+                "at": _rounded(place.mm),
+                "value": place.value,
+                "gate": place.gate,
+            }
             for place in board.places.values()
         ],
         "zones": [
@@ -88,10 +96,11 @@ def board_json(board: Board, pieces: PieceSet) -> dict[str, Any]:
     }
 
 
-def _doubts(board: Board) -> dict[str, list[str]]:
+def _doubts(board: Board, pieces: PieceSet) -> dict[str, list[str]]:
     """Pieces, or groups of pieces, whose start the sources tell differently, with the places they name."""
     doubts: dict[str, Any] = dict(board.doubts)
-    return {subject: list(told["places"]) for subject, told in doubts.items() if told.get("places")}
+    known = {*pieces.pieces, *pieces.groups}
+    return {subject: list(told["places"]) for subject, told in doubts.items() if told.get("places") and subject in known}
 
 
 def _streets(board: Board) -> list[list[str]]:

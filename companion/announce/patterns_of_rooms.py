@@ -102,7 +102,7 @@ HOST = (
     "event {number} is already there; another companion is writing",
     "clock: {name} from {least} to {most} are allowed, not {given}",
     "how an evening is played has no field {given}",
-    "how an evening is played is an object: secret, deal, clock, rules, album",
+    "how an evening is played is an object: secret, deal, clock, rules, album, seating",
     "a seat's name has up to {count} letters",
     "a pass is good for {least} to {most} hours, not {given}",
     "{count} links are good at the moment; take some back first",
@@ -185,6 +185,14 @@ POSITIONS = (
 """What hands can do to a position that is set or read, and rules forbid; shared faults stand among the referee's."""
 
 ANY_GAME = (
+    "{least} to {most} people play, not {count}",
+    "a name has {most} characters at most",
+    "each of these is played by one person: {seats}",
+    "whoever plays {seats} plays nobody else",
+    "who plays is a list of people, each with a name and seats",
+    "in this game nobody chooses seats beforehand",
+    "everybody who plays needs a seat of the game",
+    "this game began with other people on its seats, and goes on with them",
     "positions of {game} are written as JSON",
     "nothing is to be drawn",
     "{role} has nothing to tell now",

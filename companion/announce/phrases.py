@@ -276,6 +276,8 @@ def _cards(phrases: Phrases, data: Json) -> Saying:
 
 
 def _secret(phrases: Phrases, data: Json) -> Saying:
+    if "text" in data:
+        return phrases.sentences([data]), POLITE
     if "seat" in data:
         told = SECRET_SEALED if data["mode"] == "sealed" else SECRET_ENTRUSTED
         return phrases.say(told, {"role": _role(data["seat"])}), POLITE
@@ -283,6 +285,8 @@ def _secret(phrases: Phrases, data: Json) -> Saying:
 
 
 def _opening(phrases: Phrases, data: Json) -> Saying:
+    if "text" in data:
+        return phrases.sentences([data]), POLITE
     if "seat" in data:
         names = phrases.listed([one["value"] for one in data["opened"]])
         return phrases.say(SECRETS_OPENED, {"role": _role(data["seat"]), "names": names}), POLITE
@@ -291,7 +295,8 @@ def _opening(phrases: Phrases, data: Json) -> Saying:
 
 def _own(phrases: Phrases, data: Json) -> Saying:
     """An event of a game's own kind: its sentence, then what hands must do about it."""
-    return phrases.translator.together((phrases.sentences([data]), phrases.sentences(data.get("chores", ())))), ASSERTIVE
+    chores = phrases.sentences(merge_repeats(data.get("chores", ())))
+    return phrases.translator.together((phrases.sentences([data]), chores)), ASSERTIVE
 
 
 def _outcome(phrases: Phrases, data: Json) -> Saying:

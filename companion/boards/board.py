@@ -38,6 +38,8 @@ class Cell:
     xy: Point
     decor: str | None = None
     axial: tuple[int, int] | None = None
+    name: str = ""
+    """What people call it where its id is printed nowhere; empty: its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Place:
     mm: Point
     value: int | None = None
     gate: str | None = None
+    name: str = ""
+    """As of a cell."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,11 @@ class Board:
     def of_kind(self, *kinds: str) -> frozenset[str]:
         """Every cell of the given kinds."""
         return frozenset(cell.id for cell in self.cells.values() if cell.kind in kinds)
+
+    def called(self, spot: str) -> str:
+        """What people call a cell or a place: its name, or its id where it has none; a spot that is neither stays as it is."""
+        known = self.cells.get(spot) or self.places.get(spot)
+        return known.name or spot if known is not None else spot
 
     def places_of(self, kind: str) -> tuple[Place, ...]:
         """Every place of one kind, in the board file's order."""

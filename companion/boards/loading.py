@@ -145,6 +145,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
             (float(raw["xy"][0]), float(raw["xy"][1])),
             decor.get(name),
             (raw["q"], raw["r"]) if "q" in raw else None,
+            raw.get("name", ""),
         )
         for name, raw in data["cells"].items()
     }
@@ -158,7 +159,14 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         if {origin, to} <= cells.keys():
             links[origin][f"{label[0] if label else 'one-way'}>{to}"] = to
     places = {
-        name: Place(name, raw["kind"], (float(raw["mm"][0]), float(raw["mm"][1])), raw.get("value"), raw.get("gate"))
+        name: Place(
+            name,
+            raw["kind"],
+            (float(raw["mm"][0]), float(raw["mm"][1])),
+            raw.get("value"),
+            raw.get("gate"),
+            raw.get("name", ""),
+        )
         for name, raw in data.get("places", {}).items()
     }
     zones, printed = _zones(data.get("zones", {})), data["printed"]

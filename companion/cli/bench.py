@@ -18,7 +18,7 @@ import numpy as np
 
 from companion import games
 from companion.cli.bench_host import hosted_session
-from companion.cli.bench_table import play_recording
+from companion.cli.bench_table import RecordedPlay, play_recording
 from companion.demo import bundled, table_of
 from companion.errors import BadInput, IllegalPlay
 from companion.games.game import Game
@@ -95,7 +95,7 @@ def run_bench(options: argparse.Namespace) -> int:
         Figure("hand leaves to the ruling on the page, p50", _percentile(session.waits, 50), "s", 0.3),
         Figure("hand leaves to the ruling on the page, p95", _percentile(session.waits, 95), "s", 0.6),
         Figure("frames kept up with, page open", session.frames_a_second, "/s", 30.0, more=True),
-        *rule_costs(game, floor),
+        *(rule_costs(game, floor) or recorded_costs(game, floor, session.plays)),
         Figure("the page's snapshot of the running table, as sent", session.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
         *_memory_figures(_memory_mb(table.folder)),
@@ -220,7 +220,7 @@ def _percentile(values: Sequence[float], share: float) -> float:
 
 def rule_costs(game: Game, floor: Floor) -> list[Figure]:
     """What the rules cost: every play of every character from the start, a sample of each character's plays. Nothing of a
-    game in which nobody can play at the start: its tokens are laid first."""
+    game in which nobody can play at the start: its tokens are laid first (:func:`recorded_costs`)."""
     start = game.start()
     afters = []
     for character in game.characters:
@@ -234,6 +234,18 @@ def rule_costs(game: Game, floor: Floor) -> list[Figure]:
     return [
         Figure("explaining a change, p99", _percentile(costs, 99), "ms", 20.0),
         Figure("who is seen and why, p99", _percentile(calls, 99) / floor.total_ms, "x floor", 0.05),
+    ]
+
+
+def recorded_costs(game: Game, floor: Floor, plays: Sequence[RecordedPlay]) -> list[Figure]:
+    """What the rules cost in the recording: each of its plays explained, and what everybody is told after it."""
+    if not plays:
+        return []
+    costs = [_timed_ms(lambda play=play: game.explain(play.before, play.after)) for play in plays]  # type: ignore[misc]
+    views = [_timed_ms(lambda play=play: game.view(play.state, play.context)) for play in plays]  # type: ignore[misc]
+    return [
+        Figure("explaining a change of the recording, p99", _percentile(costs, 99), "ms", 20.0),
+        Figure("what everybody is told after a play, p99", _percentile(views, 99) / floor.total_ms, "x floor", 0.05),
     ]
 
 

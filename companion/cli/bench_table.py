@@ -4,7 +4,7 @@ import json
 import statistics
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,18 +12,31 @@ from typing import Any
 
 from companion.demo import DemoCamera, Script, load_script, table_of
 from companion.devices.camera_port import Listener
-from companion.games.game import Game
+from companion.games.expectations import Context
+from companion.games.game import Game, Position
 from companion.host.secrets import Secrets
 from companion.host.table import Table
+from companion.record.events import Event
 from companion.record.log import Record
+from companion.referee.match import Match, apply
 from companion.vision.frame import Frame
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
-RULINGS = ("play", "flag", "flag-cleared", "call", "clean-up")
+RULINGS = ("play", "flag", "flag-cleared", "call", "clean-up", "laid")
 """Kinds of events that answer what hands have done."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlay:
+    """One play of the recording: the position before it and after it, and the game's state once it was made."""
+
+    before: Position
+    after: Position
+    state: Any
+    context: Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +51,14 @@ class TimedEvent:
 class RecordingRun:
     """What one played recording showed. ``waits``: seconds from the end of each hand to the ruling on it. ``busy_s``: the
     time spent on ``frames`` frames; ``sent`` frames came from the camera; ``snapshot_ms``: the median time of the page's
-    snapshot of this table, JSON included."""
+    snapshot of this table, JSON included; ``plays``: those that were made, as the record has them."""
 
     waits: tuple[float, ...]
     frames: int
     sent: int
     busy_s: float
     snapshot_ms: float
+    plays: tuple[RecordedPlay, ...] = ()
 
     @property
     def frames_a_second(self) -> float:
@@ -92,7 +106,19 @@ def play_recording(game: Game, seconds: float | None = None, rate: float = 30.0)
         table.stop()
         page.join(2)
         snapshot_ms = statistics.median(_snapshot_ms(table) for _ in range(50))
-        return RecordingRun(waits(camera.script, heard, length), watcher.frames, camera.sent, watcher.busy_s, snapshot_ms)
+        plays = tuple(recorded_plays(game, record.events()))
+        heard_in = waits(camera.script, heard, length)
+        return RecordingRun(heard_in, watcher.frames, camera.sent, watcher.busy_s, snapshot_ms, plays)
+
+
+def recorded_plays(game: Game, events: Iterable[Event]) -> Iterator[RecordedPlay]:
+    """The plays of a record, in their order."""
+    match = Match(game)
+    for event in events:
+        before = match.position
+        match = apply(match, event)
+        if event.kind == "play":
+            yield RecordedPlay(before, match.position, match.state, match.context)
 
 
 def _snapshot_ms(table: Table) -> float:

@@ -13,6 +13,7 @@ from companion.boards import Board, PieceSet
 from companion.errors import BadInput
 from companion.games.expectations import Context, Disproof, Fact, State
 from companion.games.layouts import completed
+from companion.games.seating import Seating
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Fault, HouseRule, Json, Position, Role
 
@@ -33,6 +34,7 @@ class BaseGame(Generic[P, S]):
 
     id: str
     seats: tuple[Role, ...]
+    seating: Seating | None = None
     house_rules: tuple[HouseRule, ...] = ()
     events: Mapping[str, bool] = MappingProxyType({})
     answers: tuple[str, ...] = GENERAL_ANSWERS

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from companion.boards import Board, PieceSet
 from companion.games.expectations import Context, Disproof, Expectation, Fact, State
+from companion.games.seating import Seating
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, Fault, HouseRule, Json, Move, Outcome, Play, Position, Role
 
@@ -23,6 +24,8 @@ class Rules(Protocol[P, S]):
     name: str
     seats: tuple[Role, ...]
     """Who plays: every seat that an expectation can name."""
+    seating: Seating | None
+    """How people share the seats, where they may say so before a game; None: everybody has one seat."""
     characters: tuple[str, ...]
     """The pieces that are played, by name."""
     house_rules: tuple[HouseRule, ...]

@@ -16,12 +16,17 @@ class Purpose:
 
     ``key`` is the field of answers and events that holds the value where a game has one secret only (:func:`sole`); where it
     has several it is always ``value``.
+
+    ``told`` and ``shown`` are the sentences said when such a secret was told, and when all of a seat were opened (a template
+    with ``{values}``); empty: nothing is said, None: general words are.
     """
 
     name: str
     seat: Role | None = None
     row: bool = False
     key: str = "value"
+    told: str | None = None
+    shown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
+from companion.games import seating
 from companion.games.game import Game
+from companion.games.seating import People
 
 Json = Mapping[str, Any]
 SECRETS = ("asked", "entrusted", "sealed")
@@ -26,13 +28,15 @@ class ClockChoice:
 @dataclass(frozen=True)
 class Choices:
     """``secret`` is one of ``SECRETS``; ``deal``: the companion draws the cards; ``clock`` None plays without;
-    ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play."""
+    ``rules``: house rule to choice, only those that differ from the usual; ``album``: keep a picture of every play;
+    ``seating``: who plays which seats, empty where nobody said it."""
 
     secret: str = "asked"
     deal: bool = False
     clock: ClockChoice | None = None
     rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     album: bool = False
+    seating: People = ()
 
     def check(self, game: Game) -> None:
         """Raises BadInput, one sentence, for what this game cannot be played with."""
@@ -44,6 +48,7 @@ class Choices:
                 raise BadInput(f"house rule {name!r} is not known; there are: {', '.join(known) or 'none'}")
             if choice not in known[name]:
                 raise BadInput(f"house rule {name!r} = {choice!r} is not known; there are: {', '.join(known[name])}")
+        seating.check(self.seating, game.seating, game.seats)
         for name, least in (("seconds", 10.0), ("increment", 0.0), ("delay", 0.0)) if self.clock else ():
             given = getattr(self.clock, name)
             if not least <= given <= LONGEST_S:
@@ -52,13 +57,17 @@ class Choices:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as :meth:`from_json` takes it."""
         clock = self.clock and {"seconds": self.clock.seconds, "increment": self.clock.increment, "delay": self.clock.delay}
-        return {"secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album}
+        people = [person.to_json() for person in self.seating]
+        return {
+            "secret": self.secret, "deal": self.deal, "clock": clock, "rules": dict(self.rules), "album": self.album,
+            "seating": people,
+        }  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Any) -> "Choices":
         """From plain JSON. Raises BadInput for another shape; what the game allows is for :meth:`check` to say."""
         try:
-            known = {"secret", "deal", "clock", "rules", "album"}
+            known = {"secret", "deal", "clock", "rules", "album", "seating"}
             if not set(data) <= known:
                 raise BadInput(f"how an evening is played has no field {sorted(set(data) - known)[0]!r}")
             clock, rules = data.get("clock"), data.get("rules", {})
@@ -70,6 +79,7 @@ class Choices:
                 str(data.get("secret", "asked")), flags[0],
                 None if clock is None else ClockChoice(*(float(number) for number in numbers)),
                 MappingProxyType({str(name): str(choice) for name, choice in rules.items()}), flags[1],
+                seating.people_of(data.get("seating", ())),
             )  # fmt: skip
         except (TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album") from error
+            raise BadInput("how an evening is played is an object: secret, deal, clock, rules, album, seating") from error

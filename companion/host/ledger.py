@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.seating import People, check, people_of
 from companion.host.ports import Subscriber
 from companion.record.events import Event
 from companion.record.log import Record
@@ -45,8 +46,9 @@ class Ledger:
         """What is laid to an event before it is recorded: its pictures, if any."""
         self.match: Match = fold(game, record.events())
 
-    def open_match(self, edition: str | None, rules: Json | None, match_id: str | None = None) -> None:
-        """Begin a match in an empty record; a record with a match in it goes on instead. Raises BadInput."""
+    def open_match(self, edition: str | None, rules: Json | None, match_id: str | None = None, people: People = ()) -> None:
+        """Begin a match in an empty record; a record with a match in it goes on instead. ``people``: who plays which seats.
+        Raises BadInput."""
         game = self.match.game
         first = next(iter(self._record.events()), None)
         if first is not None:
@@ -55,7 +57,10 @@ class Ledger:
             for name, choice in (rules or {}).items():
                 if (held := self.match.rules.get(name)) != choice:
                     raise BadInput(f"this game is played with the house rule {name!r} = {held!r}, not {choice!r}")
+            if people and people != people_of(first.data.get("seating", ())):
+                raise BadInput("this game began with other people on its seats, and goes on with them")
             return
+        check(people, game.seating, game.seats)
         chosen = {rule.name: rule.default for rule in game.house_rules}
         known = {rule.name: rule.choices for rule in game.house_rules}
         for name, choice in (rules or {}).items():
@@ -67,6 +72,7 @@ class Ledger:
         data = {
             "id": match_id or uuid.uuid4().hex, "game": game.id, "edition": edition, "label": game.board(edition).label,
             "house_rules": chosen, "position": start.to_json(),
+            **({"seating": [person.to_json() for person in people]} if people else {}),
         }  # fmt: skip
         self.write([Draft("match-opened", data)])
 

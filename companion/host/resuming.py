@@ -14,6 +14,7 @@ from typing import Any
 from companion.calibration.profile import TableProfile
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.seating import people_of
 from companion.host import private
 from companion.host.choices import Choices, ClockChoice
 from companion.host.entrusting import Entrusting
@@ -129,7 +130,8 @@ def choices_of(game: Game, events: Sequence[Event], kept: KeptSetup | None, give
         return given
     both = replace(usual, deal=usual.deal or given.deal, album=usual.album or given.album, clock=usual.clock or given.clock)
     recorded = _as_recorded(both, match, events)
-    return replace(recorded, rules=given.rules or recorded.rules)  # whoever asks for other rules has to be told so
+    # Whoever asks for other rules, or other people, has to be told so.
+    return replace(recorded, rules=given.rules or recorded.rules, seating=given.seating or recorded.seating)
 
 
 def _as_recorded(choices: Choices, match: Match, events: Sequence[Event]) -> Choices:
@@ -143,6 +145,7 @@ def _as_recorded(choices: Choices, match: Match, events: Sequence[Event]) -> Cho
         clock=_clock(events) or choices.clock,
         secret=match.secret if match.secret != "asked" else choices.secret,
         album=choices.album or any(pictures.referred(event) for event in events),
+        seating=people_of(match.people),
     )
 
 

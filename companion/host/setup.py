@@ -100,7 +100,7 @@ def with_game(setup: Setup, game: str, edition: str) -> Setup:
     if setup.fixed:
         raise NotYet(GAME, _FIXED)
     fresh = replace(_unlooked(setup), game=game, edition=edition)
-    choices = replace(setup.choices, rules=MappingProxyType({})) if game != setup.game else setup.choices
+    choices = replace(setup.choices, rules=MappingProxyType({}), seating=()) if game != setup.game else setup.choices
     return _passed(replace(fresh, choices=choices), GAME)
 
 

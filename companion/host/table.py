@@ -17,6 +17,7 @@ import numpy as np
 from companion.devices.camera_port import Camera, PolledFrames, SourceNotice
 from companion.errors import CompanionError, InvalidRecord, StorageTrouble, erred
 from companion.games.game import Game
+from companion.games.seating import People
 from companion.host import overlay as drawing
 from companion.host.camera_state import ENDED, LOST, NOT_TOLD, CameraStates
 from companion.host.clock_watch import ClockWatch
@@ -79,6 +80,7 @@ class Table:
         *,
         edition: str | None = None,
         rules: dict[str, Any] | None = None,
+        people: People = (),
         settings: TableSettings | None = None,
         referee: RefereeSettings | None = None,
         clock: Clock = time.time,
@@ -106,7 +108,7 @@ class Table:
             self._ledger.subscribe(announcer)
         if enrolling is not None:
             self._ledger.subscribe(lambda event: enrolling.heed(event, game.pieces()))
-        self._ledger.open_match(edition, rules, match_id)
+        self._ledger.open_match(edition, rules, match_id, people)
         self._picture_store, self._sealer = picture_store, sealer
         if picture_store is not None:
             picture_store.resume(self._ledger.events())

@@ -163,7 +163,12 @@ def next_link(match: Match, seat: Role, purpose: Purpose) -> Link | None:
 def _told(match: Match, seat: Role, purpose: Purpose, mode: str, commitment: str) -> Draft:
     link = next_link(match, seat, purpose)
     where = {} if link is None else {"seat": seat, "purpose": purpose.name, "number": link.number}
-    return Draft("secret", {"mode": mode, "commitment": commitment, **where})
+    return Draft("secret", {"mode": mode, "commitment": commitment, **where, **_sentence(purpose.told)})
+
+
+def _sentence(text: str | None, values: Sequence[str] = ()) -> dict[str, Any]:
+    """What is said of a secret, as an event holds it; nothing where general words are."""
+    return {} if text is None else {"text": text, "params": {"values": ", ".join(values)} if values else {}}
 
 
 def _seal(match: Match, answer: Json) -> list[Draft]:
@@ -208,7 +213,8 @@ def _opening(match: Match, seat: Role, purpose: Purpose, given: Sequence[tuple[s
             raise BadInput(f"this does not open commitment {number} of {seat}: another value, or other random bytes")
         opened.append({"number": number, "value": value, "nonce": nonce.lower() if isinstance(nonce, str) else ""})
         previous = told or ""
-    return Draft("opening", {"seat": seat, "purpose": purpose.name, "opened": opened})
+    said = _sentence(purpose.shown, [value for value, _ in given])
+    return Draft("opening", {"seat": seat, "purpose": purpose.name, "opened": opened, **said})
 
 
 def _opening_of_one(match: Match, commitment: str | None, value: str, nonce: Any) -> Draft:

@@ -32,7 +32,8 @@ def audit(game: Game, events: Iterable[Event]) -> tuple[Match, list[Finding]]:
         wrong = [*(check(match, event.data) if check is not None else ()), *game.check(match.state, match.context, fact)]
         findings += [Finding("wrong", event.number, f"event {event.number}: {text}") for text in wrong]
         if event.kind == "opening":
-            findings += _opened(match, event)
+            # What one opening proves wrong the next one of that seat proves wrong as well.
+            findings += [one for one in _opened(match, event) if one not in findings]
         match = apply(match, event)
     return match, findings
 

@@ -209,9 +209,12 @@ def _misplaced(comparison: TableComparison, goal: Arrangement[Position], chore: 
 
 
 def _next_chores(comparison: TableComparison, chores: list[dict[str, Any]]) -> list[Draft]:
-    """What is left to do; ``next`` where one kind of it has just been done altogether, so that the rest is worth saying."""
-    before, after = ({chore["code"] for chore in some} for some in (comparison.match.chores, chores))
-    step = {"next": True} if after < before else {}
+    """What is left to do; ``next`` where one kind of it has just been done altogether, so that the rest is worth saying. What
+    cannot be told now would be left out of it without being done."""
+    match = comparison.match
+    before, after = ({chore["code"] for chore in some} for some in (match.chores, chores))
+    untouched = match.game.differences(comparison.base, surface(match.game, match.position), comparison.sight.subjects)
+    step = {"next": True} if after < before & {chore.code for chore in untouched} else {}
     return [Draft("chores", {**draft.data, **step}) for draft in comparison.chore_drafts(chores)]
 
 

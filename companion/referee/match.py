@@ -56,6 +56,8 @@ class Match:
     id: str = ""
     number: int = 0
     rules: Json = field(default_factory=dict)
+    people: tuple[Json, ...] = ()
+    """Who plays which seats, clockwise, as the event that opened the match has it."""
     state: State[Position] = None  # type: ignore[assignment]  # the game's beginning, see __post_init__
     flag: Json | None = None
     doubt: Json | None = None
@@ -324,7 +326,8 @@ def _calm(match: Match, **changes: Any) -> Match:
 
 
 def _opened(match: Match, before: Match, fact: Fact) -> Match:
-    return replace(match, id=fact.data["id"], rules=dict(fact.data["house_rules"]))
+    people = tuple(fact.data.get("seating", ()))
+    return replace(match, id=fact.data["id"], rules=dict(fact.data["house_rules"]), people=people)
 
 
 def _settled(match: Match, before: Match, fact: Fact) -> Match:

@@ -51,6 +51,7 @@ def view(match: Match) -> dict[str, Any]:
         **_tells(match),
         "expects": [{**expected_json(one), **_pointed_at(match, one)} for one in match.expects],
         "house_rules": dict(match.rules),
+        **({"seating": [dict(person) for person in match.people]} if match.people else {}),
         "adjourned": match.adjourned,
         "restoring": match.restoring,
         "clock": match.clock.to_json() if match.clock else None,

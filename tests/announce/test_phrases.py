@@ -134,3 +134,20 @@ def test_what_a_camera_says_begins_as_a_sentence_and_an_address_as_it_is_written
     announced = Phrases().announce(event)
     assert announced is not None
     assert announced.text == text
+
+
+def test_a_game_says_in_its_own_words_what_was_told_and_opened_or_says_nothing() -> None:
+    told = {"mode": "entrusted", "seat": "jack", "purpose": "den", "number": 1}
+    event = {"kind": "secret", "data": {**told, "text": "Jack has chosen his hideout.", "params": {}}}
+    said = Phrases().announce(event)
+    assert said is not None and said.text == "Jack has chosen his hideout."
+    assert Phrases().announce({"kind": "secret", "data": {**told, "text": "", "params": {}}}) is None
+    opened = {"seat": "jack", "purpose": "den", "opened": [], "text": "Jack's hideout was {values}.", "params": {"values": "7"}}
+    said = Phrases().announce({"kind": "opening", "data": opened})
+    assert said is not None and said.text == "Jack's hideout was 7."
+
+
+def test_what_hands_must_do_after_an_event_of_a_games_own_is_said_kind_by_kind() -> None:
+    chores = [{"text": "{piece}: take it off {place}.", "params": {"piece": "Token", "place": place}} for place in "abc"]
+    said = Phrases().announce({"kind": "shown", "data": {"text": "All is shown.", "params": {}, "chores": chores}})
+    assert said is not None and said.text == said.aloud == "All is shown. Token: take it off a, b, c."

@@ -17,7 +17,7 @@ ASKED = set(re.findall(r'\bwording\(\s*"([^"]+)"', TEXT))
 BUILT = tuple(sorted(set(re.findall(r"\bwording\(\s*`([a-z-]+-)\$\{", TEXT))))
 """How the labels begin that the scripts ask for by a seat, a state, a choice or the like."""
 LISTED = set(re.findall(r'\["(secret-[a-z-]+)", \(\) =>', TEXT))
-OPTIONAL = {"turn"}
+OPTIONAL = {"turn", "pick", "tidy"}
 """Where a game has no word for it the page says a general one."""
 OF_THE_HOST = {"secret-lost"}
 """Asked for by ``companion/host/lobby_view.py``."""

@@ -62,3 +62,18 @@ def test_the_track_counts_from_the_last_hour_to_the_last_move() -> None:
     left_to_right = sorted(BOARD.places_of("track"), key=lambda place: place.mm[0])
     assert [place.value for place in left_to_right] == list(range(1, 21))
     assert left_to_right[0].id == "time-V" and left_to_right[4].id == "time-I" and left_to_right[-1].id == "space-15"
+
+
+def test_every_crossing_has_a_name_of_its_own_made_of_circles_near_it() -> None:
+    """Crossings have no number in print: they are told by circles beside them, the joined ones first of all."""
+    crossings = BOARD.of_kind("crossing", "yellow crossing")
+    names = {spot: BOARD.called(spot) for spot in crossings}
+    assert len(crossings) == len(set(names.values())) == 234
+    for spot, name in names.items():
+        circles = name.split(" & ")
+        assert 2 <= len(circles) <= 3 and set(circles) <= BOARD.cells.keys()
+        joined = {other for other in BOARD.neighbours(spot).values() if other.isdecimal()}
+        assert not joined or joined & set(circles), (spot, name)
+    assert (BOARD.called("27"), BOARD.called("time-III"), BOARD.called("hour-2"), BOARD.called("nowhere")) == (
+        "27", "III", "II", "nowhere",
+    )  # fmt: skip

@@ -1,11 +1,14 @@
 """What the bench makes of the events of a played recording, and which games it measures."""
 
+from pathlib import Path
+
 import pytest
+from testkit.night_table import GAME, NightTable
 
 from companion import games
 from companion.cli import main
-from companion.cli.bench import Floor, rule_costs
-from companion.cli.bench_table import TimedEvent, waits
+from companion.cli.bench import Floor, recorded_costs, rule_costs
+from companion.cli.bench_table import TimedEvent, recorded_plays, waits
 from companion.demo import bundled, table_of
 from companion.demo.script import ArmReach, Script, ScriptScene
 
@@ -42,6 +45,20 @@ def test_the_rules_of_every_bundled_game_have_their_figures(game: str) -> None:
     assert set(figures) == {"explaining a change, p99", "who is seen and why, p99"}
     assert all(0 < figure.value < 1e4 for figure in figures.values())
     assert figures["who is seen and why, p99"].unit == "x floor"
+
+
+def test_a_game_in_which_nobody_plays_at_the_start_is_measured_by_the_plays_of_its_recording(tmp_path: Path) -> None:
+    night = NightTable(tmp_path)
+    night.show()
+    night.show(women=tuple((spot, "down") for spot in ("3", "21", "27", "65", "84", "147", "149", "158")))
+    plays = tuple(recorded_plays(GAME, night.events()))
+    assert [play.after.books.phase for play in plays] == ["patrols"] and plays[0].before.books.phase == "women"
+    assert plays[0].state.position == plays[0].after
+    figures = {figure.name: figure.value for figure in recorded_costs(GAME, Floor(10.0, 50.0), plays)}
+    assert set(figures) == {"explaining a change of the recording, p99", "what everybody is told after a play, p99"}
+    assert all(0 < value < 1e4 for value in figures.values())
+    assert recorded_costs(GAME, Floor(10.0, 50.0), ()) == []
+    night.close()
 
 
 def test_a_game_without_a_table_and_a_table_of_another_game_are_bad_input(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion import games
 from companion.cli import main
-from companion.cli.session.match_options import clock, house_rules
+from companion.cli.session.match_options import clock, house_rules, people
 from companion.demo import TABLE
 from companion.errors import BadInput
 from companion.host.choices import ClockChoice
@@ -129,6 +129,16 @@ def test_what_cannot_be_chosen_is_one_line(folder, arguments, words, capsys):
 def test_a_house_rule_is_given_once():
     with pytest.raises(BadInput, match="twice"):
         house_rules(["leaving-cost=free", "leaving-cost=one-step"], games.load())
+
+
+def test_people_are_told_by_name_and_seats_in_their_order():
+    told = people(["Ada Lovelace=jack", "Ben=blue+Red", "yellow+brown+green"])
+    assert [(one.name, one.seats) for one in told] == [
+        ("Ada Lovelace", ("jack",)), ("Ben", ("blue", "red")), ("", ("yellow", "brown", "green")),
+    ]  # fmt: skip
+    for word in ("=jack", "Ada=", "Ada=blue++red", ""):
+        with pytest.raises(BadInput, match="--player"):
+            people([word])
 
 
 def test_the_house_rules_of_every_game_are_listed(capsys):

@@ -97,9 +97,11 @@ def test_the_move_of_three_crossings_is_flagged_and_put_right(events):
     (flag,) = of(events, "flag")
     (cleared,) = of(events, "flag-cleared")
     assert [fault["message"] for fault in flag.data["faults"]] == [
-        "Red policeman: cannot get from x137 to x091; two crossings are the most."
+        "Red policeman: cannot get from 101 & 126 & 143 to 69 & 70; two crossings are the most."
     ]
-    assert [chore["message"] for chore in flag.data["chores"]] == ["Red policeman: move it from x091 to x137."]
+    assert [chore["message"] for chore in flag.data["chores"]] == [
+        "Red policeman: move it from the crossing 69 & 70 to 101 & 126 & 143."
+    ]
     red = next(play for play in of(events, "play") if play.data["character"] == "police-red")
     assert cleared.number == flag.number + 1 == red.number - 1 and red.data["moves"][0]["to"] == "x119"
 

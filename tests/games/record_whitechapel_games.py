@@ -290,7 +290,7 @@ def careless(table: RecordedNight) -> None:
         table.police(**to)
     table.police()
     police(table, brown="x085")
-    table.refuses("Brown policeman cannot search 120 from x085; within reach are 68, 86", "search", seat="brown", circle=120)
+    table.refuses("Brown policeman cannot search 120 from 68 & 86; within reach are 68, 86", "search", seat="brown", circle=120)
     table.refuses("another policeman's turn", "search", seat="red", circle=126)
     table.say("search", seat="brown", circle=68)
     table.refuses("Brown policeman has searched 68 already", "search", seat="brown", circle=68)
@@ -307,7 +307,9 @@ def careless(table: RecordedNight) -> None:
     table.police(red="x098")
     table.police()
     police(table, red="x119")
-    table.refuses("Brown policeman cannot arrest at 120 from x098; within reach are 85, 86", "arrest", seat="brown", circle=120)
+    table.refuses(
+        "Brown policeman cannot arrest at 120 from 85 & 86; within reach are 85, 86", "arrest", seat="brown", circle=120
+    )
     ask(table, "arrest", "red", 85)
 
 

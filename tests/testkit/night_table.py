@@ -10,7 +10,6 @@ import numpy as np
 from companion.games.letters_from_whitechapel.game import GAME as RULES
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS
 from companion.games.letters_from_whitechapel.table import Laid, Table, board, table_of
-from companion.host.picture_store import PictureStore
 from companion.host.secrets import Secrets
 from companion.host.table import Table as Host
 from companion.host.table import TableSettings
@@ -54,21 +53,14 @@ class NightTable(Shown):
     """A table kept in a folder: opened again there it goes on."""
 
     def __init__(
-        self,
-        folder: Path,
-        match_id: str = "g1",
-        rules: dict[str, Any] | None = None,
-        eyes: Any = None,
-        pictures: PictureStore | None = None,
+        self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None, eyes: Any = None, **more: Any
     ) -> None:
         """``eyes``: a watcher of pictures, in place of one that is told what lies there."""
-        self.record, self.eyes, self.shown = Record.open(folder / "game.record"), eyes or Told(), 0
-        self.now = 0.0
+        self.record, self.eyes, self.shown, self.now = Record.open(folder / "game.record"), eyes or Told(), 0, 0.0
         self.heard: list[Event] = []
         self.table = Host(
             GAME, self.record, Pictures(), self.eyes, Secrets.open(folder / "game.secret"), self.heard.append, rules=rules,
-            clock=lambda: 1000.0, steady=lambda: 0.0, match_id=match_id, settings=TableSettings(tick_s=0.01),
-            picture_store=pictures,
+            clock=lambda: 1000.0, steady=lambda: 0.0, match_id=match_id, settings=TableSettings(tick_s=0.01), **more,
         )  # fmt: skip
 
     def close(self) -> None:

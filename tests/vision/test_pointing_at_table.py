@@ -77,7 +77,7 @@ def test_a_finger_on_a_circle_in_pictures_is_a_search_with_its_picture_as_eviden
     table.close()
     bare = shoot(BOARD, PIECES, put(laid, CAMERA, np.random.default_rng(4)), CAMERA, 3)
     where, eyes = pose(BOARD, CAMERA), Watcher(taught(CAMERA), BOARD)
-    table = NightTable(tmp_path, eyes=eyes, pictures=PictureStore(tmp_path / "pictures"))
+    table = NightTable(tmp_path, eyes=eyes, picture_store=PictureStore(tmp_path / "pictures"))
 
     def pointing(at: str | tuple[float, float]) -> list[np.ndarray]:
         tip = BOARD.mm(at) if isinstance(at, str) else at

@@ -57,6 +57,7 @@ interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
 /** What everybody may see now, and in `own` what only this page's seat may. What a game alone has is read by the names that its
     board file gives under `page`. */
 interface Snapshot {
+  seating?: { name: string; seats: string[] }[];
   number: number; game: { id: string; name: string; edition: string; label: string }; match: string;
   phase: string; turn: number; pick: number; mover: string | null; movers: string[];
   position: State; notation?: string | null; table: Claim | null;
@@ -98,8 +99,8 @@ interface Step {
   character: string | null; answer: Record<string, any>; position: State; moves: Move[];
 }
 
-interface Cell { id: string; kind: string; decor: string | null; at: Point; outline: Point[] }
-interface Place { id: string; kind: string; at: Point; value: number | null; gate: string | null }
+interface Cell { id: string; kind: string; name?: string; decor: string | null; at: Point; outline: Point[] }
+interface Place { id: string; kind: string; name?: string; at: Point; value: number | null; gate: string | null }
 /** An area of cards: `order` row or stack, the cards staggered `along` a direction; of a `masked` one nothing is read. */
 interface Zone { id: string; kind: string; at: Point; outline: Point[]; order: string | null; along: Point; masked: boolean }
 interface Group {
@@ -182,11 +183,13 @@ interface KnownTable {
 }
 /** How an evening is to be played. */
 interface Choices {
+  seating: { name: string; seats: string[] }[];
   secret: string; deal: boolean; album: boolean; rules: Record<string, string>;
   clock: { seconds: number; increment: number; delay: number } | null;
 }
 /** Everything chosen before the game, and what is missing. */
 interface LobbyState {
+  seating: { least: number; most: number; alone: string[] } | null;
   at: string; playing: boolean; changed: boolean; fixed: boolean; steps: { id: string; done: boolean }[];
   missing: (Said & { step: string })[]; game: string | null; edition: string | null;
   labels: Record<string, string>; seats: string[]; games: { id: string; label: string; editions: { id: string; label: string }[] }[]; tables: KnownTable[];

@@ -9,6 +9,7 @@ from typing import Any
 from companion import games
 from companion.errors import BadInput
 from companion.games.game import Game
+from companion.games.seating import People, people_of
 from companion.host.choices import Choices, ClockChoice
 from companion.host.picture_store import PictureStoreSettings
 
@@ -26,6 +27,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="settle a disputed point of the rules for this game; given once or more (--house-rules lists them)",
     )  # fmt: skip
     command.add_argument("--house-rules", action=_ListRules, nargs=0, help="list the house rules of every game, and stop")
+    command.add_argument(
+        "--player", action="append", metavar="[NAME=]SEAT[+SEAT]",
+        help="who plays which seats, where people may share them, as Ben=SEAT+SEAT; once for each person, clockwise",
+    )  # fmt: skip
     command.add_argument("--deal", action="store_true", help="the companion deals the cards of every turn and says them")
     add_shared_options(command)
 
@@ -54,9 +59,22 @@ def choose(options: argparse.Namespace, game: Game, secret: str = "asked") -> Ch
         clock=None if options.clock is None else clock(options.clock),
         rules=MappingProxyType(house_rules(getattr(options, "house_rule", None) or (), game)),
         album=options.pictures,
+        seating=people(getattr(options, "player", None) or ()),
     )
     choices.check(game)
     return choices
+
+
+def people(given: Sequence[str]) -> People:
+    """``[NAME=]SEAT[+SEAT]`` words as people, in their order. Which seats there are is for the game to say."""
+    found = []
+    for word in given:
+        name, equals, seats = word.rpartition("=")
+        listed = [seat.strip().lower() for seat in seats.split("+")]
+        if (equals and not name.strip()) or not all(listed):
+            raise BadInput(f"--player {word}: [NAME=]SEAT[+SEAT] is allowed, as Ben=SEAT+SEAT")
+        found.append({"name": name, "seats": listed})
+    return people_of(found)
 
 
 def picture_store_settings(options: argparse.Namespace) -> PictureStoreSettings:

@@ -44,6 +44,7 @@ def make_table(
         game, record, camera, watcher, secrets, announcer,
         edition=edition,
         rules=dict(choices.rules),
+        people=choices.seating,
         settings=TableSettings(deal=choices.deal),
         picture_store=PictureStore(folder_of(record.path), picture_store, keeps=choices.album),
         sealer=Sealer(signing_key, seal_of(record.path)) if signing_key else None,

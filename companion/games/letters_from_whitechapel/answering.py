@@ -9,6 +9,7 @@ from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import COLOURS, DOWN, FAKE, POLICE_MOVE
 from companion.games.letters_from_whitechapel.procedure import acted
 from companion.games.letters_from_whitechapel.progress import Progress
+from companion.games.letters_from_whitechapel.table import called
 from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import stays
 from companion.games.letters_from_whitechapel.telling import ACTS, ASKED, refusal
@@ -44,7 +45,7 @@ def _chosen(state: Progress, said: Json) -> tuple[Fact, ...]:
     crossing = said.get("crossing")
     if dict(state.books.patrols).get(str(crossing)) != DOWN:
         raise BadInput("no patrol token lies face down there")
-    return (Fact("turning", {"crossing": crossing, "text": ASKED["token"], "params": {"crossing": crossing}}),)
+    return (Fact("turning", {"crossing": crossing, "text": ASKED["token"], "params": {"crossing": called(str(crossing))}}),)
 
 
 def _token(state: Progress, said: Json) -> tuple[Fact, ...]:

@@ -31,6 +31,7 @@ from companion.games.letters_from_whitechapel.table_chores import chores
 from companion.games.letters_from_whitechapel.table_explaining import explain, police_plays
 from companion.games.letters_from_whitechapel.telling import LEFT
 from companion.games.rounds import RoundGame
+from companion.games.seating import Seating
 from companion.games.seats import AnswerKind, Chapter, Held, Own, Purpose
 from companion.games.values import Chore, Explanation, HouseRule, Json, Play, Role
 
@@ -41,6 +42,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
     id, name, first = ID, "Letters from Whitechapel", Progress()
     characters: tuple[str, ...] = tuple(POLICE_PIECES.values())
     seats: tuple[Role, ...] = (JACK, *COLOURS)
+    seating = Seating(2, 6, (JACK,))
     house_rules: tuple[HouseRule, ...] = (*HOUSE_RULES, MAP)
     events: Mapping[str, bool] = {
         "act": True, "laid": True, "moving": False, "retracted": True, "turning": False, "asked": False, "answered": True,
@@ -159,6 +161,7 @@ class LettersFromWhitechapel(RoundGame[Table, Progress]):
             "left": state.books.left if state.books.murder_done else None,
             "counts": _counts(state),
             **({} if found is None else {"places": list(found.places), "hideouts": list(found.hideouts)}),
+            "available": list(self.candidates(state.position)),
             "told": state.rows,
             "how": None if state.how is None else {"how": state.how[0], "home": state.how[1]},
         }

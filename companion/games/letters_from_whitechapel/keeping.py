@@ -16,17 +16,17 @@ from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.secret import JackSecret, hideouts, leg_fault
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, MOVE, PATROLS_OF, WOMEN_OF, Leg
-from companion.games.letters_from_whitechapel.table import circles
-from companion.games.letters_from_whitechapel.telling import OWN, TELLS, WHO, several
+from companion.games.letters_from_whitechapel.table import called, circles
+from companion.games.letters_from_whitechapel.telling import KEPT, OWN, SHOWN, TELLS, WHO, several
 from companion.games.rounds import SET_UP, UNOPENED
 from companion.games.seats import Choice, Deed, Held, Line, Own, Purpose, Tell
 from companion.games.values import Role
 
 PURPOSES = (
-    Purpose(HIDEOUT, JACK),
-    Purpose(MOVE, JACK, row=True),
-    *(Purpose(name, JACK) for name in WOMEN_OF),
-    *(Purpose(name, row=True) for name in PATROLS_OF),
+    Purpose(HIDEOUT, JACK, told=KEPT["hideout"], shown=SHOWN["hideout"]),
+    Purpose(MOVE, JACK, row=True, told="", shown=SHOWN["move"]),
+    *(Purpose(name, JACK, told=KEPT["women"], shown="") for name in WOMEN_OF),
+    *(Purpose(name, row=True, told="", shown="") for name in PATROLS_OF),
 )
 
 
@@ -132,7 +132,7 @@ def own(state: Progress, seat: Role, held: Held | None) -> Own | None:
         return Own(lines, trail, tells, _RETRACT if state.before is not None else ())
     told = held.row(PATROLS_OF[state.books.night - 1]) if held is not None else ()
     lines = tuple(
-        Line(OWN["token"], {"who": WHO[colour], "crossing": spot}) for colour, spot in zip(COLOURS, told, strict=False)
+        Line(OWN["token"], {"who": WHO[colour], "crossing": called(spot)}) for colour, spot in zip(COLOURS, told, strict=False)
     )
     return Own(lines, (), tells) if tells or lines else None
 

@@ -20,7 +20,7 @@ from companion.games.letters_from_whitechapel.names import (
 )
 from companion.games.letters_from_whitechapel.progress import Progress
 from companion.games.letters_from_whitechapel.sheet import MOVE, PATROLS_OF, WOMEN_OF
-from companion.games.letters_from_whitechapel.table import Table
+from companion.games.letters_from_whitechapel.table import Table, called
 from companion.games.letters_from_whitechapel.table_chores import chores, subjects
 from companion.games.letters_from_whitechapel.telling import ASKED, LABELS, OUTCOMES, WHO, refusal, told
 from companion.games.rounds import RESTING, ended, yes_or_no
@@ -65,7 +65,8 @@ def _kill(state: Progress) -> Expected:
 def _turn_up(state: Progress) -> Expected:
     down = tuple(crossing for crossing, token in state.books.patrols if token == DOWN)
     form: tuple[Json, ...] = tuple({"kind": "turn-up", "crossing": crossing} for crossing in down)
-    return (_question(acts.TURN_UP, JACK, form, down, places=down, pointing=ASKED[acts.TURN_UP]), RESTING)
+    asked = _question(acts.TURN_UP, JACK, form, tuple(map(called, down)), places=down, pointing=ASKED[acts.TURN_UP])
+    return (asked, RESTING)
 
 
 def _turning(state: Progress) -> Expected:
@@ -73,7 +74,7 @@ def _turning(state: Progress) -> Expected:
     tokens = [token for token in (*COLOURS, FAKE) if token not in seen]
     form: tuple[Json, ...] = tuple({"kind": "token", "token": token} for token in tokens)
     labels = tuple(WHO.get(token, LABELS[FAKE]) for token in tokens)
-    purpose, words = PATROLS_OF[state.books.night - 1], {"crossing": state.turning}
+    purpose, words = PATROLS_OF[state.books.night - 1], {"crossing": called(state.turning)}
     asked = _question("token", str(state.books.head), form, labels, words=words, purpose=purpose, certain=True)
     return (asked, RESTING)
 

@@ -29,6 +29,7 @@ from companion.games.letters_from_whitechapel.position import Position
 from companion.games.letters_from_whitechapel.sheet import HIDEOUT, PATROLS_OF, WOMEN_OF, Leg, Told, act_of
 from companion.games.letters_from_whitechapel.table import Table
 from companion.games.rounds import SET_UP, UNOPENED, RoundState
+from companion.games.seating import in_order
 from companion.games.values import Json
 
 
@@ -139,7 +140,8 @@ def _opened(state: Progress, data: Json, number: int) -> Progress:
     table: Table = state.position
     chosen = data.get("house_rules", {})
     rules = {name: choice for name, choice in chosen.items() if choice != DEFAULTS.get(name, choice)}
-    books = replace(table.books, house_rules=tuple(sorted(rules.items())))
+    clockwise = tuple(seat for seat in in_order(data) if seat in COLOURS) or table.books.seats
+    books = replace(table.books, house_rules=tuple(sorted(rules.items())), seats=clockwise)
     return replace(state, map=chosen.get(MAP.name, MAP.default) == MAP.default, position=Table(books, table.laid))
 
 

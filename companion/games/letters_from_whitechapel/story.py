@@ -14,6 +14,10 @@ from companion.games.seats import Chapter, Held, Line
 Nights = tuple[tuple[tuple[object, ...], ...], ...]
 
 
+_FEW = 15
+"""As many circles are named one by one; of more only their number is told."""
+
+
 def chapters(state: Progress, opened: Held, deduced: Callable[[Nights], Deduction]) -> tuple[Chapter, ...]:
     """One chapter a night; none where Jack's row was not opened as a whole. ``deduced``: what public events leave possible."""
     row = keeping.row_told(state, opened)
@@ -34,10 +38,14 @@ def _night(state: Progress, opened: Held, row: tuple[str, ...], number: int, ded
         to, at = sheet[at : at + SPACES[leg.kind]], at + SPACES[leg.kind]
         until = moves[count + 1] if count + 1 < len(moves) else len(events)
         found = deduced((*state.nights[: number - 1], events[:until]))
-        words = {"n": count + 1, "how": LABELS[leg.kind], "circles": several(to), "count": len(found.places)}
-        lines.append(Line(STORY["by coach" if leg.kind == COACH else "goes"], words))
+        few = len(found.places) <= _FEW
+        key = ("by coach" if leg.kind == COACH else "goes") + (" named" if few else "")
+        could = {"places": several(found.places)} if few else {"count": len(found.places)}
+        lines.append(Line(STORY[key], {"n": count + 1, "how": LABELS[leg.kind], "circles": several(to), **could}))
     left = deduced(state.nights[:number])
     lines.append(Line(STORY["left"], {"count": len(left.hideouts)}))
+    if lair is not None:
+        lines.append(Line(STORY["hideout"], {"circle": lair}))
     before = legs[-1].books if legs else state.books
     way, marked = tuple(map(str, sheet)), () if lair is None else (lair,)
     return Chapter(Line(STORY["night"], {"n": number}), Table.of(before).to_json(), way, marked, tuple(lines))

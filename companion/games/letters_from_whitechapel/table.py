@@ -112,6 +112,12 @@ def board() -> Board:
     return boards.load(ID, EDITION)
 
 
+def called(spot: str | None) -> str:
+    """What people call a spot: a circle by its number, a crossing by circles beside it (``"29 & 50"``), a space of a track by
+    what is printed on it; empty for None."""
+    return "" if spot is None else board().called(spot)
+
+
 @cache
 def is_circle(spot: str) -> bool:
     """Whether a spot is a numbered circle; else a crossing, or a place beside the streets."""
@@ -211,6 +217,6 @@ def _place(space: int) -> str:
 
 
 __all__ = [
-    "BOOKS", "BY_PLACE", "COLOUR_OF", "PLACES", "POLICE_PIECES", "VALUES", "Laid", "Table", "board", "circles", "in_order",
-    "is_circle", "is_crossing", "laid_of", "parsed_table", "table_of",
+    "BOOKS", "BY_PLACE", "COLOUR_OF", "PLACES", "POLICE_PIECES", "VALUES", "Laid", "Table", "board", "called", "circles",
+    "in_order", "is_circle", "is_crossing", "laid_of", "parsed_table", "table_of",
 ]  # fmt: skip

@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from companion.games.letters_from_whitechapel.names import COLOURS
-from companion.games.letters_from_whitechapel.table import BY_PLACE, PLACES, POLICE_PIECES, VALUES, Laid, Table, board
+from companion.games.letters_from_whitechapel.table import (
+    BY_PLACE,
+    PLACES,
+    POLICE_PIECES,
+    VALUES,
+    Laid,
+    Table,
+    board,
+    called,
+    is_crossing,
+)
 from companion.games.letters_from_whitechapel.telling import CHORES, WHO
 from companion.games.values import Chore
 
@@ -17,6 +27,7 @@ PIECE = {
     "pawn": "Jack's pawn on the track", "time": "Time of the crime", "night": "Jack's pawn on the night",
 }  # fmt: skip
 VALUE_PIECES = {"pawn": "jack-moves", "time": "crime-time", "night": "night-pawn"}
+_SPECIALS = frozenset(PIECE[kind] for kind in ("specials", "coach", "alley"))
 _KINDS = {"pawn": "track", "time": "crime time", "night": "night"}
 
 
@@ -44,11 +55,9 @@ def subjects(before: Table, after: Table) -> tuple[str, ...]:
 
 
 def _chore(code: str, subject: str, piece: str, place: str | None = None, to: str | None = None) -> Chore:
-    return Chore(f"{code}-{piece.lower().replace(' ', '-')}", subject, CHORES[code], _words(piece, place, to), place, to)
-
-
-def _words(piece: str, place: str | None, to: str | None) -> dict[str, str]:
-    return {"piece": piece, "place": place or "", "to": to or ""}
+    kind = "special" if piece in _SPECIALS else "crossing" if is_crossing(place or to or "") else ""
+    text, words = CHORES[f"{code} {kind}".rstrip()], {"piece": piece, "place": called(place), "to": called(to)}
+    return Chore(f"{code}-{piece.lower().replace(' ', '-')}", subject, text, words, place, to)
 
 
 def _one(subject: str, piece: str, place: str | None, to: str | None) -> Chore:

@@ -30,6 +30,8 @@ from companion.games.letters_from_whitechapel.table import (
     POLICE_PIECES,
     VALUES,
     Table,
+    called,
+    in_order,
     is_circle,
     is_crossing,
     laid_of,
@@ -66,18 +68,24 @@ def _strayed(before: Table, after: Table, key: str) -> Iterator[Fault]:
     """Pieces of groups that nobody moves in this step."""
     for name in (*BY_PLACE, *PLACES):
         was, now = getattr(before.laid, name), getattr(after.laid, name)
-        for entry in sorted({*was} ^ {*now}) if name != key else ():
-            spot = entry if isinstance(entry, str) else entry[0]
-            piece = PIECE[name] if isinstance(entry, str) else PIECE.get(entry[1], PIECE[name])
-            yield fault("strayed", None, spot, piece=piece)
+        there, here = ({one if isinstance(one, str) else one[0]: one for one in some} for some in (was, now))
+        for spot in in_order({*there} | {*here}) if name != key else ():
+            entry = here.get(spot, there.get(spot))
+            piece = PIECE[name] if isinstance(entry, str) else PIECE.get(str(entry and entry[1]), PIECE[name])
+            if there.get(spot) != here.get(spot):
+                code = "gone" if spot not in here else "not-due" if spot not in there else "turned-over"
+                yield fault(code, None, spot, piece=piece)
     for name in VALUES:
         if getattr(before.laid, name) != getattr(after.laid, name):
-            yield fault("strayed", None, "", piece=PIECE[name])
-    was, now = dict(before.laid.police), dict(after.laid.police)
+            yield fault("marker-moved", None, "", piece=PIECE[name])
+    stood, stand = dict(before.laid.police), dict(after.laid.police)
     lifted_for_tokens = key == "patrols"
     for colour in COLOURS if key != "police" else ():
-        if was.get(colour) != now.get(colour) and not (lifted_for_tokens and colour not in now):
-            yield fault("strayed", POLICE_PIECES[colour], now.get(colour) or was[colour], piece=WHO[colour])
+        to, start = stand.get(colour), stood.get(colour)
+        if to == start or (lifted_for_tokens and to is None):
+            continue
+        code = "gone" if to is None else "not-due" if start is None else "not-his-step"
+        yield fault(code, POLICE_PIECES[colour], to or start or "", piece=WHO[colour], start=start)
 
 
 def _legal(play: Play) -> Explanation:
@@ -197,7 +205,7 @@ def stays(position: Table, colour: str) -> Play:
 def _moved(position: Table, colour: str, to: str) -> Play:
     start, piece = dict(position.books.police)[colour], POLICE_PIECES[colour]
     moves = (Move(piece, start, to, (start, to)),) if to != start else ()
-    words = {"who": WHO[colour], "start": start, "to": to}
+    words = {"who": WHO[colour], "start": called(start), "to": called(to)}
     after = Table.of(fold(position.books, Act(acts.MOVE, by=colour, crossing=to)))
     return Play(piece, moves, None, after, None, ACTS[acts.MOVE if moves else "stay"], words)
 

@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.letters_from_whitechapel import acts
 from companion.games.letters_from_whitechapel.acts import Act
 from companion.games.letters_from_whitechapel.names import ALLEY, COACH, COLOURS, FAKE, WALK
+from companion.games.letters_from_whitechapel.table import called
 from companion.games.values import Fault
 
 WHO: Mapping[str, str] = {colour: f"{colour.capitalize()} policeman" for colour in COLOURS}
@@ -67,6 +68,9 @@ STORY: Mapping[str, str] = {
     "starts": "Jack flees from {circles}.",
     "goes": "{n}. {how} to {circles}. Circles where Jack could be, by all that was public: {count}.",
     "by coach": "{n}. {how} by {circles}. Circles where Jack could be, by all that was public: {count}.",
+    "goes named": "{n}. {how} to {circles}. By all that was public Jack could be on: {places}.",
+    "by coach named": "{n}. {how} by {circles}. By all that was public Jack could be on: {places}.",
+    "hideout": "The hideout, ringed in the drawing: {circle}.",
     "left": "Circles left for the hideout at the end of the night: {count}.",
 }
 """The opened path in the report, night by night."""
@@ -95,11 +99,23 @@ REFUSALS: Mapping[tuple[str, str], str] = {
 }
 """Why an answer cannot be taken, by its act and the code of the rule it breaks; all else is refused in general words."""
 
+KEPT: Mapping[str, str] = {"hideout": "Jack has chosen his hideout.", "women": "Jack has marked tonight's women."}
+"""Said when a secret was told; of rows nothing is: what was told comes next by itself."""
+SHOWN: Mapping[str, str] = {"hideout": "Jack's hideout was {values}.", "move": "Jack's way, circle by circle: {values}."}
+"""Said when secrets were opened at the end; what a night opens is told by what follows."""
+
 CHORES: Mapping[str, str] = {
     "move": "{piece}: move it from {place} to {to}.",
     "lay": "{piece}: lay it on {to}.",
     "take": "{piece}: take it off {place}.",
     "turn": "{piece}: turn it over on {place}.",
+    "move crossing": "{piece}: move it from the crossing {place} to {to}.",
+    "lay crossing": "{piece}: place it on the crossing {to}.",
+    "take crossing": "{piece}: take it off the crossing {place}.",
+    "turn crossing": "{piece}: turn it over on the crossing {place}.",
+    "move special": "{piece}: move it from space {place} of the track to {to}.",
+    "lay special": "{piece}: lay it on space {to} of the track.",
+    "take special": "{piece}: take it off space {place} of the track.",
 }
 
 FAULTS: Mapping[str, str] = {
@@ -108,7 +124,11 @@ FAULTS: Mapping[str, str] = {
     "too-far": "{who}: cannot get from {start} to {to}; two crossings are the most.",
     "occupied": "{who}: ends on {to}, where another policeman stands.",
     "out-of-order": "{who}: moved from {start} to {to}, but it is another policeman's turn.",
-    "strayed": "{piece}: something changed on {to}, and it was not its turn.",
+    "gone": "{piece}: is gone from {to}, but has to stay there.",
+    "not-due": "{piece}: lies on {to}, where nothing is to be laid now.",
+    "turned-over": "{piece}: was turned over on {to}, but has to lie as it did.",
+    "marker-moved": "{piece}: was moved, but has to stay where it was.",
+    "not-his-step": "{piece}: stands on {to}, but no policeman moves now; he belongs on {start}.",
     "wrong-place": "{piece}: may not lie on {to}.",
     "face-up": "{piece}: lies open on {to}, but must lie face down.",
     "number-of-women": "More women's tokens lie on the board than tonight has.",
@@ -128,7 +148,7 @@ FAULTS: Mapping[str, str] = {
 TELLS: Mapping[str, str] = {
     "hideout": "Choose your hideout for all four nights.",
     "women": "Which of your women are marked?",
-    "patrols": "{who}: where does your token lie?",
+    "patrols": "Where does this patrol token lie: {who}?",
     "order": "Two are dead: from which circle do you flee?",
     WALK: "Where do you walk?",
     COACH: "Which circle does the coach pass?",
@@ -165,14 +185,17 @@ def told(act: Act) -> dict[str, Any]:
     who = act.by or act.token
     return {
         "text": ACTS[key],
-        "params": {"who": WHO.get(who or "", ""), "circles": several(act.circles), "crossing": act.crossing or ""},
+        "params": {"who": WHO.get(who or "", ""), "circles": several(act.circles), "crossing": called(act.crossing)},
     }
 
 
 def fault(code: str, character: str | None = None, to: str = "", /, **more: Any) -> Fault:
-    """A fault by code; ``to`` is the spot to be marked. ``allowed`` and ``pending`` go to the fault, the rest is its words."""
+    """A fault by code; ``to`` is the spot to be marked. ``allowed`` and ``pending`` go to the fault, the rest is its words;
+    spots among them (``to``, ``start``) are told by what people call them."""
     allowed, pending = tuple(more.pop("allowed", ())), bool(more.pop("pending", False))
-    return Fault(code, character, FAULTS[code], {"to": to, **more}, (to,) if to else (), allowed, pending)
+    if "start" in more:
+        more["start"] = called(more["start"])
+    return Fault(code, character, FAULTS[code], {"to": called(to), **more}, (to,) if to else (), allowed, pending)
 
 
 def refusal(act: Act, broken: Iterable[Fault], crossing: str = "") -> str:
@@ -180,6 +203,11 @@ def refusal(act: Act, broken: Iterable[Fault], crossing: str = "") -> str:
     for one in broken:
         text = REFUSALS.get((act.kind, one.code))
         if text is not None:
-            said = {"crossing": crossing, **one.params, "who": WHO.get(act.by or "", ""), "allowed": several(one.allowed)}
+            said = {
+                **one.params,
+                "crossing": called(crossing),
+                "who": WHO.get(act.by or "", ""),
+                "allowed": several(one.allowed),
+            }
             return text.format(**said)
     return "the rules do not allow that now"

@@ -18,6 +18,7 @@ from companion.games.mr_jack.explaining import Explainer
 from companion.games.mr_jack.refereed import Refereed
 from companion.games.mr_jack.sayings import Sayings
 from companion.games.mr_jack.witnessing import Witness
+from companion.games.seating import Seating
 
 
 class Investigation(Refereed):
@@ -27,6 +28,7 @@ class Investigation(Refereed):
     name: str
     characters: tuple[str, ...]
     names: Mapping[str, str]
+    seating: Seating | None = None
     house_rules: tuple[HouseRule, ...]
 
     reader: type[PositionReader]

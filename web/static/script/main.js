@@ -15,6 +15,7 @@ import { drawArbiter } from "./panels/arbiter.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
+import { playing, tidying } from "./expects.js";
 import { changed, lastEvent, onChange, onEvent, onGame, open, store } from "./store.js";
 import { pastOf, shownStep, startStepping, when } from "./panels/stepping.js";
 import { showPicture } from "./panels/picture.js";
@@ -127,9 +128,20 @@ function drawBoard(/** @type {any} */ view) {
   if (step) view.update(pastOf(step), { number: step.number, data: { moves: step.moves } });
   else view.update(store.snapshot, lastEvent("play", "correction", "undo", "turn-opened"));
   if (fresh) view.frame(asked.map((one) => one.spot));
+  const hands = step ? [] : handsAt(view),
+    begun = JSON.stringify([store.snapshot.phase, store.snapshot.turn, store.snapshot.available, store.snapshot.position]);
+  if (hands.length && begun !== told.hands) view.frame(hands);
+  told.hands = begun;
 }
 
-const told = { mute: false, asked: "" };
+/** Where hands go now: what they are asked to bring about, or the pieces of which one is to be moved. */
+function handsAt(/** @type {any} */ view) {
+  const { chores, available } = store.snapshot;
+  if (tidying(store.snapshot)) return (chores ?? []).flatMap((one) => one.to ?? one.place ?? []);
+  return playing(store.snapshot) ? (available ?? []).flatMap((one) => view.shown.get(one)?.place ?? []) : [];
+}
+
+const told = { mute: false, asked: "", hands: "" };
 
 /** The sound button; whoever switched sound on where there is no voice is told so, once. */
 function soundLabel() {

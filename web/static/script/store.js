@@ -144,10 +144,12 @@ export const group = (/** @type {string} */ key) => store.board.groups.find((one
 /** The characters: pieces that are told apart one by one and have two sides. Tiles with two sides are none. */
 export const characters = () =>
   store.board.pieces.filter((one) => one.faces.length > 1 && group(one.group)?.layout === "by-piece");
+/** What people call a spot of the board: a name of its own, or its id. @param {Spot} spot */
+export const spotName = (spot) => t([...store.board.cells, ...store.board.places].find((one) => one.id === spot)?.name ?? spot);
 /** What a doubt or a correction is about: a piece by its name, anything else by its kind and place. */
 export function subjectName(/** @type {string} */ subject) {
   const [word, place] = subject.split(":");
-  return place ? t("{what} on {place}", { what: capital(t(word)), place }) : pieceName(subject);
+  return place ? t("{what} on {place}", { what: capital(t(word)), place: spotName(place) }) : pieceName(subject);
 }
 /** The roles in a fixed order, so that each keeps its colour. */
 export const roles = () => [...new Set(store.snapshot.movers ?? [])].sort();

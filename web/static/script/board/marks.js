@@ -22,7 +22,8 @@ export class Marks {
     const zones = board.zones ?? [];
     this.outlines = new Map([...board.cells, ...zones].map((cell) => [cell.id, cell.outline]));
     this.spots = new Map([...board.cells, ...board.places, ...zones].map((spot) => [spot.id, spot.at]));
-    this.names = new Map(board.cells.map((cell) => [cell.id, nameBelow(cell, board)]));
+    const printed = board.cells.filter((cell) => (cell.name ?? cell.id) === cell.id);
+    this.names = new Map(printed.map((cell) => [cell.id, nameBelow(cell, board)]));
     this.colours = new Map(board.pieces.map((piece) => [piece.id, piece.colour]));
   }
 
@@ -95,11 +96,12 @@ export class Marks {
     return [...new Set(spots.flatMap(cellsOf))].flatMap((cell) => this.#shape(cell, className, scale) ?? []);
   }
 
-  /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. */
+  /** The names of marked cells once more, since the marks cover what is printed; where a piece has to go it is large. Cells
+      whose id is printed nowhere have none. */
   #names(/** @type {Spot[]} */ spots, /** @type {string} */ className, /** @type {number | null} */ below = null) {
     return spots
       .flatMap(cellsOf)
-      .filter((cell) => this.outlines.has(cell))
+      .filter((cell) => this.names.has(cell))
       .map((cell) => {
         const [x, y] = present(this.spots.get(cell));
         return s("text", { class: className, x, y: y + (below ?? present(this.names.get(cell))), "aria-hidden": "true" }, cell);

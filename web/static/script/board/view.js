@@ -150,7 +150,7 @@ export class BoardView {
     const cell = this.board.cells.find((one) => one.id === spot),
       place = places.get(spot);
     if (place) return placeName(place);
-    return cell ? `${spot}: ${t(cell.decor ?? cell.kind)}` : capital(t(spot));
+    return cell ? `${cell.name ?? spot}: ${t(cell.decor ?? cell.kind)}` : capital(t(spot));
   }
 
   /** A card comes to lie at its place in the zone, not in the middle of it. */
@@ -221,4 +221,4 @@ export class BoardView {
 const placeName = (/** @type {Place} */ place) =>
   place.kind === "turn"
     ? t("Turn {n} on the track", { n: place.value })
-    : t("{kind} {name}", { kind: t(place.kind), name: t(place.id) });
+    : t("{kind} {name}", { kind: t(place.kind), name: t(place.name ?? place.id) });

@@ -19,6 +19,8 @@ export class Zoom {
     this.svg = svg;
     this.size = size;
     this.scale = USUAL;
+    /** The scale at which a framing showed more of the board than usual, for as long as that was needed. */
+    this.lent = 0;
     this.whole = false;
     this.#draw();
     addEventListener("resize", () => this.#draw());
@@ -63,7 +65,9 @@ export class Zoom {
         Math.abs(x * scale - this.host.scrollLeft - clientWidth / 2) < clientWidth / 2 - 12 &&
         Math.abs(y * scale - this.host.scrollTop - clientHeight / 2) < clientHeight / 2 - 12,
     );
-    if (!seen || scale < USUAL / 2) this.set(Math.min(CLOSE, fits, Math.max(scale, USUAL)), middle);
+    if (seen && scale >= USUAL / 2 && scale !== this.lent) return;
+    this.set(Math.min(CLOSE, fits, Math.max(scale, USUAL)), middle);
+    this.lent = this.now < USUAL ? this.now : 0;
   }
 
   #draw() {

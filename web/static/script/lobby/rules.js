@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { choiceWord as word } from "../choices.js";
 import { sentence, t, wording } from "../words.js";
+import { whoPlays } from "./people.js";
 import { wish } from "./state.js";
 
 /** @type {Record<string, any>} */
@@ -18,7 +19,7 @@ const MINUTES = [0, 20, 30, 45, 60, 90];
 export const rules = {
   name: () => t("How you play"),
   title: () => t("How do you play?"),
-  depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.fixed],
+  depends: (/** @type {LobbyState} */ state) => [state.choices, state.rules, state.fixed, state.seating],
   body: (/** @type {LobbyState} */ state) => {
     const send = (/** @type {Partial<Choices>} */ changes) => wish("choices", { choices: { ...state.choices, ...changes } });
     const off = state.fixed;
@@ -46,6 +47,7 @@ export const rules = {
           ),
         ),
       ),
+      whoPlays(state, (seating) => send({ seating })),
       check(off, "deal", t("The companion deals the cards"), state.choices.deal, (deal) => send({ deal })),
       check(off, "album", t("Keep a picture of every play"), state.choices.album, (album) => send({ album })),
       h(

@@ -4,12 +4,15 @@ import { act } from "../act.js";
 import { h } from "../dom.js";
 import { may } from "../role.js";
 import { pieceName, store } from "../store.js";
-import { capital, t } from "../words.js";
+import { capital, t, wording } from "../words.js";
 import { answered } from "./answered.js";
 import { chore, ticked } from "./chores.js";
 import { panel } from "./registry.js";
 import { secretButton } from "./secret.js";
 import { sure } from "./sure.js";
+
+/** More things to do than these stand beside each other where there is room. */
+const MANY = 6;
 
 panel("arrangement", (/** @type {ExpectedArrangement} */ goal, /** @type {Snapshot} */ snapshot) =>
   goal.start ? start(snapshot) : order(snapshot),
@@ -54,8 +57,12 @@ function order(/** @type {Snapshot} */ snapshot) {
     h(
       "div",
       { class: "card" },
-      h("h2", {}, t("To tidy up")),
-      h("ul", { class: "chores", "data-list": "clean-up" }, chores.map(chore)),
+      h("h2", {}, wording("tidy") || t("To tidy up")),
+      h(
+        "ul",
+        { class: "chores", "data-list": "clean-up", "data-many": chores.length > MANY ? "yes" : null },
+        chores.map(chore),
+      ),
       !chores.length && h("p", {}, t("Nothing to do.")),
     ),
   ];

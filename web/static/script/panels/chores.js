@@ -42,7 +42,7 @@ export function wayBack(/** @type {Chore[]} */ chores) {
 
 /** Chores of this phase with those that were done since: what the companion stops asking for has been seen done. */
 export function ticked(/** @type {Snapshot} */ snapshot) {
-  const of = `${snapshot.match}:${snapshot.phase}:${snapshot.turn}`,
+  const of = JSON.stringify([snapshot.match, snapshot.phase, snapshot.turn, snapshot.position]),
     same = (/** @type {any} */ a) => (/** @type {any} */ b) =>
       a.code === b.code && a.subject === b.subject && a.place === b.place;
   if (done.of !== of) Object.assign(done, { of, chores: [] });

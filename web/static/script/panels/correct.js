@@ -6,7 +6,7 @@ import { cardsOf } from "./zone.js";
 import { closing, dialog } from "./dialog.js";
 import { discOf } from "./disc.js";
 import { given, h, present } from "../dom.js";
-import { store } from "../store.js";
+import { store, spotName } from "../store.js";
 import { capital, t } from "../words.js";
 
 const AWAY = "away"; // no cell is called so
@@ -123,7 +123,7 @@ function whereStands(/** @type {any} */ piece, /** @type {(answers: any[]) => an
 const title = (/** @type {Spot} */ spot) =>
   (store.board.zones ?? []).some((zone) => zone.id === spot)
     ? t("What lies in {zone}?", { zone: t(spot) })
-    : t("What stands on {cell}?", { cell: t(spot) });
+    : t("What stands on {cell}?", { cell: spotName(spot) });
 
 function field(
   /** @type {Board} */ board,

@@ -1,10 +1,13 @@
-// A character's disc in a list: its colour, its letter, and whether it has been turned over.
+// A character's disc in a list: its colour, its letter, and whether it has been turned over. Pieces that are played together
+// have the first letter of their kind.
 
 import { h } from "../dom.js";
-import { piece } from "../store.js";
+import { group, piece } from "../store.js";
+import { capital, t } from "../words.js";
 
 export function discOf(/** @type {string} */ name, turned = false) {
-  const one = piece(name);
+  const one = piece(name),
+    kind = group(name)?.singular;
   return h(
     "span",
     {
@@ -12,6 +15,6 @@ export function discOf(/** @type {string} */ name, turned = false) {
       "data-turned": turned ? "yes" : "no",
       "aria-hidden": "true",
     },
-    one?.mark ?? "?",
+    one?.mark ?? (kind ? capital(t(kind)).slice(0, 1) : "?"),
   );
 }

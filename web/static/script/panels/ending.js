@@ -26,7 +26,13 @@ function ending(/** @type {Snapshot} */ { outcome, opened }) {
     "div",
     { class: ["call", "ask", "ending"], "data-phase": "over" },
     h("p", { class: "quiet-note" }, t("The game is over")),
-    h("h2", {}, outcome ? t("{role} wins", { role: roleName(outcome.winner) }) : t("The game is over")),
+    h(
+      "h2",
+      {},
+      outcome
+        ? wording(`wins-${outcome.winner}`) || t("{role} wins", { role: roleName(outcome.winner) })
+        : t("The game is over"),
+    ),
     outcome && h("p", {}, sentence(outcome)),
     shown && h("p", { class: "cleared" }, discOf(shown), h("span", {}, wording("revealed", { name: pieceName(shown) }))),
     sole && !shown && h("p", { class: "quiet-note", "data-key": "unrevealed" }, wording("unrevealed")),

@@ -7,6 +7,7 @@ import { lastAnswer } from "../page_data.js";
 import { lastSaid, said } from "./said.js";
 import { lastEvent, roles } from "../store.js";
 import { recordingOver, trouble } from "./troubles.js";
+import { seatName } from "../role.js";
 import { capital, roleName, sentence, t, wording } from "../words.js";
 import { ticked } from "./chores.js";
 import { panels } from "./registry.js";
@@ -47,6 +48,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.blind,
     snapshot.source?.state,
     snapshot.counts,
+    snapshot.seating,
     asked && stepOf(asked),
     asked && pointedAt(asked),
   ];
@@ -62,17 +64,30 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
   ]);
 }
 
+/** As many first letters of a seat's name as tell it from the others. */
+function initial(/** @type {string} */ seat, /** @type {string[]} */ seats) {
+  const name = t(capital(seat)),
+    others = [...new Set(seats)].filter((one) => one !== seat).map((one) => t(capital(one)));
+  const length = [1, 2, 3].find((count) => others.every((one) => one.slice(0, count) !== name.slice(0, count)));
+  return name.slice(0, length ?? 1);
+}
+
 /** The turn and whose play it is, above the panels. */
 function headline(/** @type {Snapshot} */ snapshot) {
   const start = settingUp(snapshot),
     plays = !start && playing(snapshot),
     role = plays ? snapshot.mover : null,
-    picks = plays ? (snapshot.movers ?? []) : [],
+    picks = plays && (role || !wording(`now-${snapshot.phase}`)) ? (snapshot.movers ?? []) : [],
+    rounds = { k: Math.min((snapshot.pick ?? 0) + 1, picks.length), n: picks.length },
     pick = snapshot.pick ?? 0;
   const line = start
     ? t("Before the first turn")
     : wording("turn", { n: snapshot.turn }) || t("Turn {n}", { n: snapshot.turn });
-  const who = start ? t("Set up the table") : plays && (role ? t("{role} picks", { role: roleName(role) }) : t("Play goes on"));
+  const person = role ? (snapshot.seating ?? []).find((one) => one.seats.includes(role))?.name : "";
+  const own = plays && wording(`now-${snapshot.phase}`, { seat: role ? seatName(role) : "" });
+  const who = start
+    ? t("Set up the table")
+    : plays && (own || (role ? t("{role} picks", { role: roleName(role) }) : t("Play goes on")));
   return h(
     "div",
     { class: "headline" },
@@ -80,8 +95,8 @@ function headline(/** @type {Snapshot} */ snapshot) {
       "p",
       { class: "turn" },
       h("span", {}, line),
-      picks.length > 0 && h("span", {}, t("Pick {k} of {n}", { k: Math.min(pick + 1, picks.length), n: picks.length })),
-      picks.length > 0 &&
+      picks.length > 1 && h("span", {}, wording("pick", rounds) || t("Pick {k} of {n}", rounds)),
+      picks.length > 1 &&
         h(
           "span",
           { class: "picks", "aria-hidden": "true" },
@@ -89,11 +104,12 @@ function headline(/** @type {Snapshot} */ snapshot) {
             h(
               "span",
               { class: "pip", "data-done": i < pick ? "yes" : "no", "data-now": i === pick ? "yes" : "no" },
-              t(capital(one))[0],
+              initial(one, picks),
             ),
           ),
         ),
     ),
+    who && person && h("p", { class: "person" }, person),
     who && h("p", { class: ["who", role && "role", role && roles().indexOf(role) === 1 && "role-2"] }, who),
     (snapshot.counts ?? []).map((one) => h("p", { class: "counts" }, sentence(one))),
     said(snapshot),

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { expected } from "../expects.js";
 import { lookOf } from "../page_data.js";
 import { may, plays, role } from "../role.js";
-import { changed, onEvent, store, wording } from "../store.js";
+import { changed, onEvent, store, wording, spotName } from "../store.js";
 import { symbols } from "../symbols.js";
 import { sentence, t } from "../words.js";
 import { openingCard } from "./opening.js";
@@ -180,7 +180,7 @@ function offer(
 ) {
   const close = (/** @type {() => unknown} */ then) => () => (box.close(), then());
   const box = dialog(
-    spot,
+    spotName(spot),
     h(
       "div",
       { class: "choices" },

@@ -2,8 +2,8 @@
 
 import { dialog } from "./dialog.js";
 import { h, present } from "../dom.js";
-import { over } from "../expects.js";
-import { meaning } from "../page_data.js";
+import { over, tidying } from "../expects.js";
+import { lastAnswer, meaning } from "../page_data.js";
 import { may, role } from "../role.js";
 import { wording, lastEvent, pieceName, store } from "../store.js";
 import { symbols } from "../symbols.js";
@@ -18,10 +18,11 @@ export function said(/** @type {Snapshot} */ snapshot) {
   const event = lastSaid();
   if (!event) return null;
   const back = takingBack(snapshot),
-    line = h("p", { class: "last-said-text" }, event.text);
+    listed = (event.data.chores ?? []).length > 0 && !snapshot.flag && tidying(snapshot),
+    line = h("p", { class: "last-said-text" }, (listed && event.aloud) || event.text);
   return h(
     "div",
-    { class: "last-said", "data-kind": event.kind, "data-means": meaning(event.kind) },
+    { class: "last-said", "data-kind": event.kind, "data-means": shownAbove(event, snapshot) ? meaning(event.kind) : null },
     line,
     h(
       "div",
@@ -48,6 +49,10 @@ export function said(/** @type {Snapshot} */ snapshot) {
     ),
   );
 }
+
+/** Whether the card of a question tells this as well: what is asked, or a last answer that the snapshot keeps. */
+const shownAbove = (/** @type {RecordEvent} */ { kind }, /** @type {Snapshot} */ snapshot) =>
+  meaning(kind) !== "answers" || Boolean(lastAnswer(snapshot));
 
 /** Heard again on this device because somebody asked here: also where it is silent by itself. */
 function repeat(/** @type {RecordEvent} */ event, /** @type {HTMLElement} */ line) {

@@ -1,0 +1,55 @@
+"""Who plays which seats, chosen in the lobby: by mouse, by keyboard alone, and on a phone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lobby_rooms import PATIENCE, asked, come, lobby_served, to
+from seat_pages import PHONE, until
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def visitor(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with lobby_served(tmp_path, game="letters-from-whitechapel") as address:
+        page.set_default_timeout(PATIENCE)
+        page.base = address
+        yield page
+        page.goto("about:blank")
+        page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
+
+
+def seats(page: Any) -> list[list[str]]:
+    return [one["seats"] for one in asked(page, "lobby")["choices"]["seating"]]
+
+
+def test_people_their_seats_and_their_order_are_chosen_and_kept(visitor: Any) -> None:
+    page = visitor
+    page.set_viewport_size(PHONE)
+    come(page, "en")
+    to(page, "rules")
+    page.select_option("[data-key=people]", "3")
+    page.wait_for_selector("[data-key=whose-green]")
+    assert seats(page) == [["jack"], ["blue", "yellow", "brown"], ["red", "green"]]
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off on a phone"
+    page.fill("[data-key=person-1]", "Ben")
+    page.press("[data-key=person-1]", "Tab")
+    until(page, lambda: asked(page, "lobby")["choices"]["seating"][1]["name"] == "Ben")
+    page.select_option("[data-key=whose-blue]", "2")
+    until(page, lambda: seats(page) == [["jack"], ["yellow", "brown"], ["blue", "red", "green"]])
+    page.select_option("[data-key=whose-jack]", "1")
+    until(page, lambda: seats(page) == [["yellow", "brown"], ["jack"], ["blue", "red", "green"]])
+    page.focus("[data-key=earlier-1]")
+    page.keyboard.press("Enter")
+    until(page, lambda: asked(page, "lobby")["choices"]["seating"][0] == {"name": "Ben", "seats": ["jack"]})
+    page.reload()
+    page.wait_for_selector("[data-key=person-0]")
+    assert page.input_value("[data-key=person-0]") == "Ben"
+    assert page.locator("[data-key=whose-jack] option:checked").inner_text() == "Ben"
+    page.focus("[data-key=people]")
+    page.keyboard.press("Home")
+    until(page, lambda: seats(page) == [])
+    assert page.locator("[data-key=person-0]").count() == 0

@@ -1,0 +1,130 @@
+// Who plays which seats, where several of them may be one person's: how many people, their names, their order around the table.
+
+import { h } from "../dom.js";
+import { seatName } from "../role.js";
+import { t } from "../words.js";
+
+/** @typedef {{ name: string, seats: string[] }} Person */
+/** @typedef {(seating: Person[]) => unknown} Send */
+
+/** What a person is called: the name that was given, else the place around the table. */
+export const personName = (/** @type {Person} */ one, /** @type {number} */ i) => one.name || t("Player {n}", { n: i + 1 });
+
+export function whoPlays(/** @type {LobbyState} */ state, /** @type {Send} */ send) {
+  const how = state.seating;
+  if (!how) return null;
+  const people = state.choices.seating;
+  const counts = Array.from({ length: how.most - how.least + 1 }, (_, i) => how.least + i);
+  return h(
+    "fieldset",
+    { class: "who-plays" },
+    h("legend", {}, t("Who plays?")),
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t("People at the table")),
+      h(
+        "select",
+        {
+          name: "people",
+          disabled: state.fixed,
+          "data-key": "people",
+          onchange: (/** @type {any} */ event) => send(shared(state, Number(event.target.value))),
+        },
+        h("option", { value: 0, selected: !people.length }, t("not told")),
+        counts.map((n) => h("option", { value: n, selected: n === people.length }, n)),
+      ),
+    ),
+    people.length > 0 && [
+      h("p", { class: "quiet-note" }, t("In their order clockwise around the table.")),
+      h(
+        "ol",
+        { class: "people-list" },
+        people.map((_, i) => row(people, i, state.fixed, send)),
+      ),
+      h(
+        "div",
+        { class: "seat-choices" },
+        state.seats.map((seat) => chooser(state, seat, send)),
+      ),
+    ],
+  );
+}
+
+/** One person: the name, and a button to sit one place earlier. */
+const row = (/** @type {Person[]} */ people, /** @type {number} */ i, /** @type {boolean} */ off, /** @type {Send} */ send) =>
+  h(
+    "li",
+    {},
+    h("input", {
+      value: people[i].name,
+      maxlength: 24,
+      autocomplete: "off",
+      disabled: off,
+      placeholder: t("Player {n}", { n: i + 1 }),
+      "aria-label": t("Name of player {n}", { n: i + 1 }),
+      "data-key": `person-${i}`,
+      onchange: (/** @type {any} */ event) =>
+        send(people.map((one, k) => (k === i ? { ...one, name: event.target.value.trim() } : one))),
+    }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        disabled: off || i === 0,
+        "data-key": `earlier-${i}`,
+        "aria-label": t("{name} sits one place earlier", { name: personName(people[i], i) }),
+        onclick: () => send(people.map((one, k) => (k === i - 1 ? people[i] : k === i ? people[i - 1] : one))),
+      },
+      "↑",
+    ),
+  );
+
+/** Whose a seat is. */
+const chooser = (/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {Send} */ send) =>
+  h(
+    "label",
+    { class: "field" },
+    h("span", {}, seatName(seat)),
+    h(
+      "select",
+      {
+        name: `seat-${seat}`,
+        disabled: state.fixed,
+        "data-key": `whose-${seat}`,
+        onchange: (/** @type {any} */ event) => send(given(state, seat, Number(event.target.value))),
+      },
+      state.choices.seating.map((one, i) => h("option", { value: i, selected: one.seats.includes(seat) }, personName(one, i))),
+    ),
+  );
+
+/** The seats shared out among so many people: those that are played alone first, the others evenly and in their order. */
+function shared(/** @type {LobbyState} */ { seats, seating, choices }, /** @type {number} */ count) {
+  const alone = seating?.alone ?? [],
+    rest = seats.filter((seat) => !alone.includes(seat)),
+    others = count - alone.length;
+  return Array.from({ length: count }, (_, i) => ({
+    name: choices.seating[i]?.name ?? "",
+    seats:
+      i < alone.length ? [alone[i]] : rest.filter((_seat, k) => Math.floor((k * others) / rest.length) === i - alone.length),
+  }));
+}
+
+/** The seats once one was given to somebody. Two people change all their seats where one would have none left, or where one of
+    their seats is played alone. */
+function given(/** @type {LobbyState} */ state, /** @type {string} */ seat, /** @type {number} */ to) {
+  const people = state.choices.seating,
+    alone = state.seating?.alone ?? [],
+    from = people.findIndex((one) => one.seats.includes(seat));
+  if (from === to) return people;
+  const both = [...people[from].seats, ...people[to].seats];
+  if (people[from].seats.length === 1 || both.some((one) => alone.includes(one)))
+    return people.map((one, k) => ({
+      ...one,
+      seats: k === from ? people[to].seats : k === to ? people[from].seats : one.seats,
+    }));
+  const now = (/** @type {number} */ k) =>
+    state.seats.filter((one) => (one === seat ? k === to : people[k].seats.includes(one)));
+  return people.map((one, k) => ({ ...one, seats: now(k) }));
+}
