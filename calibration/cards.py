@@ -14,9 +14,7 @@ from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.settings import CardSettings
 from companion.vision.cards.view import CardPose, Floats, MatGrid, evened, ground_colour, lab
 from companion.vision.frame import Frame, Image, Mask
-from companion.vision.marked.markers import MarkerDetector
-from companion.vision.marked.reader import MarkedReader
-from companion.vision.marked.settings import MarkedSettings
+from companion.vision.marked.frame_stickers import registered
 from companion.vision.plain.teach import check_picture
 
 Array = NDArray[np.float64]
@@ -175,10 +173,7 @@ _ALIKE = 10.0
 
 
 def _registered(frame: Frame, board: Board, pieces: PieceSet, lens: Lens | None) -> Registration:
-    settings = MarkedSettings()
-    least = min((marker.side_mm for marker in pieces.frame_markers.values()), default=20.0) / max(board.size_mm)
-    detector = MarkerDetector(pieces.dictionary, frozenset(pieces.frame_markers), settings.markers, least)
-    found = MarkedReader(board, pieces, lens).register(frame, detector.detect(frame.image))
+    found = registered(frame, board, pieces, lens)
     if found is None:
         raise BadInput("the mat is not found: its four frame stickers must lie flat and in sight")
     return found

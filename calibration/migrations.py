@@ -12,6 +12,7 @@ from companion import boards
 from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.decoding import decode
+from companion.vision.frame import Image
 from companion.vision.pictures import WHOLE
 from companion.vision.place_fit import fit_places
 from companion.vision.plain.exemplars import WHITE
@@ -28,6 +29,25 @@ def lens_from(data: Json) -> Lens:
     """A lens as a profile keeps it."""
     matrix = np.array(data["matrix"], np.float64).reshape(3, 3)
     return Lens(matrix, np.array(data["distortion"], np.float64).reshape(-1), (int(data["size"][0]), int(data["size"][1])))
+
+
+def lens_json(lens: Lens) -> Json:
+    """The same the other way."""
+    distortion = np.asarray(lens.distortion).reshape(-1).tolist()
+    return {"matrix": lens.matrix.tolist(), "distortion": distortion, "size": list(lens.size)}
+
+
+def pose_json(pose: Registration) -> Json:
+    """A registration with its lens, as a profile keeps both."""
+    turn, shift = pose.rotation.tolist(), pose.translation.reshape(-1).tolist()
+    return {"pose": {"rotation": turn, "translation": shift, "error_mm": pose.error_mm}, "lens": lens_json(pose.lens)}
+
+
+def picture_text(image: Image, kind: str) -> str:
+    """A picture as base64, of one kind of file (".jpg", ".png")."""
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 96] if kind == ".jpg" else []
+    _, data = cv2.imencode(kind, image, quality)
+    return base64.b64encode(data.tobytes()).decode("ascii")
 
 
 def pose_from(data: Json) -> Registration:
@@ -96,7 +116,18 @@ def _cards_are_taught(document: Json) -> Json:
     return {**document, "format": "table-profile/5", "cards": None}
 
 
+def _pawns_are_taught(document: Json) -> Json:
+    """Version 5 knew no unmodified copies of pawns and tokens."""
+    return {**document, "format": "table-profile/6", "pawns": None}
+
+
 MIGRATIONS: Mapping[int, Callable[[Json], Json]] = MappingProxyType(
-    {1: _white_is_the_brightest_print, 2: _pieces_may_be_the_brightest, 3: _places_are_fitted, 4: _cards_are_taught}
+    {
+        1: _white_is_the_brightest_print,
+        2: _pieces_may_be_the_brightest,
+        3: _places_are_fitted,
+        4: _cards_are_taught,
+        5: _pawns_are_taught,
+    }
 )
 """From version n to n + 1."""

@@ -4,7 +4,6 @@ JSON, pictures inside as base64: the bare board as JPEG, the taught patches as P
 versions are brought up to date on reading, newer ones are refused.
 """
 
-import base64
 import binascii
 import json
 import math
@@ -18,11 +17,12 @@ import numpy as np
 from companion import bounded
 from companion.boards import Board, load, load_pieces
 from companion.calibration.card_lessons import cards_from, cards_json
-from companion.calibration.migrations import MIGRATIONS, lens_from, picture_from, pose_from
+from companion.calibration.migrations import MIGRATIONS, lens_from, lens_json, picture_from, picture_text, pose_from, pose_json
+from companion.calibration.pawn_lessons import pawns_from, pawns_json
 from companion.errors import BadInput
 from companion.vision.camera import Lens
 from companion.vision.cards.faces import CardTeaching
-from companion.vision.frame import Image
+from companion.vision.pawns.looks import PawnTeaching
 from companion.vision.place_fit import bound_mm
 from companion.vision.plain.exemplars import patch_mm
 from companion.vision.plain.reader import Exemplar, Teaching
@@ -30,7 +30,7 @@ from companion.vision.plain.settings import PlainSettings
 from companion.vision.plain.stacks import CLOSE_SCALE
 
 Json = dict[str, Any]
-NAME, VERSION = "table-profile", 5
+NAME, VERSION = "table-profile", 6
 MODES = ("marked", "plain", "cards")
 DAMAGE = (
     KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError, AttributeError, binascii.Error, cv2.error,
@@ -40,8 +40,8 @@ DAMAGE = (
 
 @dataclass(frozen=True, eq=False)
 class TableProfile:
-    """What is known of one table: which board, ``mode`` marked, plain or cards, the lens, and what a plain copy, or a deck of
-    unmodified cards, was taught."""
+    """What is known of one table: which board, ``mode`` marked, plain or cards, the lens, and what a plain copy, a deck of
+    unmodified cards, or a plain copy of pawns and tokens was taught."""
 
     board: str
     edition: str
@@ -50,6 +50,12 @@ class TableProfile:
     teaching: Teaching | None = None
     note: str = ""
     cards: CardTeaching | None = None
+    pawns: PawnTeaching | None = None
+
+    @property
+    def taught(self) -> bool:
+        """Whether an unmodified copy is known by pictures."""
+        return self.teaching is not None or self.pawns is not None
 
     def check(self, board: Board, size: tuple[int, int] | None = None) -> None:
         """Raises BadInput, one sentence, when the profile is of another board, or of a picture of another shape."""
@@ -69,8 +75,9 @@ class TableProfile:
         """Write the file; a crash half-way leaves the old one."""
         document = {
             "format": f"{NAME}/{VERSION}", "board": self.board, "edition": self.edition, "mode": self.mode, "note": self.note,
-            "lens": _lens_json(self.lens), "teaching": None if self.teaching is None else _teaching_json(self.teaching),
+            "lens": lens_json(self.lens), "teaching": None if self.teaching is None else _teaching_json(self.teaching),
             "cards": None if self.cards is None else cards_json(self.cards),
+            "pawns": None if self.pawns is None else pawns_json(self.pawns),
         }  # fmt: skip
         part = path.with_name(path.name + ".part")
         try:
@@ -90,7 +97,7 @@ class TableProfile:
             raise BadInput(f"{path}: is not a table profile (not JSON)") from error
         try:
             document = _up_to_date(document, path)
-            _check_numbers({key: document[key] for key in ("lens", "teaching", "cards")})
+            _check_numbers({key: document[key] for key in ("lens", "teaching", "cards", "pawns")})
             kept = document["teaching"]
             teaching = None if kept is None else _teaching(kept, document["board"], document["edition"])
             if document["mode"] not in MODES:
@@ -99,6 +106,7 @@ class TableProfile:
                 str(document["board"]), str(document["edition"]), str(document["mode"]), lens_from(document["lens"]), teaching,
                 str(document.get("note", "")),
                 None if document["cards"] is None else cards_from(document["cards"], document["board"], document["edition"]),
+                None if document["pawns"] is None else pawns_from(document["pawns"], document["board"], document["edition"]),
             )  # fmt: skip
             _check_lens(profile.lens)
             if teaching is not None:
@@ -176,39 +184,22 @@ def _check_teaching(teaching: Teaching, path: Path) -> None:
                 )
 
 
-def _lens_json(lens: Lens) -> Json:
-    return {
-        "matrix": lens.matrix.tolist(),
-        "distortion": np.asarray(lens.distortion).reshape(-1).tolist(),
-        "size": list(lens.size),
-    }
-
-
-def _picture(image: Image, kind: str) -> str:
-    quality = [cv2.IMWRITE_JPEG_QUALITY, 96] if kind == ".jpg" else []
-    _, data = cv2.imencode(kind, image, quality)
-    return base64.b64encode(data.tobytes()).decode("ascii")
-
-
 def _teaching_json(teaching: Teaching) -> Json:
     pose = teaching.registration
     return {
-        "pose": {
-            "rotation": pose.rotation.tolist(), "translation": pose.translation.reshape(-1).tolist(), "error_mm": pose.error_mm,
-        },
-        "lens": _lens_json(pose.lens), "disc_mm": teaching.disc_mm, "white": teaching.white,
+        **pose_json(pose), "disc_mm": teaching.disc_mm, "white": teaching.white,
         "shifts": {kind: list(shift) for kind, shift in teaching.shifts.items()},
         "warnings": list(teaching.warnings),
         "lessons": [
             {
                 "piece": exemplar.piece, "place": exemplar.place, "face": exemplar.face, "facing": exemplar.facing,
-                "offset_mm": list(exemplar.offset_mm), "png": _picture(exemplar.patch, ".png"),
-                **({} if exemplar.close is None else {"close_png": _picture(exemplar.close, ".png")}),
+                "offset_mm": list(exemplar.offset_mm), "png": picture_text(exemplar.patch, ".png"),
+                **({} if exemplar.close is None else {"close_png": picture_text(exemplar.close, ".png")}),
                 **({"in_play": True} if exemplar.in_play else {}),
             }
             for exemplar in teaching.exemplars
         ],
-        "empty_jpg": _picture(teaching.empty, ".jpg"),
+        "empty_jpg": picture_text(teaching.empty, ".jpg"),
     }  # fmt: skip
 
 

@@ -73,13 +73,14 @@ def blueprint(lobby: Lobby | None, repeats: AnswerCache) -> Blueprint:
 
     @routes.get("/api/lobby")
     def shown() -> Response:
-        """With ``?drawing=1`` also the chosen board and its start position, to be drawn."""
+        """With ``?drawing=1`` also the chosen board, its start position and what is laid to learn its pieces, to be drawn."""
         there = _there(lobby)
         state = lobby_json(there)
         if request.args.get("drawing") == "1":
             board = there.game.board(there.setup.edition)
             drawn = board_localised(board_json(board, there.game.pieces()), translator(language()))
-            state["drawing"] = {"board": drawn, "start": there.game.start(board.edition).to_json()}
+            lessons = [dict(lesson) for lesson in board.lessons]
+            state["drawing"] = {"board": drawn, "start": there.game.start(board.edition).to_json(), "lessons": lessons}
         return jsonify(state)
 
     @routes.post("/api/lobby")

@@ -84,6 +84,9 @@ class Board:
     headings: Mapping[str, Point] = field(repr=False, default_factory=lambda: MappingProxyType({}))
     """Ways (x, y) a piece may face, by name, where links do not tell them."""
     declared_spacing_mm: float | None = None
+    lessons: tuple[Mapping[str, Any], ...] = field(repr=False, default=())
+    """Positions, in the keys of a position, that show every look of pawns and tokens to learn an unmodified copy by, one a
+    picture; none where the start position and its other sides do."""
     masked_outside: bool = False
     """Whether what lies beside the board is its owner's alone: pictures are cut to the board before they are kept or sent."""
 

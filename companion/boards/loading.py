@@ -208,6 +208,7 @@ def board_from_json(data: Json, edition: str | None = None, source: str = "board
         frame_colours=MappingProxyType(printed.get("frame_colours", {})),
         start=MappingProxyType(variant.get("start", {})),
         doubts=MappingProxyType(variant.get("doubts", {})),
+        lessons=tuple(MappingProxyType(lesson) for lesson in variant.get("lessons", ())),
         surface=surface,
         shapes=MappingProxyType(shapes),
         zones=MappingProxyType(zones),

@@ -277,6 +277,10 @@ def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
         from companion.vision.cards.reader import CardReader  # noqa: PLC0415
 
         return CardReader(board, game.pieces(), profile.cards, profile.lens)
+    if profile.pawns is not None:
+        from companion.vision.pawns.reader import PawnReader  # noqa: PLC0415
+
+        return PawnReader(board, game.pieces(), profile.pawns)
     if profile.teaching is None:
         return MarkedReader(board, game.pieces(), profile.lens)
     return PlainReader(board, game.pieces(), profile.teaching)
@@ -285,6 +289,7 @@ def _profile_reader(game: Game, board: Board, path: Path) -> Reader:
 def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> "TableProfile | None":
     """What this table is known by after a restart: a profile or a lens that was named, or what its own pictures taught."""
     from companion.calibration.profile import TableProfile  # noqa: PLC0415
+    from companion.vision.pawns.reader import PawnReader  # noqa: PLC0415
     from companion.vision.plain.reader import PlainReader  # noqa: PLC0415
 
     if path is not None:
@@ -294,6 +299,9 @@ def _profile_of(game: Game, board: Board, reader: Reader, path: Path | None) -> 
         return TableProfile(board.id, board.edition, "marked", lens_of(path, data))
     if isinstance(reader, PlainReader):
         return TableProfile(board.id, board.edition, "plain", reader.teaching.lens, reader.teaching)
+    if isinstance(reader, PawnReader):
+        lens = reader.teaching.registration.lens
+        return TableProfile(board.id, board.edition, "plain", lens, pawns=reader.teaching)
     return None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion import boards, bounded, games
 from companion.boards import Board, PieceSet
+from companion.calibration.pawns import lessons_of, teach_more, teach_pawns
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import teach_table
@@ -24,8 +25,9 @@ def add_parts(parts: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         "teach", help="teach a plain copy from the empty board and the start position",
         usage="%(prog)s [options] EMPTY START PROFILE [--sides PICTURE]\n       %(prog)s PROFILE --sides PICTURE",
         description="EMPTY and START are pictures of the empty board and of the start position, from the same camera in the "
-        "same place; the table profile is written to PROFILE. A PROFILE alone, with --sides, learns the other sides as well "
-        "and keeps all it knew.",
+        "same place (where a board names two positions to learn its pieces by, START shows the first and --sides the second); "
+        "the table profile is written to PROFILE. A PROFILE alone, with --sides, learns the other sides as well and keeps all "
+        "it knew.",
     )  # fmt: skip
     teach.add_argument("files", metavar="FILE", type=Path, nargs="+", help="EMPTY START PROFILE, or PROFILE alone with --sides")
     teach.add_argument("--lens", type=Path, help="a lens file written by 'calibrate lens'")
@@ -75,7 +77,11 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
     corners = None if options.corners is None else corners_of(options.corners)
     first, second = (load_picture(file, limits=WHOLE) for file in (empty, start))
     sides = None if options.sides is None else load_picture(options.sides, limits=WHOLE)
-    report = teach_table(first, second, board, pieces, dict(board.start), read_lens(options.lens), corners, sides)
+    if board.lessons:
+        laid_out = [second] if sides is None else [second, sides]
+        report = teach_pawns(first, laid_out, board, pieces, read_lens(options.lens), corners)
+    else:
+        report = teach_table(first, second, board, pieces, dict(board.start), read_lens(options.lens), corners, sides)
     report.profile.save(path)
     if options.overlay is not None:
         write_picture(options.overlay, report.overlay)
@@ -83,6 +89,14 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
         print(json.dumps({"ready": report.ready, "error_mm": report.error_mm, "doubts": list(report.sentences)}))
     else:
         _say(f"taught; the board's lines fit to {displayed_mm(report.error_mm)} mm", report.sentences)
+        if board.lessons:
+            if sides is None:
+                wanted = laid_out_words(board, pieces, 1)
+                print(
+                    f"what that picture does not show is never claimed; to have it known, lay {wanted}, "
+                    f"take a picture of it and give that: companion calibrate teach {path} --sides PICTURE"
+                )
+            return 0 if report.ready else 1
         turned = other_sides(board, pieces, dict(board.start)) if options.sides is None else None
         if turned is not None:
             print(
@@ -95,6 +109,9 @@ def _teach(empty: Path, start: Path, path: Path, options: argparse.Namespace) ->
 def _add_sides(path: Path, options: argparse.Namespace) -> int:
     if options.lens is not None or options.corners is not None or options.overlay is not None:
         raise BadInput("--lens, --corners and --overlay go with EMPTY START PROFILE; a table that is taught keeps its own")
+    kept = TableProfile.load(path)
+    if kept.pawns is not None:
+        return _add_lesson(path, kept, options)
     profile, teaching, board, pieces = _taught(path)
     learnt = learn_sides(teaching, load_picture(options.sides, limits=WHOLE), board, pieces)
     _keep(path, profile, learnt)
@@ -104,6 +121,25 @@ def _add_sides(path: Path, options: argparse.Namespace) -> int:
     else:
         _say("the other sides are learnt", learnt.sentences)
     return 1 if learnt.sentences else 0
+
+
+def _add_lesson(path: Path, profile: TableProfile, options: argparse.Namespace) -> int:
+    """Learn the second position of a board that names its lessons."""
+    assert profile.pawns is not None, "asked for one that knows pawns and tokens"
+    board, pieces = boards.load(profile.board, profile.edition), boards.load_pieces(profile.board)
+    report = teach_more(profile.pawns, load_picture(options.sides, limits=WHOLE), board, pieces, 1)
+    keep_learnt(path, replace(profile, pawns=report.profile.pawns))
+    if options.json:
+        print(json.dumps({"ready": report.ready, "error_mm": report.error_mm, "doubts": list(report.sentences)}))
+    else:
+        _say("the second picture of the pieces is learnt", report.sentences)
+    return 0 if report.ready else 1
+
+
+def laid_out_words(board: Board, pieces: PieceSet, number: int) -> str:
+    """What to lay for lesson ``number`` (from 0) of a board, in one line."""
+    laid_out = ((one, f" ({one.face})" if one.face else "") for one in lessons_of(board, pieces, number))
+    return ", ".join(f"{pieces.pieces[one.piece].name}{side} on {one.place}" for one, side in laid_out)
 
 
 def run_piece(options: argparse.Namespace) -> int:

@@ -427,6 +427,9 @@ class Lobby:
 
 def _taught_by(profile: TableProfile, board: Board, pieces: PieceSet) -> frozenset[str]:
     """The pictures that a kept table was taught by."""
+    if profile.pawns is not None:
+        both = len(profile.pawns.lessons) > 1
+        return frozenset({steps.EMPTY, steps.START_PICTURE} | ({steps.SIDES} if both else set()))
     if profile.teaching is None:
         return frozenset()
     sides = knows_other_sides(profile.teaching, board, pieces)

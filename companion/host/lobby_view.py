@@ -50,6 +50,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Any]:
         "pictures": sorted(chosen.pictures),
         "shown": sorted(kind for kind in chosen.pictures if lobby.taken(kind)),
         "sides": None if lobby.sides is None else [line.to_json() for line in lobby.sides],
+        "lessons": len(board.lessons),
         "problems": list(chosen.doubts) if chosen.doubts is not None else None,
         "accepted": chosen.accepted,
         "learnt": None if lobby.learnt is None else lobby.learnt.to_json(),

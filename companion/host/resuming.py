@@ -97,7 +97,7 @@ def kept_setup(record: Path) -> KeptSetup | None:
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, RecursionError, BadInput):
         return None
-    taught = kept.profile is not None and kept.profile.teaching is not None
+    taught = kept.profile is not None and kept.profile.taught
     return None if kept.mode == PLAIN and not taught else kept
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from companion import games
 from companion.boards import Board, PieceSet
 from companion.calibration.board import draw, from_corners
+from companion.calibration.pawns import teach_more, teach_pawns
 from companion.calibration.profile import TableProfile
 from companion.calibration.repeated_enrolment import EnrolmentUpdate, learn_sides, reteach
 from companion.calibration.teaching import TeachReport, teach_table
@@ -24,6 +25,7 @@ from companion.vision.frame import Frame, Image
 from companion.vision.marked.markers import MarkerDetector
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.observation import Observation
+from companion.vision.pawns.reader import PawnReader
 from companion.vision.plain.reader import PlainReader, Teaching
 from companion.vision.plain.start import other_sides, sides_laid
 from companion.vision.plain.teach import check_picture
@@ -58,10 +60,10 @@ class SetupVision:
             profile.check(board)
         self.board, self.pieces = board, pieces
         self._lens = profile.lens if profile is not None else lens
-        self._profile = profile if profile is not None and profile.teaching is not None else None
+        self._profile = profile if profile is not None and profile.taught else None
         self._cards = profile.cards if profile is not None else None
         self._marked = MarkedReader(board, pieces, self._lens)
-        self._plain: PlainReader | None = None
+        self._plain: Reader | None = None
         self._pictures: dict[str, Frame] = {}
         self._of_start: tuple[str, ...] = ()
         self._corners: NDArray[np.float64] | None = None
@@ -135,9 +137,9 @@ class SetupVision:
 
     def taken(self, kind: str) -> Frame | None:
         """A picture that was kept; that of the empty board is known of a table of an earlier session, too."""
-        teaching = self._profile.teaching if self._profile is not None else None
-        if kind == EMPTY and kind not in self._pictures and teaching is not None:
-            return Frame(teaching.empty, 0.0, kind)
+        known = (self._profile.teaching or self._profile.pawns) if self._profile is not None else None
+        if kind == EMPTY and kind not in self._pictures and known is not None:
+            return Frame(known.empty, 0.0, kind)
         return self._pictures.get(kind)
 
     def teach(self, corners: tuple[Point, ...] | None) -> tuple[tuple[str, ...], BoardFound]:
@@ -148,6 +150,9 @@ class SetupVision:
         """
         empty, start = self._pictures[EMPTY], self._pictures[START_PICTURE]
         given = None if corners is None else np.array(corners, np.float64) * np.array(empty.size, np.float64)
+        if self.board.lessons:
+            self._corners = given
+            return self._learnt(teach_pawns(empty, [start], self.board, self.pieces, self._lens, given))
         state = dict(self.board.start)
         report = teach_table(empty, start, self.board, self.pieces, state, self._lens, given)
         if given is not None and len(report.sentences) >= MANY_DOUBTS:
@@ -166,6 +171,10 @@ class SetupVision:
 
         Raises BadInput when nothing can be learnt of it; what was learnt before stays then.
         """
+        if self._profile is not None and self._profile.pawns is not None:
+            report = teach_more(self._profile.pawns, frame, self.board, self.pieces, 1)
+            self._pictures[SIDES] = Frame(frame.image.copy(), frame.captured_at, SIDES)
+            return self._learnt(report)
         learnt = learn_sides(self._sharp(), frame, self.board, self.pieces)
         self._more(learnt)
         self._pictures[SIDES] = Frame(frame.image.copy(), frame.captured_at, SIDES)
@@ -200,6 +209,8 @@ class SetupVision:
     @property
     def sides(self) -> tuple[Line, ...] | None:
         """What to lay for the third picture; None where the start position shows every side."""
+        if self.board.lessons:
+            return ()  # drawn, not told
         turned = self._other_sides
         return None if turned is None else tuple(Line(text, words) for text, words in sides_laid(turned, self.pieces))
 
@@ -224,9 +235,9 @@ class SetupVision:
 
     def _taught_board(self) -> BoardFound:
         """Where the board lies in the picture of the empty board."""
-        teaching = self._sharp()
-        self._registration = teaching.registration
-        size = teaching.registration.lens.size
+        pawns = self._profile.pawns if self._profile is not None else None
+        self._registration = self._sharp().registration if pawns is None else pawns.registration
+        size = self._registration.lens.size
         return self._found("pictures" if self._corners is None else "corners", size)
 
     # --- playing ------------------------------------------------------------------------------------------------
@@ -235,9 +246,8 @@ class SetupVision:
         """Who reads the table during the game."""
         if self._cards is not None:
             return CardReader(self.board, self.pieces, self._cards, self._lens)
-        if mode == PLAIN and self._profile is not None and self._profile.teaching is not None:
-            return PlainReader(self.board, self.pieces, self._profile.teaching)
-        return MarkedReader(self.board, self.pieces, self._lens)
+        taught = self._taught_reader() if mode == PLAIN else None
+        return taught or MarkedReader(self.board, self.pieces, self._lens)
 
     def profile(self, mode: str) -> TableProfile | None:
         """What to keep of this table; None while nothing is known."""
@@ -251,11 +261,18 @@ class SetupVision:
 
     def _looking(self, mode: str) -> Reader:
         """A reader of this set-up's own, so that the game begins with a fresh one."""
-        if mode != PLAIN or self._profile is None or self._profile.teaching is None:
-            return self._marked
-        if self._plain is None:
-            self._plain = PlainReader(self.board, self.pieces, self._profile.teaching)
-        return self._plain
+        if mode == PLAIN and self._plain is None:
+            self._plain = self._taught_reader()
+        return self._plain if mode == PLAIN and self._plain is not None else self._marked
+
+    def _taught_reader(self) -> Reader | None:
+        """A reader of the unmodified copy, as far as it was taught."""
+        known = self._profile
+        if known is not None and known.pawns is not None:
+            return PawnReader(self.board, self.pieces, known.pawns)
+        if known is not None and known.teaching is not None:
+            return PlainReader(self.board, self.pieces, known.teaching)
+        return None
 
     def _found(self, way: str, size: tuple[int, int]) -> BoardFound:
         registration = self._registration

@@ -57,6 +57,8 @@ def set_reader(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Re
                 frame = load_picture(table.folder / file)
                 reader.learn(frame, reader.read(frame))
         return reader
+    if table.board.lessons:
+        return _pawn_reader(table)
     if table.empty is None or table.start is None:
         raise BadInput(f"{table.folder}: a plain table needs a picture of kind empty and one of kind start to be taught")
     from companion.vision.plain.reader import PlainReader, teach  # noqa: PLC0415 - the plain mode is loaded only where it is used
@@ -67,6 +69,24 @@ def set_reader(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Re
         teaching = learn_sides(teaching, load_picture(table.folder / table.others), table)
     plain: Reader = PlainReader(table.board, table.pieces, teaching)
     return plain
+
+
+def _pawn_reader(table: TableSet) -> Reader:
+    """The reader of a copy of pawns and tokens; its lessons are the pictures of kind start and other-sides."""
+    from companion.vision.marked.frame_stickers import registered  # noqa: PLC0415 - loaded only where it is used
+    from companion.vision.pawns.looks import PawnTeaching  # noqa: PLC0415
+    from companion.vision.pawns.reader import PawnReader  # noqa: PLC0415
+
+    files = [file for file in (table.start, table.others) if file is not None]
+    if table.empty is None or not files:
+        raise BadInput(f"{table.folder}: a plain table needs a picture of kind empty and one of kind start to be taught")
+    empty = load_picture(table.folder / table.empty)
+    found = registered(empty, table.board, table.pieces, table.lens)
+    if found is None:
+        raise BadInput(f"{table.folder / table.empty}: the board is not found by its frame stickers")
+    laid = ((load_picture(table.folder / file).image, state) for file, state in zip(files, table.board.lessons, strict=False))
+    teaching = PawnTeaching(table.board.id, table.board.edition, empty.image, found, tuple(laid))
+    return PawnReader(table.board, table.pieces, teaching)
 
 
 def read_set(table: TableSet, learn_sides: "SidesLearner | None" = None) -> Iterator[PictureReading | BadInput]:

@@ -80,6 +80,6 @@ def named_setup(
     kind = "phone" if source == "phone" else "device" if source.isdigit() or source.startswith("/dev/") else "address"
     if kind == "address" and "://" not in source and device_of(source) is None:
         source = str(Path(source).expanduser().resolve())
-    mode = PLAIN if profile is not None and profile.teaching is not None else MARKED
+    mode = PLAIN if profile is not None and profile.taught else MARKED
     camera = CameraChoice(kind, "" if kind == "phone" else source)
     return KeptSetup(camera, mode, choices, options=kept_options(options, pages), profile=profile, second=second)

@@ -1,4 +1,5 @@
-// The chosen board with its pieces at the start of a game, drawn as the game's own page draws it: to set up by.
+// The chosen board with its pieces at the start of a game, or laid out to be learnt, drawn as the game's own page draws it: to
+// set up by.
 
 import { drawBoard } from "../board/ground.js";
 import { Pieces } from "../board/pieces.js";
@@ -23,18 +24,36 @@ export function drawn(/** @type {LobbyState} */ state) {
   return fetched.get(key);
 }
 
-export function startPosition(/** @type {LobbyState} */ state) {
+/** @typedef {{ board: Board, start: State, lessons: State[] }} Drawing */
+
+export const startPosition = (/** @type {LobbyState} */ state) =>
+  figureOf(state, (drawing) => drawing.start, t("The start position of this board"));
+
+/** What is laid for a picture by which the pieces are learnt. */
+export const laidOut = (/** @type {LobbyState} */ state, /** @type {number} */ number) =>
+  figureOf(state, (drawing) => drawing.lessons[number], t("The pieces as they are to be laid"));
+
+function figureOf(
+  /** @type {LobbyState} */ state,
+  /** @type {(drawing: Drawing) => State} */ shown,
+  /** @type {string} */ title,
+) {
   const figure = h("figure", { class: "start-drawing" });
   drawn(state).then(
-    (/** @type {{ board: Board, start: State }} */ drawing) => draw(figure, drawing),
+    (/** @type {Drawing} */ drawing) => draw(figure, drawing.board, shown(drawing), title),
     () => {},
   ); // a picture less is no trouble
   return figure;
 }
 
-function draw(/** @type {HTMLElement} */ figure, /** @type {{ board: Board, start: State }} */ { board, start }) {
-  const svg = drawBoard(board, t("The start position of this board"));
-  new Pieces(board, svg).show(place(board, start));
+function draw(
+  /** @type {HTMLElement} */ figure,
+  /** @type {Board} */ board,
+  /** @type {State} */ position,
+  /** @type {string} */ title,
+) {
+  const svg = drawBoard(board, title);
+  new Pieces(board, svg).show(place(board, position));
   svg.setAttribute("role", "img"); // to look at: nothing here can be pressed
   for (const element of svg.querySelectorAll("[role], [tabindex]")) {
     element.removeAttribute("role");

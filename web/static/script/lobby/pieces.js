@@ -8,7 +8,7 @@ import { symbols } from "../symbols.js";
 import { oneAgain, pointing } from "./again.js";
 import { hints } from "./board.js";
 import { mayLose } from "./losing.js";
-import { startPosition } from "./drawing.js";
+import { laidOut, startPosition } from "./drawing.js";
 import { lobby, wish } from "./state.js";
 import { told } from "./trouble.js";
 
@@ -49,9 +49,11 @@ export const pieces = {
         state,
         "plain",
         t("By pictures"),
-        state.sides
-          ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.")
-          : t("For an unmodified copy: the empty board, then the start position."),
+        state.lessons
+          ? t("For an unmodified copy: the empty board, then all pieces laid out, twice.")
+          : state.sides
+            ? t("For an unmodified copy: the empty board, the start position and, if you like, the other sides.")
+            : t("For an unmodified copy: the empty board, then the start position."),
       ),
     ),
     state.mode && hints(state),
@@ -120,14 +122,14 @@ function plain(/** @type {LobbyState} */ state) {
       "ol",
       { class: "two-pictures" },
       picture(state, "empty", t("Take everything off the board, and your hands away."), true),
-      picture(state, "start", t("Set all pieces up as at the start of a game."), has("empty")),
-      state.sides && picture(state, "sides", toLay(state.sides), state.problems !== null),
+      picture(state, "start", lesson(state, 0) ?? t("Set all pieces up as at the start of a game."), has("empty")),
+      state.sides && picture(state, "sides", lesson(state, 1) ?? toLay(state.sides), state.problems !== null),
     ),
     !pointing() && trouble,
     state.problems !== null && result(state),
     state.problems !== null && oneAgain(state),
     pointing() && trouble, // beside the form that was refused
-    !has("start") && startPosition(state),
+    !has("start") && !state.lessons && startPosition(state),
   ];
 }
 
@@ -179,6 +181,21 @@ function picture(
   );
 }
 
+/** The words and the drawing of one picture by which a board's pieces are learnt; null where the start position does it. */
+const lesson = (/** @type {LobbyState} */ state, /** @type {number} */ number) =>
+  number < state.lessons
+    ? [
+        h(
+          "p",
+          {},
+          number
+            ? t("Now take all of it off and lay the pieces as drawn here, each with the side up that is drawn.")
+            : t("Lay the pieces as drawn here, each with the side up that is drawn, and nothing else."),
+        ),
+        laidOut(state, number),
+      ]
+    : null;
+
 const toLay = (/** @type {Said[]} */ sides) => [
   h("p", {}, t("So that the other sides are known as well, lay:")),
   h(
@@ -202,7 +219,11 @@ function result(/** @type {LobbyState} */ state) {
       "p",
       { class: "verdict", "data-good": "yes", role: "status" },
       symbols.tick(),
-      h("span", {}, t("The start position was recognised, every piece of it.")),
+      h(
+        "span",
+        {},
+        state.lessons ? t("Every piece that was laid is known.") : t("The start position was recognised, every piece of it."),
+      ),
     );
   return h(
     "section",

@@ -1,0 +1,124 @@
+"""The reader of unmodified pawns and tokens: finds the taught board in a picture, asks what lies on every site, claims what is
+surely so. A site that something hides keeps what was known of it before; else it is unknown."""
+
+from dataclasses import replace
+
+from companion.boards import Board, PieceSet
+from companion.errors import BadInput
+from companion.vision.camera import Registration
+from companion.vision.cards.view import MatGrid
+from companion.vision.faults import frame_fault
+from companion.vision.frame import Frame
+from companion.vision.observation import Observation
+from companion.vision.pawns.looks import PawnTeaching, groups
+from companion.vision.pawns.search import Found, TableSearch
+from companion.vision.pawns.settings import PawnSettings
+from companion.vision.pawns.shape import Sightline
+from companion.vision.pawns.taught import learn
+from companion.vision.pawns.view import MARGIN_MM, BareBoard, BoardView
+from companion.vision.plain.settings import PlainSettings
+from companion.vision.plain.surface import View
+from companion.vision.plain.tracking import Tracker
+from companion.vision.reader import Budget, Reader, Region, Traits
+from companion.vision.reading import Reading, Sighting, subject
+
+_SURE = 0.995
+"""The confidence of a claim: its lead was asked for."""
+
+
+class PawnReader(Reader):
+    """Reads one taught copy. Raises BadInput where the game has no pawns or tokens on single sites, or nothing was taught."""
+
+    def __init__(self, board: Board, pieces: PieceSet, teaching: PawnTeaching, settings: PawnSettings | None = None) -> None:
+        if not groups(pieces):
+            raise BadInput(f"{board.name} has no pawns or tokens that lie on single sites")
+        if not teaching.lessons:
+            raise BadInput("no piece was taught: take the pictures with the pieces laid out")
+        self.board, self.pieces, self.teaching = board, pieces, teaching
+        self.settings = settings or PawnSettings()
+        self._tracker = tracker_of(teaching, board)
+        self.copy = learn(teaching, board, pieces, self._tracker, self.settings)
+        self._last: Registration = teaching.registration
+        self._search: TableSearch | None = None
+        self._bare: BareBoard | None = None
+
+    @property
+    def traits(self) -> Traits:
+        """A region costs what the whole picture does, and all of it is always told."""
+        return Traits(partial=True, taught=True)
+
+    def read(
+        self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
+    ) -> Observation:
+        """Read a picture; what is hidden in it and was claimed by ``prior``, or by the look of ``region``, stays."""
+        fault = frame_fault(frame.image)
+        lens = self.teaching.registration.lens
+        if fault is None and not lens.fits(frame.size):
+            fault = "the pictures have another shape than those that this table was taught in: teach it again"
+        found = None if fault is not None else self._tracker.follow(frame.image, lens.scaled(frame.size), self._last)
+        if found is None:
+            why = fault or "the taught board is not in sight"
+            return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
+        search, bare = self._looking(found)
+        seen = search.read(BoardView.of(frame.image, search.grid, bare, self.settings))
+        before = region.last.reading if region is not None else prior
+        return self._told(frame, found, seen, before)
+
+    def displacement_px(self, frame: Frame, registration: Registration) -> float | None:
+        """How far the board lies from where a registration says, in pixels."""
+        return self._tracker.displacement_px(frame.image, registration)
+
+    def _looking(self, found: Registration) -> tuple[TableSearch, BareBoard]:
+        """What belongs to one registration of the board; made anew only when it moved."""
+        if self._search is None or self._bare is None or found is not self._last:
+            grid = MatGrid.over(found, self.board.size_mm, MARGIN_MM, self.settings.scale)
+            self._search = TableSearch(self.board, self.pieces, self.copy, grid, Sightline.of(found), self.settings)
+            self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid, self.settings)
+            self._last = found
+        return self._search, self._bare
+
+    def _told(self, frame: Frame, registration: Registration, found: Found, before: Reading | None) -> Observation:
+        sightings: list[Sighting] = []
+        free = {piece.id: True for piece in self.pieces.pieces.values()}
+        unknown = dict(found.unknown)
+        for put in sorted(found.pieces, key=lambda put: len(put.look.pieces)):
+            among = tuple(piece for piece in put.look.pieces if free.get(piece))
+            group = self.pieces.groups[put.look.group]
+            if not among:
+                unknown[subject(put.look.pieces[0] if group.layout == "by-piece" else put.spot, group)] = (
+                    "more pieces seem to lie there than the game has"
+                )
+                continue
+            free[among[0]] = False
+            alike = among if put.look.face is not None and len(put.look.pieces) > 1 else ()
+            sightings.append(Sighting(among[0], put.spot, put.look.face, None, _SURE, put.mm, None, alike))
+        for sighting, name in self._carried(found, before):
+            if name in unknown and free.get(sighting.piece):
+                free[sighting.piece] = False
+                sightings.append(sighting)
+                del unknown[name]
+        for name in tuple(unknown):
+            if before is not None and name in found.hidden and name not in before.unknown and before.of(name) is None:
+                del unknown[name]  # nothing was known to lie there before it was hidden
+        problems = tuple(dict.fromkeys(unknown.values()))
+        reading = Reading(tuple(sightings), unknown, problems, True, frame.captured_at, frame.source)
+        return Observation(reading, registration, found.occluded, problems)
+
+    def _carried(self, found: Found, before: Reading | None) -> "list[tuple[Sighting, str]]":
+        """What was claimed before of sites that are hidden now, with the doubt that it settles."""
+        if before is None:
+            return []
+        carried = []
+        for sighting in before.sightings:
+            group = self.pieces.group_of(sighting.piece)
+            name = subject(sighting.piece if group.layout in ("by-piece", "value", "lone") else sighting.place, group)
+            if name in found.hidden and sighting.place in found.hidden[name]:
+                carried.append((replace(sighting, confidence=min(sighting.confidence, 0.98)), name))
+        return carried
+
+
+def tracker_of(teaching: PawnTeaching, board: Board) -> Tracker:
+    """What finds the taught board in other pictures."""
+    plain = PlainSettings()
+    view = View.of(teaching.empty, teaching.registration, board, plain.surface)
+    return Tracker(view, board, plain.track, plain.surface)

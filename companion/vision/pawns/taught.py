@@ -1,0 +1,276 @@
+"""What a copy's pawns and tokens look like, learnt from pictures of known positions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.boards import Board, Group, PieceSet, Point
+from companion.vision.cards.view import Floats, MatGrid
+from companion.vision.pawns.looks import PawnTeaching, PieceLook, laid_looks, looks
+from companion.vision.pawns.settings import PawnSettings
+from companion.vision.pawns.shape import PawnForm, Sightline, forms, pixels
+from companion.vision.pawns.view import MARGIN_MM, NOWHERE, BareBoard, BoardView, log_density, with_hidden
+from companion.vision.plain.tracking import Tracker
+
+RINGS, TURNS = 7, 40
+"""Rings and directions at which a token is compared: a turn by one direction is 9 degrees."""
+_PAINTS, _LEAST_PAINT = 5, 0.04
+"""Colours by which a pawn is known at most, and the share of it that one must have."""
+_LEAST_SHOWN = 0.12
+"""The share of a piece's outline that must not look like bare print when it is learnt."""
+
+
+@dataclass(frozen=True, eq=False)
+class Paint:
+    """The colours (K×3 Lab) a pawn shows, in light and shade."""
+
+    means: Floats
+
+    def density(self, colours: Floats, settings: PawnSettings) -> Floats:
+        """Log density (nats) of colours (N×3) by the nearest one, without what may hide it."""
+        noise = np.array([settings.paint_light, settings.paint_colour, settings.paint_colour], np.float32)
+        own, means = colours / noise, self.means / noise
+        apart = np.square(own).sum(axis=1) + (np.square(means).sum(axis=1) - 2 * own @ means.T).min(axis=1)
+        return np.asarray(-0.5 * np.maximum(apart, 0.0) - np.log(noise).sum() - 2.757, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenFace:
+    """A token's upper side by rings and directions (RINGS×TURNS×3 Lab), and how far (standard deviation) each cell seen again
+    lies from it."""
+
+    look: PieceLook
+    cells: Floats
+    noise: Floats
+
+    @cached_property
+    def turned(self) -> tuple[Floats, Floats]:
+        """The same at all turns (TURNS×RINGS×TURNS×3)."""
+        every = [np.stack([np.roll(one, turn, axis=1) for turn in range(TURNS)]) for one in (self.cells, self.noise)]
+        return every[0], every[1]
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtCopy:
+    """All that is known of a copy: ``form`` of its pawns, paints by look, faces of tokens by group; ``doubts``: what of the
+    lessons could not be learnt, in words; ``printed``: the affine map (2×3) from the board file's sites to the copy's."""
+
+    teaching: PawnTeaching
+    form: PawnForm
+    paints: Mapping[str, Paint]
+    faces: Mapping[str, tuple[TokenFace, ...]]
+    doubts: tuple[str, ...] = ()
+    missing: tuple[PieceLook, ...] = field(default=())
+    printed: NDArray[np.float64] = field(default_factory=lambda: np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+
+    def site(self, mm: Point) -> Point:
+        """Where the site that the board file puts at ``mm`` lies on this copy: the pieces of the lessons tell."""
+        x, y = self.printed @ (*mm, 1.0)
+        return float(x), float(y)
+
+
+def rings_mm(group: Group) -> tuple[NDArray[np.float64], Floats]:
+    """Where a token is compared (RINGS×TURNS×2 mm from its middle) and the area (RINGS×1 mm²) each sample stands for."""
+    radius = 0.93 * min(group.size_mm) / 2
+    edges = np.linspace(0, radius, RINGS + 1)
+    middles = (edges[1:] + edges[:-1]) / 2
+    angles = np.arange(TURNS) * 2 * np.pi / TURNS
+    offsets = middles[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    area = np.pi * (edges[1:] ** 2 - edges[:-1] ** 2) / TURNS
+    return offsets, np.asarray(area[:, None], np.float32)
+
+
+def sampled(view: BoardView, group: Group, sight: Sightline, mm: Point) -> tuple[Floats, NDArray[np.intp]]:
+    """The colours (RINGS×TURNS×3 Lab) of a token that lies at ``mm``, and the pixels (flat) they are taken at."""
+    offsets, _ = rings_mm(group)
+    at = sight.below(offsets.reshape(-1, 2) + mm, group.height_mm)
+    px = view.grid.px(at).astype(np.float32)
+    width, height = view.grid.size
+    px = np.clip(px, 0, [width - 1, height - 1]).astype(np.float32)
+    found = cv2.remap(view.now, px[None, :, 0], px[None, :, 1], cv2.INTER_LINEAR)
+    whole = np.round(px).astype(np.intp)
+    flat = whole[:, 1] * width + whole[:, 0]
+    return np.asarray(found.reshape(RINGS, TURNS, 3), np.float32), flat.reshape(RINGS, TURNS)
+
+
+def grid_of(teaching: PawnTeaching, board: Board, settings: PawnSettings) -> MatGrid:
+    """The view of the taught picture."""
+    return MatGrid.over(teaching.registration, board.size_mm, MARGIN_MM, settings.scale)
+
+
+def learn(teaching: PawnTeaching, board: Board, pieces: PieceSet, tracker: Tracker, settings: PawnSettings) -> TaughtCopy:
+    """Learn a copy from its lessons. What cannot be learnt is said, and missing."""
+    doubts: list[str] = []
+    views: list[tuple[BoardView, Sightline, Mapping[str, object]]] = []
+    for image, state in teaching.lessons:
+        found = tracker.follow(image, teaching.registration.lens, teaching.registration)
+        if found is None:
+            doubts.append("the taught board is not in the picture of the pieces: show all of it")
+            continue
+        grid = MatGrid.over(found, board.size_mm, MARGIN_MM, settings.scale)
+        bare = BareBoard.of(teaching.empty, teaching.registration, grid, settings)
+        views.append((BoardView.of(image, grid, bare, settings), Sightline.of(found), state))
+    form = _form(views, board, pieces)
+    offs: list[tuple[Point, Point]] = []
+    paints: dict[str, list[Floats]] = {}
+    faces: dict[str, list[TokenFace]] = {}
+    for view, sight, state in views:
+        for look, one in laid_looks(board, pieces, state):
+            group = pieces.groups[look.group]
+            shown, mm = _where(view, sight, group, one.mm, form)
+            if shown < _LEAST_SHOWN:
+                doubts.append(f"{one.piece} does not show at {one.place}: lay it there and take the picture again")
+                continue
+            offs.append((one.mm, mm))
+            if group.shape == "pawn":
+                paints.setdefault(look.key, []).append(_painted(view, sight, group, mm, form))
+            else:
+                faces.setdefault(look.group, []).append(_face(view, sight, group, mm, look, settings))
+    known = {face.look.key for own in faces.values() for face in own} | paints.keys()
+    missing = tuple(look for look in looks(pieces) if look.key not in known)
+    return TaughtCopy(
+        teaching, form, {key: _paint(np.vstack(one)) for key, one in paints.items()},
+        {key: tuple(own) for key, own in faces.items()}, tuple(doubts), missing,
+        _printed(offs),
+    )  # fmt: skip
+
+
+_HELD = 6.0
+"""As how many pieces it counts that a board lies as its file says, for each number of the map."""
+
+
+def _printed(offs: Sequence[tuple[Point, Point]]) -> NDArray[np.float64]:
+    """The affine map from where sites should be to where pieces laid on them are: least squares, held near none."""
+    same = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+    if len(offs) < _FEWEST:
+        return same
+    sites, found = (np.array(part, np.float64) for part in zip(*offs, strict=True))
+    middle, span = sites.mean(axis=0), float(np.abs(sites - sites.mean(axis=0)).max())
+    design = np.column_stack([(sites - middle) / span, np.ones(len(sites))])
+    rest = found - sites
+    fit = np.linalg.solve(design.T @ design + np.diag([_HELD / 3, _HELD / 3, _HELD / 6]), design.T @ rest)
+    linear = fit[:2].T / span
+    return np.asarray(same + np.column_stack([linear, fit[2] - linear @ middle]), np.float64)
+
+
+_FEWEST = 12
+"""Pieces below which nothing is said of where the sites are printed."""
+
+
+def _where(view: BoardView, sight: Sightline, group: Group, mm: Point, form: PawnForm) -> tuple[float, Point]:
+    """Where a piece lies that was laid at a site: the share of its outline that is not bare print, and its foot."""
+    grid = view.grid
+    parts = sight.pawn(mm, group, form) if group.shape == "pawn" else sight.token(mm, group)
+    inner = pixels(parts, grid.scale, grid.origin_mm, grid.size)
+    grown = pixels([_grown(part, 1.2) for part in parts], grid.scale, grid.origin_mm, grid.size)
+    width = grid.size[0]
+    flat = np.pad(view.foreground.reshape(-1), 1)[1:-1]
+    reach = round(2.2 * grid.scale)
+    best, where = -np.inf, (0, 0)
+    for dy in range(-reach, reach + 1):
+        for dx in range(-reach, reach + 1):
+            step = dy * width + dx
+            own, around = (np.clip(one + step, 0, flat.size - 1) for one in (inner, grown))
+            inside = float(flat[own].mean())
+            rim = (float(flat[around].sum()) - inside * len(own)) / max(1, len(around) - len(own))
+            value = inside - 0.5 * rim - 0.012 * float(np.hypot(dx, dy)) / grid.scale
+            if value > best:
+                best, where = value, (dx, dy)
+    shift = np.array(where) / grid.scale
+    moved = np.clip(inner + where[1] * width + where[0], 0, flat.size - 1)
+    at = np.asarray(mm) + shift * (1 - group.height_mm * (group.shape != "pawn") / sight.height_mm)
+    return float(flat[moved].mean()), (float(at[0]), float(at[1]))
+
+
+def _grown(part: NDArray[np.float64], by_mm: float) -> NDArray[np.float64]:
+    middle = part.mean(axis=0)
+    away = part - middle
+    return np.asarray(middle + away * (1 + by_mm / np.maximum(np.hypot(*away.T), 0.1))[:, None], np.float64)
+
+
+def _form(views: "list[tuple[BoardView, Sightline, Mapping[str, object]]]", board: Board, pieces: PieceSet) -> PawnForm:
+    """The form of a copy's pawns that covers best what is not bare print about them."""
+    standing = []
+    for view, sight, state in views:
+        flat = view.foreground.reshape(-1)
+        for look, one in laid_looks(board, pieces, state):
+            group = pieces.groups[look.group]
+            if group.shape == "pawn":
+                about = sight.pawn(one.mm, group, PawnForm(1.4, 1.5, 1.0, 1.0))
+                room = np.zeros(flat.size, np.bool_)
+                room[pixels(about, view.grid.scale, view.grid.origin_mm, view.grid.size)] = True
+                room &= flat
+                standing.append((view.grid, sight, group, one.mm, room, int(room.sum())))
+    tried = {form: sum(_overlap(form, *one) for one in standing) for form in forms()}
+    return max(tried, key=lambda form: tried[form]) if standing else PawnForm()
+
+
+def _overlap(
+    form: PawnForm, grid: MatGrid, sight: Sightline, group: Group, site: Point, shown: NDArray[np.bool_], count: int
+) -> float:
+    """How well a form covers what stands about a site (``shown``, ``count`` pixels; intersection over union), at the best of a
+    few feet near it."""
+    inner = pixels(sight.pawn(site, group, form), grid.scale, grid.origin_mm, grid.size)
+    best, step = 0.0, round(grid.scale)
+    for dy in (-step, 0, step):
+        for dx in (-step, 0, step):
+            both = float(shown[np.clip(inner + dy * grid.size[0] + dx, 0, shown.size - 1)].sum())
+            best = max(best, both / (count + len(inner) - both) - 0.01 * float(np.hypot(dx, dy)) / grid.scale)
+    return best
+
+
+def _painted(view: BoardView, sight: Sightline, group: Group, mm: Point, form: PawnForm) -> Floats:
+    """The colours (N×3 Lab) of a pawn that stands at ``mm``, well within its outline."""
+    grid = view.grid
+    thin = PawnForm(form.height * 0.95, form.width * 0.85, form.neck * 0.95, form.head * 0.9)
+    own = pixels(sight.pawn(mm, group, thin), grid.scale, grid.origin_mm, grid.size)
+    return np.asarray(view.now.reshape(-1, 3)[own[view.foreground.reshape(-1)[own]]], np.float32)
+
+
+def _paint(colours: Floats) -> Paint:
+    """The few colours that a pawn shows, and those under other lamps, which light other parts of it."""
+    kept = colours if len(colours) else np.zeros((1, 3), np.float32)
+    if len(colours) > _PAINTS:
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.2)
+        cv2.setRNGSeed(1)
+        _, labels, means = cv2.kmeans(colours, _PAINTS, np.empty(0, np.int32), criteria, 3, cv2.KMEANS_PP_CENTERS)
+        counts = np.bincount(labels.reshape(-1), minlength=_PAINTS)
+        kept = np.asarray(means[counts >= _LEAST_PAINT * len(colours)], np.float32)
+    return Paint(np.vstack([kept, *(_brighter(kept, share) for share in (0.7, 1.35))]))
+
+
+def _brighter(colours: Floats, share: float) -> Floats:
+    """Colours (N×3 Lab) under so much of the light."""
+    bgr = cv2.cvtColor(colours[None], cv2.COLOR_Lab2BGR) ** 2.2 * share
+    lit = cv2.cvtColor(np.clip(bgr, 0, 1).astype(np.float32) ** np.float32(1 / 2.2), cv2.COLOR_BGR2Lab)
+    return np.asarray(lit[0], np.float32)
+
+
+def _face(view: BoardView, sight: Sightline, group: Group, mm: Point, look: PieceLook, settings: PawnSettings) -> TokenFace:
+    """The face of a token that lies at ``mm``."""
+    cells, _ = sampled(view, group, sight, mm)
+    level = np.array([settings.noise_light, settings.noise_colour, settings.noise_colour], np.float32)
+    radii = np.hypot(*np.moveaxis(rings_mm(group)[0], -1, 0)).mean(axis=1)
+    across = np.gradient(cells, radii, axis=0)
+    around = (np.roll(cells, -1, axis=1) - np.roll(cells, 1, axis=1)) / 2 / (2 * np.pi * radii / TURNS)[:, None, None]
+    astray = 0.5 / view.grid.scale + settings.astray_mm
+    noise = np.sqrt(level**2 + (across**2 + around**2) * astray**2)
+    return TokenFace(look, cells, np.asarray(noise, np.float32))
+
+
+def face_nats(
+    seen: Floats, face: TokenFace, weight: Floats, settings: PawnSettings, turns: Sequence[int] | None = None
+) -> tuple[int, float, float]:
+    """The likeliest turn (of TURNS, or of ``turns``) of a face, the log likelihood (nats) of what is seen by it, and the share
+    of what is in sight that is as taught."""
+    asked = list(range(TURNS) if turns is None else turns)
+    cells, noise = (one[asked] for one in face.turned)
+    density = log_density(seen - cells, noise)
+    nats = (with_hidden(density, settings.hidden) * weight).sum(axis=(1, 2)) / settings.alike_mm2
+    best = int(np.argmax(nats))
+    shown = density[best] > np.float32(np.log(settings.hidden)) + NOWHERE
+    return asked[best], float(nats[best]), float((shown * weight).sum() / max(1e-6, float(weight.sum())))

@@ -1,0 +1,134 @@
+"""An unmodified copy of Letters from Whitechapel: taught by three pictures, kept in a profile, read without a sticker on it."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from whitechapel_copies import DEVELOPED, Copy, shoot_copy
+from whitechapel_plain_tables import judge, lesson_pictures, picture, write_set
+from whitechapel_table import BOARD, PIECES, shot, verdicts
+
+from companion.calibration.pawns import teach_pawns
+from companion.calibration.profile import TableProfile
+from companion.calibration.training.stickers_composed import Shot
+from companion.cli import main
+from companion.errors import BadInput
+from companion.host.setup import EMPTY, PLAIN, START_PICTURE
+from companion.host.setup_vision import SetupVision
+from companion.vision.frame import Frame
+from companion.vision.pawns.looks import looks, untaught
+from companion.vision.pawns.reader import PawnReader
+
+COPY = Copy("lithograph", 1)
+CAMERA = shot((1920, 1080), 10.0)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> TableProfile:
+    """What the companion knows of the copy, written and read back."""
+    empty, laid = lesson_pictures(COPY, CAMERA)
+    report = teach_pawns(Frame(empty, 0.0, "made"), [Frame(image, 0.0, "made") for image in laid], BOARD, PIECES)
+    assert report.ready, report.sentences
+    file = tmp_path_factory.mktemp("profile") / "table.json"
+    report.profile.save(file)
+    return TableProfile.load(file)
+
+
+@pytest.fixture(scope="module")
+def reader(profile: TableProfile) -> PawnReader:
+    assert profile.pawns is not None and profile.mode == "plain" and profile.taught
+    return PawnReader(BOARD, PIECES, profile.pawns)
+
+
+def test_the_lessons_show_every_look_where_it_can_lie() -> None:
+    assert len(BOARD.lessons) == 2
+    assert not untaught(BOARD, PIECES, BOARD.lessons)
+    assert {look.key for look in untaught(BOARD, PIECES, BOARD.lessons[:1])} >= {"patrols:fake", "police:police-red:None"}
+    assert len(looks(PIECES)) == len({look.key for look in looks(PIECES)})
+
+
+def test_positions_are_read_exactly_and_printed_pawns_are_no_pieces(reader: PawnReader) -> None:
+    laid, image = picture(COPY, CAMERA, 5)
+    seen = reader.read(Frame(image, 1.0, "made", 5)).reading
+    found, lines = verdicts(seen, laid)
+    assert not lines and found["police exact"] == 5, lines
+    bare = reader.read(Frame(shoot_copy(COPY, (), CAMERA), 2.0, "made")).reading
+    assert not bare.sightings and not bare.unknown
+    # A hand over what was read: what it hides is not said to be gone, and stays known where it was known before.
+    covered = image.copy()
+    cv2.rectangle(covered, (700, 0), (1100, 1080), (120, 150, 190), -1)
+    hidden = reader.read(Frame(covered, 3.0, "made")).reading
+    assert hidden.unknown
+    assert not [line for line in verdicts(hidden, laid)[1] if " wrong " in line]
+    known = reader.read(Frame(covered, 4.0, "made"), seen).reading
+    assert len(known.unknown) <= len(hidden.unknown)
+
+
+def test_faults_of_teaching_are_said() -> None:
+    empty = Frame(shoot_copy(COPY, (), CAMERA, stickers=False), 0.0, "made")
+    with pytest.raises(BadInput, match="the board is not found: lay its four frame stickers beside it"):
+        teach_pawns(empty, [empty], BOARD, PIECES)
+    with_stickers = Frame(shoot_copy(COPY, (), CAMERA), 0.0, "made")
+    noise = np.random.default_rng(1).integers(90, 160, (27, 48, 3)).astype(np.uint8)
+    other = Frame(cv2.resize(noise, CAMERA.size, interpolation=cv2.INTER_CUBIC), 0.0, "made")
+    with pytest.raises(BadInput, match="does not show the board of the empty picture"):
+        teach_pawns(with_stickers, [other], BOARD, PIECES)
+    with pytest.raises(BadInput, match="in one size"):
+        teach_pawns(with_stickers, [Frame(other.image[:, :1440], 0.0, "made")], BOARD, PIECES)
+
+
+def test_a_damaged_profile_is_refused_by_name(profile: TableProfile, tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    profile.save(file)
+    document = json.loads(file.read_text("utf-8"))
+    document["pawns"]["lessons"][0]["state"]["scenes"] = ["999"]
+    file.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(BadInput, match="'999', which is not on this board"):
+        TableProfile.load(file)
+    document["pawns"]["lessons"] = []
+    file.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(BadInput, match="it has 0 pictures of laid pieces"):
+        TableProfile.load(file)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", DEVELOPED)
+@pytest.mark.parametrize("tilt", [0.0, 25.0, 40.0])
+def test_positions_of_legal_games_are_read_without_an_error(family: str, tilt: float) -> None:
+    camera: Shot = shot((2560, 1440), tilt)
+    found = judge([Copy(family, 11)], camera, range(600, 606))
+    assert not found["wrong"], dict(found)
+    assert found["unknown"] <= 0.03 * found["exact"], dict(found)
+
+
+@pytest.mark.slow
+def test_a_set_is_taught_and_compared_by_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_set(tmp_path / "set", COPY, CAMERA, range(1, 3))
+    main(["evaluate", str(tmp_path / "set"), "--json"])
+    total = json.loads(capsys.readouterr().out)["total"]
+    assert total["frames"] == 5 and total["wrong"] == 0
+    files = [str(tmp_path / "set" / name) for name in ("empty.png", "start.png")]
+    profile = str(tmp_path / "table.json")
+    main(["calibrate", "teach", *files, profile, "--board", BOARD.id])
+    assert "to have it known, lay Blue policeman on" in capsys.readouterr().out
+    assert main(["calibrate", "teach", profile, "--sides", str(tmp_path / "set" / "other-sides.png")]) == 0
+
+
+@pytest.mark.slow
+def test_a_set_up_learns_the_copy_picture_by_picture() -> None:
+    empty, laid = (Frame(lesson_pictures(COPY, CAMERA)[0], 0.0, "made"), lesson_pictures(COPY, CAMERA)[1])
+    vision = SetupVision(BOARD, PIECES)
+    vision.take(EMPTY, empty)
+    vision.take(START_PICTURE, Frame(laid[0], 0.0, "made"))
+    doubts, found = vision.teach(None)
+    assert not doubts and found.way == "pictures" and vision.sides == ()
+    assert vision.profile_now is not None and vision.profile_now.pawns is not None
+    assert len(vision.profile_now.pawns.lessons) == 1
+    doubts, _ = vision.teach_sides(Frame(laid[1], 0.0, "made"))
+    assert not doubts and len(vision.profile_now.pawns.lessons) == 2
+    reader = vision.reader(PLAIN)
+    assert isinstance(reader, PawnReader)
+    seen = vision.look(Frame(laid[0], 1.0, "made"), PLAIN)
+    assert seen.board is not None and seen.seen >= 25, "of 26 pieces that lie where they belong"
