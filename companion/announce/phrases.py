@@ -208,6 +208,11 @@ def _question(phrases: Phrases, data: Json) -> Saying:
     return (phrases.say(data["text"]) if data.get("by") != "secret" else ""), ASSERTIVE
 
 
+def _pointed_at(phrases: Phrases, data: Json) -> Saying:
+    # Where the place leaves no doubt, its answer is told in the next breath.
+    return phrases.sentences([{"params": {}, **data}]), ASSERTIVE
+
+
 def _call(phrases: Phrases, data: Json) -> Saying:
     cleared = (
         phrases.say(CLEARED, {"names": phrases.listed(data["cleared"])}) if data["cleared"] else phrases.say(NOBODY_CLEARED)
@@ -335,6 +340,7 @@ _SAYINGS: Mapping[str, Callable[[Phrases, Json], Saying]] = MappingProxyType(
         "unfinished": _unfinished,
         "chores": _next_chores,
         "call-asked": _question,
+        "pointed-at": _pointed_at,
         "call": _call,
         "cannot-see": _cannot_see,
         "correction": _correction,

@@ -176,6 +176,9 @@ class _Counted:
         self._watcher = watcher
         self.frames, self.busy_s = 0, 0.0
 
+    def ask(self, places: Sequence[str]) -> None:
+        self._watcher.ask(places)
+
     def see(self, frame: Frame) -> FrameAnalysis:
         begin = time.perf_counter()
         analysis = self._watcher.see(frame)

@@ -87,7 +87,9 @@ class Question:
 
     ``labels`` are sentence templates beside them, one an answer: what buttons say; empty where nothing is said on them.
     ``places``: the spot of the board that each answer is about ("": none), where answers are given by pointing at one; empty
-    where none is. Spots are numbered as they are first named, for the keys of a box.
+    where none is. Spots are numbered as they are first named, for the keys of a box. ``pointing``: a finger held on one of them
+    answers, and this is asked (of its ``place``) where several answers are about it; None: nothing is read from fingers.
+    ``markers``: groups of pieces of which one laid on such a spot says the same.
     ``public``: everybody hears the answer. ``purpose`` names the secret that may answer in the seat's place once it is
     entrusted, None: none may. ``certain``: that secret always has an answer, so a refusal means that somebody erred.
     ``early``: what to say when hands act on an answer that was not given yet (see :meth:`Game.early`).
@@ -101,6 +103,8 @@ class Question:
     form: tuple[Json, ...] = ()
     labels: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    pointing: str | None = None
+    markers: tuple[str, ...] = ()
     public: bool = True
     purpose: str | None = None
     certain: bool = False

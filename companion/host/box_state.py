@@ -15,6 +15,7 @@ from companion.games.game import Game
 from companion.games.seats import ENTRUSTED, sole
 from companion.record.events import Event
 from companion.referee.match import Match, apply
+from companion.referee.pointing import answers_at, narrowed
 
 OPENS_A_SECRET = "reveal"
 
@@ -59,6 +60,10 @@ class BoxState:
         if self.asked is None:
             return None
         question = self.asked.question
+        place = narrowed(self.match) if self.match is not None else ""
+        if place:
+            there = tuple(answers_at(question, place))
+            return Asking(question.seat, there, min(self.asked.at, now), (place,) * len(there))
         return Asking(question.seat, question.form, min(self.asked.at, now), question.places)
 
     def after(self, event: Event, load: Callable[[str], Game] = games.load) -> "BoxState":

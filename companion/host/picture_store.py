@@ -1,6 +1,7 @@
 """Before and after: a picture of the table for every play, flag and ruling, kept beside the record when that is wished."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +13,10 @@ from companion.record.events import Event
 from companion.referee.match import Draft
 from companion.vision.frame import Image
 
-KEPT = frozenset({"table-agreed", "play", "flag", "correction", "undo", "ruling", "call"})
+KEPT = frozenset({"table-agreed", "play", "flag", "correction", "undo", "ruling", "call", "pointed-at"})
 """Kinds of events that get pictures. A call is among them: who stood where when it was made is what people ask later."""
-PASSING = frozenset({"flag"})
-"""What is pictured there is put right again: the next play is compared with the table before it."""
+PASSING = frozenset({"flag", "pointed-at"})
+"""What is pictured there is put right again, or taken away: the next play is compared with the table before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,16 @@ class PictureStore:
         """The table as it rests now."""
         if not self._stopped:
             self._now = overlay.jpeg(overlay.shrink(image, self._drawing)[0], self._drawing)
+
+    @contextmanager
+    def showing(self, image: Image) -> Iterator[None]:
+        """Meanwhile events are pictured with this, a hand over the table and all."""
+        before = self._now
+        self.look(image)
+        try:
+            yield
+        finally:
+            self._now = before
 
     def kept(self, digest: str) -> bytes | None:
         """One picture by the digest an event refers to it by; None when it is not here. Raises nothing."""

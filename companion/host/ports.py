@@ -1,7 +1,7 @@
 """What the host needs from a watcher and a subscriber; anything of that shape will do."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.record.events import Event
 from companion.vision.frame import Frame
@@ -22,7 +22,8 @@ class NoticePort(Protocol):
 
 class FrameAnalysisPort(Protocol):
     """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``observation`` the last full look;
-    ``steady``: what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen."""
+    ``steady``: what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen;
+    ``pointed``: the place that a finger was held on for long enough, only on that frame."""
 
     @property
     def moving(self) -> bool: ...
@@ -38,12 +39,22 @@ class FrameAnalysisPort(Protocol):
     def steady(self) -> bool: ...
     @property
     def lost(self) -> str: ...
+    @property
+    def pointed(self) -> str: ...
 
 
 class FrameWatcher(Protocol):
     """Turns frames into settled readings."""
 
     def see(self, frame: Frame) -> FrameAnalysisPort: ...
+
+
+@runtime_checkable
+class PointingWatcher(Protocol):
+    """A watcher that also tells which of some spots a finger is held on."""
+
+    def ask(self, places: Sequence[str]) -> None:
+        """Which spots of the board may be pointed at from now on; none where nobody is asked."""
 
 
 class Subscriber(Protocol):

@@ -27,7 +27,7 @@ from companion.host.ledger import Clock, Ledger
 from companion.host.masking import box_of, cut, masked
 from companion.host.notice_queue import NoticeQueue
 from companion.host.picture_store import PictureStore
-from companion.host.ports import FrameAnalysisPort, FrameWatcher, NoticePort, Subscriber
+from companion.host.ports import FrameAnalysisPort, FrameWatcher, NoticePort, PointingWatcher, Subscriber
 from companion.host.qr_code import qr_code
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
@@ -35,7 +35,7 @@ from companion.host.status import status
 from companion.record.events import Event
 from companion.record.log import Record
 from companion.record.words import words
-from companion.referee import answers, decide
+from companion.referee import answers, decide, pointing
 from companion.referee.match import Draft, Match
 from companion.referee.settings import RefereeSettings
 from companion.referee.view import private, view
@@ -312,10 +312,13 @@ class Table:
             analysis = None
             if frame is not None:
                 self._frame, self._arrived = frame, self._monotonic()
+                if isinstance(self._watcher, PointingWatcher):
+                    self._watcher.ask(pointing.places(self._ledger.match))
                 analysis = self._see(frame)
             with self._ledger.lock:
                 if analysis is not None:
                     self._take(analysis)
+                    self._point(analysis)
                 if self._watch_clock is not None:
                     self._waiting.extend(self._watch_clock.look())
                 self._note()
@@ -344,6 +347,23 @@ class Table:
             self._trouble.pop("reading", None)
         if self._enrolling is not None and self._frame is not None:
             self._waiting.extend(self._enrolling.look(self._frame, analysis, self._ledger.match))
+
+    def _point(self, analysis: FrameAnalysisPort) -> None:
+        """Take what a finger says, with the picture of it as evidence. The question may have been answered meanwhile."""
+        match, frame, seen = self._ledger.match, self._frame, analysis.observation
+        drafts = decide.on_pointing(match, analysis.pointed) if analysis.pointed else []
+        if not drafts:
+            return
+        image = None if frame is None else frame.image
+        if frame is not None and self._masks:
+            board = self.game.board(match.position.edition)
+            found = None if seen is None else seen.registration
+            image = None if found is None else cut(masked(frame.image, found, board), box_of(frame.image, found, board))
+        if self._picture_store is None or image is None:
+            self._ledger.write(drafts)
+            return
+        with self._picture_store.showing(image):
+            self._ledger.write(drafts)
 
     def _bind(self, analysis: FrameAnalysisPort) -> None:
         """Remember the newest frame of which it is certain where the board lies in it: it was read, or shows what was."""

@@ -18,6 +18,7 @@ from companion.referee.corrected_reading import group_of, outdated
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import Draft, Match
 from companion.referee.plays import judge, laid_again
+from companion.referee.pointing import by_marker, pointed
 from companion.referee.settings import DEFAULTS, RefereeSettings
 from companion.vision.reading import Reading
 
@@ -65,6 +66,11 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
         return []
     drafts = yield from consider(comparison, as_expected, settings)
     return drafts or [asked_again(match, comparison)]
+
+
+def on_pointing(match: Match, place: str) -> list[Draft]:
+    """What a finger that was held on a spot leads to. Nothing where nobody is asked about it."""
+    return pointed(match, place)
 
 
 def on_clock(match: Match, now: float) -> list[Draft]:
@@ -155,6 +161,9 @@ def _questioned(comparison: TableComparison, question: Question) -> list[Draft] 
     """Hands that act on an answer before it is given are out of step; None: the question has no say in what is on the table,
     and the last play may still be corrected."""
     match = comparison.match
+    marked = by_marker(comparison, question)
+    if marked is not None:
+        return marked
     if question.early is None or comparison.blind or comparison.shows(match.position):
         return None
     shown = repr(surface(match.game, comparison.after))

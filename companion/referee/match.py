@@ -46,7 +46,8 @@ class Match:
     """One game as the record has it.
 
     ``state`` is the game's own: the head position, the plays of the running round, what it expects. ``flag``, ``doubt``,
-    ``unfinished`` and ``outcome`` hold the data of the event that raised them, None when there is none. ``told`` are the
+    ``unfinished`` and ``outcome`` hold the data of the event that raised them, None when there is none, ``pointed`` that of the
+    last pointing until what it was about is answered. ``told`` are the
     secrets by which seats are bound, ``openings`` the data of the events that opened some of them, ``past`` the moments an
     arbiter may take the game back to.
     """
@@ -68,6 +69,7 @@ class Match:
     overrides: Mapping[str, Json] = field(default_factory=dict)
     told: tuple[Told, ...] = ()
     outcome: Json | None = None
+    pointed: Json | None = None
     openings: tuple[Json, ...] = ()
     adjourned: bool = False
     restoring: bool = False
@@ -317,7 +319,9 @@ def fold(game: Game, events: Iterable[Event]) -> Match:
 
 def _calm(match: Match, **changes: Any) -> Match:
     """The match with nothing flagged, doubted or left to do, and the given changes."""
-    quiet: dict[str, Any] = {"flag": None, "doubt": None, "unfinished": None, "chores": (), "refused": ()}
+    quiet: dict[str, Any] = {
+        "flag": None, "doubt": None, "unfinished": None, "chores": (), "refused": (), "pointed": None,
+    }  # fmt: skip
     return replace(match, **{**quiet, **changes})
 
 
@@ -439,6 +443,11 @@ def _outcome(match: Match, before: Match, fact: Fact) -> Match:
     return _calm(match, outcome=fact.data)
 
 
+def _pointed(match: Match, before: Match, fact: Fact) -> Match:
+    told = {key: value for key, value in fact.data.items() if key != PICTURES}
+    return replace(match, pointed={key: told[key] for key in ("question", "seat", "place", "by")})
+
+
 def _noted(match: Match, before: Match, fact: Fact) -> Match:
     return match
 
@@ -462,6 +471,7 @@ _FOLD: Mapping[str, Callable[[Match, Match, Fact], Match]] = MappingProxyType(
         "secret": _secret,
         "opening": _opening,
         "outcome": _outcome,
+        "pointed-at": _pointed,
         "clock": _noted,
         "time-over": _noted,
         "notice": _noted,

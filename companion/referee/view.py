@@ -9,6 +9,7 @@ from companion.games.values import Position, Role
 from companion.record.words import words
 from companion.referee.corrected_reading import perceive
 from companion.referee.match import Match
+from companion.referee.pointing import narrowed
 from companion.referee.stepping_back import last_play, needs_arbiter
 
 Json = Mapping[str, Any]
@@ -48,7 +49,7 @@ def view(match: Match) -> dict[str, Any]:
         "secrets": [_told(match, one) for one in match.told],
         "seals": _seals(match),
         **_tells(match),
-        "expects": [expected_json(one) for one in match.expects],
+        "expects": [{**expected_json(one), **_pointed_at(match, one)} for one in match.expects],
         "house_rules": dict(match.rules),
         **({"seating": [dict(person) for person in match.people]} if match.people else {}),
         "adjourned": match.adjourned,
@@ -92,7 +93,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
             return {
                 "kind": "question", "id": expected.id, "seat": expected.seat, "text": expected.text,
                 "params": dict(expected.params), "form": [dict(one) for one in expected.form], "labels": list(expected.labels),
-                "places": list(expected.places),
+                "places": list(expected.places), "pointing": expected.pointing is not None,
                 "public": expected.public, "purpose": expected.purpose,
                 "counts": None if expected.counts is None else expected.counts.to_json(),
             }  # fmt: skip
@@ -105,6 +106,12 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
             return {
                 "kind": "over", "winner": over.winner, "code": over.code, "text": over.text, "params": dict(over.params),
             }  # fmt: skip
+
+
+def _pointed_at(match: Match, expected: Expectation[Position]) -> dict[str, Any]:
+    """``pointed``: the spot that was pointed at, beside the question of which several answers are about it."""
+    place = narrowed(match) if isinstance(expected, Question) and expected == match.asked else ""
+    return {"pointed": place} if place else {}
 
 
 def private(match: Match, seat: Role, held: Held | None) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ class Notice:
     """Something about the view that is not a piece: ``text`` is an English template, ``params`` its words.
 
     Codes: ``camera-moved``, ``registered-again``, ``board-lost``, ``board-back``, ``picture-unusable``, ``partial-view``,
-    ``whole-view``, ``board-slid``, ``cards-in-view``.
+    ``whole-view``, ``board-slid``, ``cards-in-view``, ``point-at-one``.
     """
 
     code: str
@@ -27,7 +27,8 @@ class FrameAnalysis:
     """``moving``: something moves over the board. ``occluded``: something that is not a piece lies over it. ``observation``:
     the last look. ``settled``: a new settled reading, only on the frame it settled on. ``steady``: nothing differs from the
     last settled reading, so that is what lies there now. ``lost``: why the board is out of sight, once that was told; empty
-    while it is seen."""
+    while it is seen. ``pointed``: the place that a finger was held on for long enough, only on the frame it was; ``pointing``:
+    the one that it is held on so far."""
 
     moving: bool = False
     occluded: bool = False
@@ -36,3 +37,5 @@ class FrameAnalysis:
     notices: tuple[Notice, ...] = ()
     steady: bool = False
     lost: str = ""
+    pointed: str = ""
+    pointing: str = ""

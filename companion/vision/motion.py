@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
+from companion.vision.pointing.raster import BoardRaster, RasterSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class MotionGate:
         self._near_mm, self._around_mm = self._settings.near * spacing, self._settings.around * spacing
         width = max(float(self._settings.width_px), self._settings.spacing_px * max(board.size_mm) / spacing)
         self._factor = max(1, round(size[0] / width))
+        self._finer = next(step for step in range(max(1, self._factor // 2), 0, -1) if self._factor % step == 0)
         self._box = (0, 0, size[0] // self._factor * self._factor, size[1] // self._factor * self._factor)
         self._spots: tuple[str, ...] = ()
         self._spots_mm: NDArray[np.float64] = np.empty((0, 2))
@@ -108,6 +110,10 @@ class MotionGate:
         self._box = (left, top, left + max(1, (right - left) // step) * step, top + max(1, (bottom - top) // step) * step)
         self._label(registration)
         self._recent.clear()
+
+    def raster(self, registration: Registration, settings: RasterSettings) -> BoardRaster:
+        """How pictures, as :meth:`fine` makes them now, lie over the board."""
+        return BoardRaster(registration, self._board, self._box, self._finer, settings)
 
     def _label(self, registration: Registration) -> None:
         """For each small pixel the nearest spot near by (its index, -1 for none), computed for every other pixel. A zone counts
@@ -145,8 +151,15 @@ class MotionGate:
 
     def thumb(self, image: Image) -> Image:
         """The watched region, averaged down (H×W×3: grey, and how much redder and bluer)."""
+        return self._averaged(image, self._factor)
+
+    def fine(self, image: Image) -> Image:
+        """The same averaged down half as much, for outlines."""
+        return self._averaged(image, self._finer)
+
+    def _averaged(self, image: Image, step: int) -> Image:
         left, top, right, bottom = self._box
-        small, step = image[top:bottom, left:right], self._factor
+        small = image[top:bottom, left:right]
         while step > 1:  # halves are averaged much faster than any other parts
             part = 2 if step % 2 == 0 else step
             small = cv2.resize(small, (small.shape[1] // part, small.shape[0] // part), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]

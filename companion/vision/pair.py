@@ -5,7 +5,7 @@ that blocks one view hides nothing that the other shows. Doubts that neither cam
 hand goes, and one camera may settle on a move a little later than the other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.boards import PieceSet
@@ -27,7 +27,7 @@ class PairSettings:
     stale_s
         1..5 s after which a camera that sends nothing counts as blind.
     echo_s
-        1..5 s in which the other camera's word of a knock is of the same knock, told once.
+        1..5 s in which the other camera's word of a knock, or of a finger, is of the same one, told once.
     """
 
     patience_s: float = 1.5
@@ -42,23 +42,28 @@ KNOCKED = frozenset({"camera-moved", "registered-again"})
 @dataclass(frozen=True, slots=True)
 class CameraView:
     """What one camera of a pair showed last. ``seen_at``: when, in seconds of the pair's clock; ``number``: its newest frame's;
-    ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not."""
+    ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not.
+    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when."""
 
     analysis: FrameAnalysis | None = None
     settled: Reading | None = None
     seen_at: float = -1e9
     number: int = -1
     unusable: str = ""
+    pointed: str = ""
+    pointed_at: float = -1e9
 
 
 @dataclass(frozen=True, slots=True)
 class PairState:
     """What is known of a table seen through two cameras. ``said``: the last reading of both; ``doubt_since``: since when new
-    doubts wait; ``told``: by a notice's code which camera told it last, and when."""
+    doubts wait; ``pointed_at``: when something was last pointed at; ``told``: by a notice's code which camera told it last, and
+    when."""
 
     cameras: tuple[CameraView, CameraView] = (CameraView(), CameraView())
     said: Reading | None = None
     doubt_since: float | None = None
+    pointed_at: float = -1e9
     told: Mapping[str, tuple[int, float]] = field(default_factory=dict)
 
 
@@ -99,7 +104,24 @@ def pair_step(
     occluded = mine.analysis.occluded and (other is None or other.occluded)
     observation = _look(mine.analysis.observation, other.observation if other is not None else None, pair.pieces)
     lost = _lost(state, now, pair)
-    return state, FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=lost)
+    state, pointed = _pointed(state, now, pair)
+    return state, FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=lost, pointed=pointed)
+
+
+def _pointed(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, str]:
+    """What a finger is held on, as one camera told just now and the other does not see otherwise: where it sees one too it must
+    tell the same."""
+    mine, theirs = state.cameras
+    fresh = [view for view in state.cameras if view.pointed and view.pointed_at == now]
+    if not fresh or now - state.pointed_at <= pair.settings.echo_s:
+        return state, ""
+    place = fresh[0].pointed
+    for view in (mine, theirs):
+        seen = view.analysis.pointing if view.analysis is not None and now - view.seen_at <= pair.settings.stale_s else ""
+        said = view.pointed if now - view.pointed_at <= pair.settings.echo_s else ""
+        if {seen, said} - {"", place}:
+            return state, ""
+    return replace(state, pointed_at=now), place
 
 
 def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> tuple[PairState, list[Notice]]:
@@ -112,7 +134,8 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
     elif analysis.settled is not None or analysis.steady:
         unusable = ""  # until then nothing may have been read: that says nothing of the picture
     settled = before.settled if analysis.settled is None else analysis.settled
-    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable), dict(state.told), []
+    pointed, at = (analysis.pointed, now) if analysis.pointed else (before.pointed, before.pointed_at)
+    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable, pointed, at), dict(state.told), []
     for notice in analysis.notices:
         # A board that was knocked moves in both pictures; that is one knock.
         by, at = told.get(notice.code, (seen.camera, -1e9))
@@ -184,6 +207,11 @@ class PairWatcher:
         self._watchers = (first, second)
         self._pair = WatchedPair(names, pieces, settings or PairSettings())
         self._state = PairState()
+
+    def ask(self, places: Sequence[str]) -> None:
+        """Which spots of the board may be pointed at from now on; none where nobody is asked."""
+        for watcher in self._watchers:
+            watcher.ask(places)
 
     def see(self, frame: Frame) -> FrameAnalysis:
         """Take in one frame, with the other camera's if it carries a new one."""

@@ -19,6 +19,7 @@ from companion.boards import PAIR
 from companion.vision.board_shift import BoardShift
 from companion.vision.frame_analysis import FrameAnalysis, Notice
 from companion.vision.observation import Observation
+from companion.vision.pointing import Held, Holding, held
 from companion.vision.pose_watch import PlacedBoard, asks_whether_moved, camera_moved, found_at, lost
 from companion.vision.reader import Region
 from companion.vision.reading import Reading
@@ -37,7 +38,9 @@ from companion.vision.watch_state import (
     Doubtful,
     Effect,
     FindCovered,
+    FindPointer,
     FrameView,
+    KeepBare,
     KeepPicture,
     Learn,
     Looking,
@@ -62,11 +65,47 @@ _TICK_S = 1e-6
 def step(state: WatchState, view: FrameView, table: WatchedTable) -> Step | Ask:
     """The state after a frame with what is to be told and done, or what has to be known of the frame first."""
     try:
-        done = _take_in(state, view, table)
+        holding, told = _pointed(state, view, table)
+        done = _take_in(replace(state, holding=holding), view, table)
     except Unanswered as open_question:
         return open_question.ask
+    done = _bared(done, view, table)
+    notices = (*done.analysis.notices, _POINT_AT_ONE) if told.hint else done.analysis.notices
     sought = done.state.pose.sought
-    return replace(done, analysis=replace(done.analysis, lost=sought.reason)) if sought.lost else done
+    lost = sought.reason if sought.lost else ""
+    analysis = replace(done.analysis, lost=lost, pointed=told.place, pointing=holding.place, notices=notices)
+    return replace(done, analysis=analysis)
+
+
+# --- pointing -----------------------------------------------------------------------------------------------------
+
+_POINT_AT_ONE = Notice("point-at-one", "To point, touch one place with one finger for a second, then take the hand away.")
+
+
+def _pointed(state: WatchState, view: FrameView, table: WatchedTable) -> tuple[Holding, Held]:
+    """What is pointed at by now. A hand moves a little all the while, so this hangs on no phase."""
+    if not view.asked or state.bare_at == NEVER or state.pose.registration is None or view.size != state.size:
+        return Holding(), Held()
+    look = answer(view.pointer, FindPointer(view.asked), state)
+    return held(state.holding, view.asked, look, view.at, table.settings.holding)
+
+
+def _bared(done: Step, view: FrameView, table: WatchedTable) -> Step:
+    """Keep the picture of a table that rests with nothing over it while something may be pointed at: as soon as something else
+    lies there than before, and again after a while, in which a finger would have been held for long enough."""
+    state, settings = done.state, table.settings
+    if any(isinstance(effect, Aim) for effect in done.effects):
+        return replace(done, state=replace(state, bare_at=NEVER))
+    if not view.asked:
+        stale = done.analysis.settled is not None and state.bare_at != NEVER
+        return replace(done, state=replace(state, bare_at=NEVER)) if stale else done
+    registration = state.pose.registration
+    if not isinstance(state.phase, AtRest) or state.occluded or registration is None:
+        return done
+    rested = view.at - state.phase.quiet_since >= settings.bare_s and view.at - state.bare_at >= settings.rebase_s
+    if done.analysis.settled is None and state.bare_at != NEVER and not rested:
+        return done
+    return replace(done, state=replace(state, bare_at=view.at), effects=(*done.effects, KeepBare(registration)))
 
 
 def _take_in(state: WatchState, view: FrameView, table: WatchedTable) -> Step:

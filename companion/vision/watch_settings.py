@@ -4,6 +4,7 @@ what that is on hexes 40 mm apart, where they were measured, is given with each.
 from dataclasses import dataclass, field
 
 from companion.vision.motion import MotionSettings
+from companion.vision.pointing import HoldingSettings, RasterSettings, ShapeSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ class WatchSettings:
     reach
         0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
         is costly: as much of them as it looks at.
+    bare_s
+        2..6 s at rest, with nothing over the board, after which the picture counts as the one without a hand that pointing is
+        told from: longer than a finger is held.
     hand_mm
         15..30 mm about the middle of an upmost card of which half must be covered for a hand to have been there.
     open_s
@@ -85,7 +89,11 @@ class WatchSettings:
     beside_rest_s: float = 5.0
     recheck_s: float = 10.0
     reach: float = 0.5
+    bare_s: float = 3.0
     hand_mm: float = 22.0
     open_s: float = 10.0
     brim: float = 0.275
     motion: MotionSettings = field(default_factory=MotionSettings)
+    raster: RasterSettings = field(default_factory=RasterSettings)
+    shape: ShapeSettings = field(default_factory=ShapeSettings)
+    holding: HoldingSettings = field(default_factory=HoldingSettings)

@@ -16,6 +16,7 @@ from companion.vision.board_shift import BoardShift
 from companion.vision.camera import Registration
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.observation import Observation
+from companion.vision.pointing import Holding, PointerLook
 from companion.vision.pose_watch import BoardPose
 from companion.vision.reader import Budget, Region, Traits
 from companion.vision.reading import Reading
@@ -144,8 +145,9 @@ class WatchState:
     ``aimed_anew``: the board was found elsewhere since ``look``. ``to_learn``: ``look`` is free of doubts and the reader was
     not shown it yet. ``read_all``: the last complete look was one at everything. ``read_at``, ``whole_at``, ``checked_at``,
     ``based_at``: when a look was taken last, one at everything, the frame markers checked, the picture of the last look
-    renewed. ``hands``: by zone, on how many frames since ``look`` something was over its upmost card. ``tick``, ``turn``:
-    which quiet frame this is (modulo ``verify_every``) and which spot is read again next.
+    renewed, ``bare_at`` the picture with no hand in it. ``holding``: what is pointed at so far. ``hands``: by zone, on how many
+    frames since ``look`` something was over its upmost card. ``tick``, ``turn``: which quiet frame this is (modulo
+    ``verify_every``) and which spot is read again next.
     ``beside_said``: by masked zone, when it was last said, or seen, that cards lie open there.
     """
 
@@ -164,6 +166,8 @@ class WatchState:
     whole_at: float = NEVER
     checked_at: float = NEVER
     based_at: float = NEVER
+    bare_at: float = NEVER
+    holding: Holding = field(default_factory=Holding)
     tick: int = 0
     turn: int = 0
     hands: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -185,14 +189,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class FrameView:
-    """What is known of one frame. The first five are told of every frame, the others once they were asked for.
+    """What is known of one frame. The first six are told of every frame, the others once they were asked for.
 
+    ``asked``: the places that may be pointed at now, empty where nobody is asked.
     ``motion``: what moved since the frames before, ``still_since`` the time of the first frame that equals this one.
     ``change``: what differs from the picture of the last look; ``touched``: the spots it touches; ``unexplained_mm2``: how
     much of it lies elsewhere. ``fault``: why the picture cannot be used, empty where it can. ``displacement_px``: how far
     the board lies from where it was found, 0 where that cannot be told. ``covered``: the zones over whose upmost card something
     is. ``again``, ``region``, ``whole``: what the reader saw
-    at a spot at rest, at some spots, everywhere.
+    at a spot at rest, at some spots, everywhere. ``pointer``: what the frame shows of a finger.
     """
 
     at: float
@@ -200,6 +205,7 @@ class FrameView:
     source: str = ""
     motion: Change = Change()
     still_since: float = 0.0
+    asked: tuple[str, ...] = ()
     change: Change | None = None
     fault: str | None = None
     touched: frozenset[str] | None = None
@@ -209,6 +215,7 @@ class FrameView:
     again: Observation | None = None
     region: Observation | None = None
     whole: Observation | None = None
+    pointer: PointerLook | None = None
 
     def with_look(self, asked: "TakeLook", observation: Observation) -> "FrameView":
         """The view with what the reader saw."""
@@ -274,7 +281,23 @@ class TakeLook:
     budget: Budget | None = None
 
 
-Question = CompareWithLook | CheckPicture | FindTouched | MeasureUnexplained | MeasureDisplacement | FindCovered | TakeLook
+@dataclass(frozen=True, slots=True)
+class FindPointer:
+    """What does the frame show of a finger over these places (``pointer``)?"""
+
+    asked: tuple[str, ...]
+
+
+Question = (
+    FindPointer
+    | CompareWithLook
+    | CheckPicture
+    | FindTouched
+    | MeasureUnexplained
+    | MeasureDisplacement
+    | FindCovered
+    | TakeLook
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,13 +313,20 @@ class KeepPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepBare:
+    """This frame's picture has no hand in it: fingers are told from it. ``registration``: where the board lies in it."""
+
+    registration: Registration
+
+
+@dataclass(frozen=True, slots=True)
 class Learn:
     """Let the reader learn from a look that was read without doubt."""
 
     observation: Observation
 
 
-Effect = Aim | KeepPicture | Learn
+Effect = Aim | KeepPicture | KeepBare | Learn
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ All that is decided is decided by a pure fold (:mod:`.watch_fold`) over frozen s
 it: it does the costly work that the fold asks for, and keeps the small pictures that frames are compared with.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -17,6 +18,7 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.motion import ImageChange, MotionGate
+from companion.vision.pointing.finder import PointerFinder
 from companion.vision.reader import Reader
 from companion.vision.watch_fold import step
 from companion.vision.watch_settings import WatchSettings
@@ -28,8 +30,10 @@ from companion.vision.watch_state import (
     CompareWithLook,
     Effect,
     FindCovered,
+    FindPointer,
     FindTouched,
     FrameView,
+    KeepBare,
     KeepPicture,
     Learn,
     MeasureDisplacement,
@@ -51,19 +55,27 @@ class Watcher:
         self._table = WatchedTable(board, reader.traits, settings or WatchSettings())
         self._state = WatchState()
         self._gate: MotionGate | None = None
+        self._asked: tuple[str, ...] = ()
         self._kept: Image | None = None  # the small picture of the last look
+        self._fingers: PointerFinder | None = None
 
     @property
     def state(self) -> WatchState:
         """What is known after the last frame."""
         return self._state
 
+    def ask(self, places: Sequence[str]) -> None:
+        """Which spots of the board may be pointed at from now on; none where nobody is asked."""
+        self._asked = tuple(dict.fromkeys(places))
+
     def see(self, frame: Frame) -> FrameAnalysis:
         """Take in one frame. Raises what the reader raises for a picture that cannot be used at all."""
         if self._gate is None or frame.size != self._state.size:
             self._gate = MotionGate(frame.size, self._table.board, self._table.settings.motion)
-        work = _FrameWork(self._reader, self._gate, self._kept, frame)
-        view = work.view(board_only=self._state.beside.board_only)
+            self._fingers = PointerFinder(self._gate, self._table.board, self._table.settings)
+        assert self._fingers is not None, "made with the gate"
+        work = _FrameWork(self._reader, self._gate, self._kept, frame, self._fingers)
+        view = replace(work.view(board_only=self._state.beside.board_only), asked=self._asked)
         done = step(self._state, view, self._table)
         while isinstance(done, Ask):
             try:
@@ -79,8 +91,15 @@ class Watcher:
 class _FrameWork:
     """The costly work on one frame: comparing pictures, reading. ``kept``: the small picture of the last look."""
 
-    def __init__(self, reader: Reader, gate: MotionGate, kept: Image | None, frame: Frame) -> None:
-        self._reader, self._gate, self._kept, self._frame = reader, gate, kept, frame
+    def __init__(
+        self,
+        reader: Reader,
+        gate: MotionGate,
+        kept: Image | None,
+        frame: Frame,
+        fingers: PointerFinder,
+    ) -> None:
+        self._reader, self._gate, self._kept, self._frame, self._fingers = reader, gate, kept, frame, fingers
         self._thumb = gate.thumb(frame.image)
         self._change: ImageChange | None = None
 
@@ -94,6 +113,8 @@ class _FrameWork:
         """The view with what was asked for."""
         gate, frame = self._gate, self._frame
         match question:
+            case FindPointer(asked):
+                view = replace(view, pointer=self._fingers.look(frame.image, asked))
             case CompareWithLook(board_only):
                 assert self._kept is not None, "the last look was taken of a picture"
                 self._change = gate.compare(self._kept, self._thumb, board_only=board_only)
@@ -126,6 +147,8 @@ class _FrameWork:
                     self._gate.moving(self._thumb, self._frame.captured_at)
                 case KeepPicture():
                     self._kept = self._thumb
+                case KeepBare(registration):
+                    self._fingers.keep(self._frame.image, registration)
                 case Learn(observation):
                     self._reader.learn(self._frame, observation)
                 case _:

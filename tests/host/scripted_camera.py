@@ -22,6 +22,7 @@ class ScriptedGlance:
     notices: tuple[SourceNotice, ...] = ()
     steady: bool = False
     lost: str = ""
+    pointed: str = ""
 
 
 class ScriptedCamera:

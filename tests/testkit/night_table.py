@@ -1,6 +1,6 @@
 """A refereed table of Letters from Whitechapel without a camera: hands say what lies there, and the table rules on it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from companion.host.table import TableSettings
 from companion.record.commitment import Link, commit
 from companion.record.events import Event
 from companion.record.log import Record
-from companion.vision.frame import Frame
+from companion.vision.frame import Frame, Image
 from companion.vision.reading import Reading, Sighting
 from testkit.path_table import Pictures, Told
 from testkit.shown import Shown
@@ -52,8 +52,11 @@ def sightings(laid: Laid) -> tuple[Sighting, ...]:
 class NightTable(Shown):
     """A table kept in a folder: opened again there it goes on."""
 
-    def __init__(self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None, **more: Any) -> None:
-        self.record, self.eyes, self.shown = Record.open(folder / "game.record"), Told(), 0
+    def __init__(
+        self, folder: Path, match_id: str = "g1", rules: dict[str, Any] | None = None, eyes: Any = None, **more: Any
+    ) -> None:
+        """``eyes``: a watcher of pictures, in place of one that is told what lies there."""
+        self.record, self.eyes, self.shown, self.now = Record.open(folder / "game.record"), eyes or Told(), 0, 0.0
         self.heard: list[Event] = []
         self.table = Host(
             GAME, self.record, Pictures(), self.eyes, Secrets.open(folder / "game.secret"), self.heard.append, rules=rules,
@@ -74,6 +77,14 @@ class NightTable(Shown):
         self.shown += 1
         self.table.look_at(Frame(np.zeros((9, 9, 3), np.uint8), self.shown * 0.5, "made", self.shown))
         assert self.public["trouble"] is None, self.public["trouble"]
+        return [event.kind for event in self.record.events(before)]
+
+    def film(self, pictures: Iterable[Image], seconds: float) -> list[str]:
+        """Pictures one after the other, so many seconds apart; the kinds of the events."""
+        before = int(self.public["number"])
+        for image in pictures:
+            self.shown, self.now = self.shown + 1, self.now + seconds
+            self.table.look_at(Frame(image, self.now, "made", self.shown))
         return [event.kind for event in self.record.events(before)]
 
     def police(self, **to: str | None) -> list[str]:

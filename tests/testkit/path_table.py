@@ -3,7 +3,7 @@
 No thread runs: ``show`` lays pieces and lets the table look, so a walk is the same on a busy machine.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,12 +46,18 @@ HOME = {"red": "a", "blue": "b"}
 
 @dataclass
 class Told:
-    """A watcher that is told what lies there."""
+    """A watcher that is told what lies there, and where a finger is held."""
 
     reading: Reading = field(default_factory=lambda: Reading(()))
+    asked: tuple[str, ...] = ()
+    pointed: str = ""
+
+    def ask(self, places: Sequence[str]) -> None:
+        self.asked = tuple(places)
 
     def see(self, frame: Frame) -> FrameAnalysis:
-        return FrameAnalysis(False, False, None, replace(self.reading, captured_at=frame.captured_at))
+        held, self.pointed = self.pointed, ""
+        return FrameAnalysis(False, False, None, replace(self.reading, captured_at=frame.captured_at), pointed=held)
 
 
 class Pictures:

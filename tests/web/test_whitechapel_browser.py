@@ -143,6 +143,25 @@ def test_a_tap_on_a_lit_circle_asks_what_for_and_after_that_counts_at_once(board
     until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
 
 
+def test_what_a_finger_leaves_open_is_asked_with_the_place_and_can_be_waved_aside(board: Any, night: NightTable) -> None:
+    hunted(night)
+    board.wait_for_selector(".asked-number")
+    assert "hold a finger on the place" in board.locator("[data-question=act]").inner_text()
+    night.eyes.pointed = "55"
+    assert night.show() == ["pointed-at"]
+    board.wait_for_selector("[data-key=pointed-search]")
+    assert board.locator("[data-question=act] .choice").all_inner_texts() == ["1\nSearch 55", "2\nArrest 55"]
+    assert board.eval_on_selector_all(".asked-number", "all => all.map((one) => one.dataset.spot)") == ["55"]
+    board.click("[data-key=step-again]")
+    board.wait_for_selector("[data-key=kind-stop]")
+    night.eyes.pointed = "34"
+    night.show()
+    board.wait_for_selector("[data-key=pointed-arrest]")
+    board.keyboard.press("1")
+    until(board, lambda: any(event.kind == "answered" for event in night.record.events()))
+    assert [one.data["act"]["circle"] for one in night.record.events() if one.kind == "answered"] == [34]
+
+
 def test_keys_of_a_box_do_the_same_and_the_page_numbers_the_circles(board: Any, night: NightTable) -> None:
     hunted(night)
     board.wait_for_selector(".asked-number")

@@ -33,7 +33,7 @@ interface Answer { kind: string; [field: string]: any }
 interface ExpectedChange { kind: "change"; seat: string | null; left: number }
 interface ExpectedArrangement { kind: "arrangement"; start: boolean; reached: string }
 interface ExpectedQuestion extends Said {
-  kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; places?: Spot[]; public?: boolean; purpose?: string | null;
+  kind: "question"; id: string; seat: string; form: Answer[]; labels?: string[]; places?: Spot[]; pointing?: boolean; pointed?: Spot; public?: boolean; purpose?: string | null;
   counts?: Counts | null;
 }
 /** An answer that is made of numbers. */

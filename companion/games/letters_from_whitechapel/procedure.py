@@ -65,7 +65,8 @@ def _kill(state: Progress) -> Expected:
 def _turn_up(state: Progress) -> Expected:
     down = tuple(crossing for crossing, token in state.books.patrols if token == DOWN)
     form: tuple[Json, ...] = tuple({"kind": "turn-up", "crossing": crossing} for crossing in down)
-    return (_question(acts.TURN_UP, JACK, form, tuple(map(called, down)), places=down), RESTING)
+    asked = _question(acts.TURN_UP, JACK, form, tuple(map(called, down)), places=down, pointing=ASKED[acts.TURN_UP])
+    return (asked, RESTING)
 
 
 def _turning(state: Progress) -> Expected:
@@ -109,7 +110,11 @@ def _police_act(state: Progress) -> Expected:
     form += [{"kind": "arrest", "circle": circle} for circle in arrests] + [{"kind": "stop"}]
     places = tuple(str(answer.get("circle", "")) for answer in form)
     labels += [*(f"Arrest {circle}" for circle in arrests), LABELS[acts.STOP]]
-    return (_question("act", colour, tuple(form), tuple(labels), places=places, words={"who": WHO[colour]}), RESTING)
+    asked = _question(
+        "act", colour, tuple(form), tuple(labels), places=places, pointing=ASKED["which"], markers=("clues",),
+        words={"who": WHO[colour]},
+    )  # fmt: skip
+    return (asked, RESTING)
 
 
 def _asked(state: Progress) -> Expected:

@@ -50,6 +50,7 @@ ASKED: Mapping[str, str] = {
     "token": "Head of the investigation: which token lies on {crossing}?",
     "how": "Jack: how do you move? Say at once whether you announce that you are home.",
     "act": "{who}: search for a clue, arrest, or done?",
+    "which": "{place}: search for a clue, or arrest?",
     acts.SEARCH: "Jack: were you at {circle} tonight?",
     acts.ARREST: "Jack: are you at {circle} now?",
 }

@@ -79,6 +79,10 @@ class BackgroundSettings:
     zone_scale: float = 0.94
 
 
+EDGE_MM = 1.0
+"""How far (mm) the outline of a piece may be off."""
+
+
 @dataclass(frozen=True, eq=False)
 class BackgroundModel:
     """``picture``: H×W×3 mosaic, 1 px per mm; ``valid``: H×W, where the bare board was in sight."""

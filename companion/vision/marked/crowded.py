@@ -12,12 +12,10 @@ import numpy as np
 
 from companion.boards import Group, Point
 from companion.boards.surface import GRAPH
-from companion.vision.marked.background import BackgroundModel, BackgroundSettings, foreground_of
+from companion.vision.marked.background import EDGE_MM, BackgroundModel, BackgroundSettings, foreground_of
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.reading import Sighting, named_by_piece
 
-_EDGE_MM = 1.0
-"""How far (mm) the outline of a piece may be off."""
 _AROUND = 8
 """Directions in which something is looked for beside a piece."""
 
@@ -35,7 +33,7 @@ def beside_found(
     standing = [one for one in known if one.at_mm is not None and registered.pieces.group_of(one.piece) is group]
     if bare is None or registered.board.surface != GRAPH or not named_by_piece(group) or not standing:
         return []
-    foreground = foreground_of(bare, registered, known, replace(settings, shadow_mm=_EDGE_MM))
+    foreground = foreground_of(bare, registered, known, replace(settings, shadow_mm=EDGE_MM))
     size, turns = max(group.size_mm), [2 * pi * step / _AROUND for step in range(_AROUND)]
     around = [
         (one.place, (one.at_mm[0] + size * cos(turn), one.at_mm[1] + size * sin(turn)))

@@ -9,6 +9,7 @@ from companion.vision.marked.markers import cells_across
 from companion.vision.marked.print_visibility import looks_bare
 from companion.vision.marked.rectify import in_picture
 from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.marked.tall import would_show
 from companion.vision.reading import Sighting, covers, named_by_piece
 
 
@@ -56,7 +57,7 @@ def _why_unseen(
     if any_in(spot, occluded):
         return f"something hides {spot}"
     leaning = next((s for s in sightings if not covers(s.place, spot) and _occludes(s, spot, group, evidence.registered)), None)
-    if leaning is not None:
+    if leaning is not None and not would_show(spot, group, evidence):
         return f"a {evidence.registered.pieces.group_of(leaning.piece).singular} on {leaning.place} hides {spot}"
     return None
 

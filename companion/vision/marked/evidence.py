@@ -1,14 +1,15 @@
 """What one picture says of a marked table beyond its markers: all that the judgement of missing pieces weighs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from companion.boards import Group
-from companion.vision.marked.background import BackgroundModel, Foreground
+from companion.vision.marked.background import EDGE_MM, BackgroundModel, Foreground, foreground_of
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
 from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.settings import MarkedSettings
 from companion.vision.marked.tile_sides import SideColours
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, Sighting
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Evidence:
     """What a picture says beyond its markers, and by which ``settings`` it is weighed.
 
     ``bare``: the taught bare board, None where nobody showed one; ``foreground``: what differs from it, None where that was not
-    compared; ``prior``: the reading before; ``looks`` and ``below``: what is known of this table's tiles.
+    compared; ``prior``: the reading before; ``looks`` and ``below``: what is known of this table's tiles; ``found``: the pieces
+    whose stickers were read.
     """
 
     registered: RegisteredImage
@@ -26,6 +28,14 @@ class Evidence:
     looks: SideColours
     below: OcclusionPosterior
     settings: MarkedSettings
+    found: tuple[Sighting, ...] = ()
+
+    @cached_property
+    def beside_pieces(self) -> Foreground | None:
+        """What differs from the bare board close to pieces as well, where :attr:`foreground` leaves out what shadows reach."""
+        if self.bare is None:
+            return None
+        return foreground_of(self.bare, self.registered, self.found, replace(self.settings.bare, shadow_mm=EDGE_MM))
 
 
 def two_sided(group: Group, evidence: Evidence) -> bool:

@@ -258,6 +258,7 @@ class MarkedReader(Reader):
             looks=self._looks,
             below=self._below,
             settings=self.settings,
+            found=tuple(draft.sightings.values()),
         )
         occluded = hidden_spots(draft, evidence)
         judge_missing(draft, self._claimant, evidence, occluded)

@@ -16,7 +16,7 @@ import "./change.js";
 import "./draw.js";
 import "./ending.js";
 import "./opening.js";
-import { placedQuestion, stepOf } from "./question.js";
+import { placedQuestion, pointedAt, stepOf } from "./question.js";
 
 export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
   const asked = placedQuestion(snapshot);
@@ -50,6 +50,7 @@ export function drawNow(/** @type {HTMLElement} */ element, /** @type {Snapshot}
     snapshot.counts,
     snapshot.seating,
     asked && stepOf(asked),
+    asked && pointedAt(asked),
   ];
   keep(element, value, () => [
     (snapshot.troubles ?? []).map(trouble),

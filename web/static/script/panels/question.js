@@ -120,6 +120,9 @@ export function digit(/** @type {Snapshot} */ snapshot, /** @type {number} */ nu
     const answer = answerByDigit(snapshot, number);
     return answer && (() => act(answer));
   }
+  const pointed = pointedAt(asked),
+    meant = answersAt(asked, pointed)[number - 1];
+  if (pointed) return meant ? () => act(meant) : null;
   const kind = stepOf(asked);
   if (!kind) {
     const chosen = kindsOf(asked)[number - 1];
@@ -142,8 +145,8 @@ function answerByDigit(/** @type {Snapshot} */ snapshot, /** @type {number} */ n
 
 // --- answers that are about spots of the board: what first, then where ---
 
-/** The kind of answers that was chosen, and the question for which. */
-const step = { asked: "", kind: "" };
+/** The kind of answers that was chosen, and the question for which; `past` is the pointing that was waved aside here. */
+const step = { asked: "", kind: "", past: "" };
 const placed = (/** @type {ExpectedQuestion} */ asked) => (asked.places ?? []).some(Boolean);
 const keyOf = (/** @type {ExpectedQuestion} */ asked) => JSON.stringify([asked.id, asked.seat, asked.form]);
 const kindsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set(asked.form.map((one) => one.kind))];
@@ -151,6 +154,10 @@ const kindsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set(asked.for
 const spotsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set((asked.places ?? []).filter(Boolean))];
 const answersAt = (/** @type {ExpectedQuestion} */ asked, /** @type {Spot} */ spot) =>
   asked.form.filter((_, i) => (asked.places ?? [])[i] === spot && spot);
+
+/** The spot that was pointed at, while it is open which of the answers about it is meant; "" where there is none. */
+export const pointedAt = (/** @type {ExpectedQuestion} */ asked) =>
+  asked.pointed && step.past !== keyOf(asked) + asked.pointed ? asked.pointed : "";
 
 /** The kind of answers that the next number chooses among: the only one there is, or the one that was chosen. */
 export function stepOf(/** @type {ExpectedQuestion} */ asked) {
@@ -177,8 +184,11 @@ export function askedSpots(/** @type {Snapshot} */ snapshot) {
   const asked = placedQuestion(snapshot),
     kind = asked && stepOf(asked);
   if (!asked) return [];
+  const pointed = pointedAt(asked);
   return spotsOf(asked).flatMap((spot, i) =>
-    answersAt(asked, spot).some((one) => !kind || one.kind === kind) ? [{ spot, number: i + 1 }] : [],
+    (!pointed || spot === pointed) && answersAt(asked, spot).some((one) => !kind || one.kind === kind)
+      ? [{ spot, number: i + 1 }]
+      : [],
   );
 }
 
@@ -243,7 +253,8 @@ const kindName = (/** @type {ExpectedQuestion} */ asked, /** @type {string} */ k
   );
 
 function bySpot(/** @type {ExpectedQuestion} */ asked) {
-  const kind = stepOf(asked),
+  const pointed = pointedAt(asked),
+    kind = pointed ? "" : stepOf(asked),
     spots = spotsOf(asked);
   const choice = (
     /** @type {number} */ number,
@@ -257,30 +268,43 @@ function bySpot(/** @type {ExpectedQuestion} */ asked) {
       h("b", { "aria-hidden": "true" }, number),
       h("span", {}, name),
     );
-  const rows = kind
-    ? spots.flatMap((spot, n) =>
-        answersAt(asked, spot)
-          .filter((one) => one.kind === kind)
-          .map((one) => choice(n + 1, answerName(asked, asked.form.indexOf(one)), `answer-${kind}-${spot}`, () => act(one))),
+  const rows = pointed
+    ? answersAt(asked, pointed).map((one, n) =>
+        choice(n + 1, answerName(asked, asked.form.indexOf(one)), `pointed-${one.kind}`, () => act(one)),
       )
-    : kindsOf(asked).map((one, n) => choice(n + 1, kindName(asked, one), `kind-${one}`, () => choose(asked, one)));
+    : kind
+      ? spots.flatMap((spot, n) =>
+          answersAt(asked, spot)
+            .filter((one) => one.kind === kind)
+            .map((one) => choice(n + 1, answerName(asked, asked.form.indexOf(one)), `answer-${kind}-${spot}`, () => act(one))),
+        )
+      : kindsOf(asked).map((one, n) => choice(n + 1, kindName(asked, one), `kind-${one}`, () => choose(asked, one)));
   return [
     h("div", { class: "choices" }, rows),
     h(
       "p",
       { class: "quiet-note" },
-      kind
-        ? t("Tap a lit place on the board, or press its number.")
-        : t("Press a number, then that of the place; or tap a lit place on the board."),
+      pointed
+        ? t("{place} was pointed at. Which is meant?", { place: pointed })
+        : kind
+          ? t("Tap a lit place on the board, or press its number.")
+          : t("Press a number, then that of the place; or tap a lit place on the board."),
     ),
-    kind &&
-      kindsOf(asked).length > 1 &&
+    !pointed &&
+      asked.pointing &&
+      h("p", { class: "quiet-note" }, t("Or hold a finger on the place on the table for a second.")),
+    (pointed || (kind && kindsOf(asked).length > 1)) &&
       h(
         "div",
         { class: "actions" },
         h(
           "button",
-          { type: "button", class: "button", "data-key": "step-again", onclick: () => choose(asked, "") },
+          {
+            type: "button",
+            class: "button",
+            "data-key": "step-again",
+            onclick: () => (Object.assign(step, { past: pointed && keyOf(asked) + pointed }), choose(asked, "")),
+          },
           t("Something else"),
         ),
       ),
