@@ -14,8 +14,10 @@ SCRIPTS = Path(__file__).parents[2] / "web" / "static" / "script"
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SCRIPTS.rglob("*.js")))
 ASKED = set(re.findall(r'\bwording\(\s*"([^"]+)"', TEXT))
 """Labels that the scripts ask for by their whole name."""
-BUILT = tuple(sorted(set(re.findall(r"\bwording\(\s*`([a-z-]+-)\$\{", TEXT))))
-"""How the labels begin that the scripts ask for by a seat, a state, a choice or the like."""
+OF_ZONES = "owner-"
+"""How the words begin for whose a zone is; the watcher asks for them by the zone."""
+BUILT = (*sorted(set(re.findall(r"\bwording\(\s*`([a-z-]+-)\$\{", TEXT))), OF_ZONES)
+"""How the labels begin that are asked for by a seat, a state, a choice or the like."""
 LISTED = set(re.findall(r'\["(secret-[a-z-]+)", \(\) =>', TEXT))
 OPTIONAL = {"turn", "step-turn", "picks", "pick", "tidy"}
 """Where a game has no word for it the page says a general one."""

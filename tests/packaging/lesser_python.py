@@ -85,7 +85,7 @@ def modules(folder: Path, prefix: str) -> Iterator[str]:
     for path in sorted(folder.iterdir()):
         if path.suffix == ".py" and path.stem != "__main__":
             yield prefix if path.stem == "__init__" else f"{prefix}.{path.stem}"
-        elif (path / "__init__.py").exists():
+        elif (path / "__init__.py").exists() and path.name != "training":  # not shipped, and PyTorch is nobody's need
             yield from modules(path, f"{prefix}.{path.name}")
 
 
