@@ -75,10 +75,16 @@ def _entries(value: object, group: Group, pieces: PieceSet) -> dict[str, object]
     if group.layout == "lone" and isinstance(value, Mapping):
         return {} if value.get("hex") is None else {pieces.in_group(group.key)[0].id: dict(value)}
     if isinstance(value, Mapping):
-        return {str(key): dict(entry) if isinstance(entry, Mapping) else entry for key, entry in value.items()}
+        lying = {key: entry for key, entry in value.items() if not (isinstance(entry, Mapping) and _nowhere(entry))}
+        return {str(key): dict(entry) if isinstance(entry, Mapping) else entry for key, entry in lying.items()}
     if group.layout == "pairs" and isinstance(value, Iterable):
         return {PAIR.join(sorted(map(str, pair))): True for pair in value}
     return {str(entry): True for entry in value} if isinstance(value, Iterable) else {}
+
+
+def _nowhere(entry: Mapping[str, object]) -> bool:
+    """Whether a piece lies beside the board, as a state may say outright; a reading then says nothing of it."""
+    return "hex" in entry and entry["hex"] is None
 
 
 def _cards_of(value: Mapping[str, Sequence[str]], group: Group, pieces: PieceSet) -> dict[str, object]:

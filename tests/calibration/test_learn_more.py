@@ -131,6 +131,7 @@ def test_characters_that_were_not_turned_over_are_told_from_their_first_sides(
         assert len({exemplar.piece for exemplar in later.exemplars if exemplar.face == "innocent"}) == len(turned)
 
 
+@pytest.mark.slow
 def test_a_disc_as_white_as_its_other_side_is_no_doubt_when_that_is_known(
     taught: Teaching, pictures: dict[str, Frame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +208,7 @@ def test_what_cannot_be_learnt_so_is_one_sentence(
     assert str(refused.value).startswith(words) and "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_side_that_was_taken_for_another_so_far_is_asked_about(taught: Teaching, pictures: dict[str, Frame]) -> None:
     whole = learn_sides(taught, pictures["sides"], BOARD, PIECES).teaching
     wrong = reteach(whole, pictures["sides"], at(whole, "D15"), "building-a", BOARD, PIECES, face="park")

@@ -134,7 +134,7 @@ def _without_its_picture(path: Path) -> None:
             "the profile is of mr-jack-new-york (first-2009), the game is played on mr-jack-london (first-2006)",
         ),
         (_of_another_edition, "the profile is of mr-jack-london (revised-2016)"),
-        (_newer, "was written by a newer companion (version 9; this one reads up to 5): update the companion"),
+        (_newer, "was written by a newer companion (version 9; this one reads up to 6): update the companion"),
         (_broken_off, "is neither a table profile nor a lens (not JSON: "),
         (_without_its_picture, "the profile is damaged"),
         (lambda path: path.write_text("[1, 2]"), "holds no JSON object"),

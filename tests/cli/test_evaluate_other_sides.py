@@ -56,6 +56,6 @@ def test_evaluate_teaches_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     empty, start, sides, *_ = files()
     plain_set(tmp_path, {empty: "empty", start: "start", sides: "other-sides"})
     given: list[Any] = []
-    monkeypatch.setattr(evaluate, "read_set", lambda table, learn: given.append((table.others, learn)) or [])
+    monkeypatch.setattr(evaluate, "read_set", lambda table, learn, deck: given.append((table.others, learn, deck)) or [])
     evaluate.evaluate_set(tmp_path)
-    assert given == [(sides, learn_other_sides)]
+    assert given == [(sides, learn_other_sides, None)]

@@ -1,9 +1,12 @@
 """A night of Letters from Whitechapel from pictures through the watcher to the record: from the bare board to the arrest, with
-hands between the pictures, an entrusted Jack, searches that are answered, a clue and a move that is flagged and put right."""
+hands between the pictures, an entrusted Jack, searches that are answered, a clue and a move that is flagged and put right.
+
+The whole night takes almost two minutes and is slow; every run reads its first tokens."""
 
 import time
 from collections import Counter
 
+import cv2
 import pytest
 
 from companion import games
@@ -13,7 +16,9 @@ from companion.host.table import Table, TableSettings
 from companion.record.log import Record
 from companion.record.verify import check_chain
 from companion.referee.audit import audit
+from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
+from companion.vision.scoring import EXACT, compare
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
@@ -67,6 +72,7 @@ def of(events, *kinds):
     return [event for event in events if event.kind in kinds]
 
 
+@pytest.mark.slow
 def test_a_whole_night_is_told_and_nothing_else(events):
     told = Counter(
         event.data.get("act", {}).get("act", event.kind) for event in of(events, "play", "act", "answered", "outcome")
@@ -79,11 +85,13 @@ def test_a_whole_night_is_told_and_nothing_else(events):
     assert len(of(events, "laid")) == 6 and not check_chain(events) and audit(games.load(GAME), events)[1] == []
 
 
+@pytest.mark.slow
 def test_every_answer_of_the_players_was_taken(night):
     assert night[1] == [said.answer for said in load_script(game=GAME).answers]
     assert night[2]["outcome"]["code"] == "arrested"
 
 
+@pytest.mark.slow
 def test_after_each_picture_the_position_is_the_one_on_the_table(events):
     """Whatever the players say meanwhile: piece by piece, in the order of the pictures; what the pawn hides is trusted."""
     lawful = [frame["state"] for frame in table_set(GAME)["frames"] if frame["kind"] in ("start", "move", "position")]
@@ -93,6 +101,7 @@ def test_after_each_picture_the_position_is_the_one_on_the_table(events):
     assert len(lawful) == 13 and all(any(one == state for one in left) for state in lawful), "as a subsequence"
 
 
+@pytest.mark.slow
 def test_the_move_of_three_crossings_is_flagged_and_put_right(events):
     (flag,) = of(events, "flag")
     (cleared,) = of(events, "flag-cleared")
@@ -106,14 +115,27 @@ def test_the_move_of_three_crossings_is_flagged_and_put_right(events):
     assert cleared.number == flag.number + 1 == red.number - 1 and red.data["moves"][0]["to"] == "x119"
 
 
+@pytest.mark.slow
 def test_the_clue_is_asked_for_and_seen_laid(events):
     found = next(event for event in of(events, "answered") if event.data["act"].get("clue"))
     assert [chore["message"] for chore in found.data["chores"]] == ["Clue marker: lay it on 86."]
     assert events[found.number].kind == "laid" and events[found.number].data["position"]["clues"] == ["86"]
 
 
+@pytest.mark.slow
 def test_nothing_was_asked_for_that_a_piece_hides(events):
     assert not of(events, "cannot-see", "doubt", "unfinished")
+
+
+def test_the_tokens_of_the_night_are_read_after_a_look_at_the_bare_board():
+    facts, truth = load_table_set(table_of(GAME)), table_set(GAME)["frames"]
+    reader = MarkedReader(facts.board, facts.pieces, facts.lens)
+    for entry in truth[:2]:
+        image = cv2.imread(str(table_of(GAME) / entry["file"]))
+        seen = reader.read(Frame(image, 0.0, entry["file"]))
+        reader.learn(Frame(image, 0.0, entry["file"]), seen)
+        told = compare(entry["state"], seen.reading.state(facts.board, facts.pieces), seen.reading.unknown, facts.pieces)
+        assert {one.verdict for one in told} <= {EXACT}
 
 
 def test_the_sample_is_small_and_found_by_its_game():

@@ -1,6 +1,6 @@
 """A long session, speeded up: what the companion holds does not grow, game after game, with people who come and go.
 
-``pytest -m slow -s tests/cli/test_soak.py`` prints what was held after every game; calibration/training/HISTORY.md keeps the figures.
+``pytest -m slow -s tests/cli/test_soak.py`` prints what was held after every game; HISTORY.md keeps the figures.
 """
 
 import http.client

@@ -193,7 +193,14 @@ def veiled(state: State, share: float, blur_px: float) -> Frame:
     return Frame(cv2.GaussianBlur(picture, (0, 0), blur_px), 0.0, "test")
 
 
-@pytest.mark.parametrize(("share", "blur_px"), [(0.5, 0.9), (0.84, 0.9), (0.84, 1.3), (0.7, 1.7), (0.8, 1.7), (0.7, 2.1)])
+@pytest.mark.parametrize(
+    ("share", "blur_px"),
+    [
+        (0.84, 0.9),
+        (0.7, 1.7),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((0.5, 0.9), (0.84, 1.3), (0.8, 1.7), (0.7, 2.1))),
+    ],
+)
 def test_a_turn_marker_under_a_reflection_is_not_gone(share: float, blur_px: float) -> None:
     reader = MarkedReader(BOARD, PIECES, pose(BOARD, SHOT).lens)
     empty = veiled(EMPTY, share, blur_px)

@@ -1,6 +1,6 @@
 """Visitors that hold connections up on purpose: drip a request byte by byte, say nothing, read nothing. Loopback only.
 
-Run as a program it prints how long a player waits meanwhile, over HTTP and HTTPS; calibration/training/HISTORY.md keeps the figures:
+Run as a program it prints how long a player waits meanwhile, over HTTP and HTTPS; HISTORY.md keeps the figures:
 ``python tests/web/slow_visitors.py``.
 """
 

@@ -1,6 +1,6 @@
 """Many watchers: every one is told everything once, soon, and the reading goes on; and streams that come and go.
 
-The figures depend on the machine: ``pytest -m slow -s tests/web/test_load.py`` prints them, calibration/training/HISTORY.md keeps them.
+The figures depend on the machine: ``pytest -m slow -s tests/web/test_load.py`` prints them, HISTORY.md keeps them.
 """
 
 import json

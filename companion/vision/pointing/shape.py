@@ -48,15 +48,17 @@ class ShapeSettings:
         5..8: how far behind its foremost point a finger touches the board.
     beside
         0..2 beyond a place's own radius: what is seen of a fingertip is told to some 4 mm.
-    clearer
-        5..8: how much farther away the next place must be. The nearest two circles of a dense board are 16 apart.
+    clearer, slanting
+        5..8: how much farther away the next place must be, and 2..5 more of it for a camera at 45 degrees, for which a
+        fingertip that is some millimetres higher than thought lies as many beside. The nearest two circles of a dense board
+        are 16 apart.
     """
 
     hand: float = 30.0
     widest: float = 23.0
     narrowest: float = 5.0
     shortest: float = 20.0
-    slender: float = 1.25
+    slender: float = 1.5
     front: float = 45.0
     hand_mm: float = 90.0
     alone: float = 0.6
@@ -67,6 +69,7 @@ class ShapeSettings:
     pad: float = 6.0
     beside: float = 1.5
     clearer: float = 6.0
+    slanting: float = 3.0
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,8 @@ def pointer(
         return PointerLook("unclear", tip_mm=at, why="fingers")
     if not best.slender:
         return PointerLook("unclear", tip_mm=at, why="hand")
-    if distance > radius + settings.beside or next_mm - distance < settings.clearer:
+    clearer = settings.clearer + settings.slanting * min(1.0, float(np.hypot(*lean)))
+    if distance > radius + settings.beside or next_mm - distance < clearer:
         return PointerLook("unclear", tip_mm=at, why="between")
     return PointerLook("place", place, at)
 
