@@ -105,6 +105,7 @@ def test_of_a_lone_piece_whose_sides_look_alike_neither_is_told_from_then_on(
         assert PlainReader(BOARD, PIECES, teaching).read(pictures["start"]).reading.of("informant") is not None
 
 
+@pytest.mark.slow
 def test_characters_that_were_not_turned_over_are_told_from_their_first_sides(
     taught: Teaching, pictures: dict[str, Frame]
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_kept_table_is_opened_at_a_step_instead_of_begun(lobby: FakeLobby) -> 
         lobby.do("again", {"table": lobby.profiles.tables()[0].id, "step": "moon"})
 
 
+@pytest.mark.slow
 def test_it_takes_the_third_picture_and_is_kept_with_it(lobby: FakeLobby, monkeypatch: pytest.MonkeyPatch) -> None:
     learning(monkeypatch, "learn_sides", BadInput("no board"), ["a doubt"], [])
     before = opened(lobby).setup
