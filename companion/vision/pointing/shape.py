@@ -52,6 +52,9 @@ class ShapeSettings:
         5..8: how much farther away the next place must be, and 2..5 more of it for a camera at 45 degrees, for which a
         fingertip that is some millimetres higher than thought lies as many beside. The nearest two circles of a dense board
         are 16 apart.
+    lead
+        6..8: how much farther away it must be from the point ``pad`` behind the tip: where a finger touches is told to some
+        4 mm, so between two places 16 apart either may be nearer by twice as much.
     """
 
     hand: float = 30.0
@@ -70,6 +73,7 @@ class ShapeSettings:
     beside: float = 1.5
     clearer: float = 6.0
     slanting: float = 3.0
+    lead: float = 7.0
 
 
 @dataclass(frozen=True)
@@ -128,21 +132,22 @@ def pointer(
     at = (float(tip[0]), float(tip[1]))
     if not close:
         return PointerLook("elsewhere", tip_mm=at)
-    place, distance, radius, next_mm = next(near for one, _, near in close if one is best)
+    place, distance, radius, next_mm, lead = next(near for one, _, near in close if one is best)
     rivals = [one for one, other in found if one is not best and np.hypot(*(other - tip)) < settings.hand_mm]
     if any(one.length > settings.alone * best.length and one.width >= settings.narrowest for one in rivals) or len(close) > 1:
         return PointerLook("unclear", tip_mm=at, why="fingers")
     if not best.slender:
         return PointerLook("unclear", tip_mm=at, why="hand")
     clearer = settings.clearer + settings.slanting * min(1.0, float(np.hypot(*lean)))
-    if distance > radius + settings.beside or next_mm - distance < clearer:
+    if distance > radius + settings.beside or next_mm - distance < clearer or lead < settings.lead:
         return PointerLook("unclear", tip_mm=at, why="between")
     return PointerLook("place", place, at)
 
 
-def _nearest(tip: Points, axis: Points, places: Places, own: ShapeSettings) -> tuple[str, float, float, float] | None:
-    """The asked place nearest to where a finger touches the board, how far it is, its radius, and how far the next place of
-    any kind is; None where the tip is far from all that are asked."""
+def _nearest(tip: Points, axis: Points, places: Places, own: ShapeSettings) -> tuple[str, float, float, float, float] | None:
+    """The asked place nearest to where a finger touches the board, how far it is, its radius, how far the next place of any
+    kind is, and how much nearer it is than any other to the point ``pad`` behind the tip; None where the tip is far from all
+    that are asked."""
     away = {
         name: (_to_segment(np.array([x, y]), tip, tip - own.pad * axis), radius)
         for name, (x, y, radius) in places.asked.items()
@@ -153,7 +158,14 @@ def _nearest(tip: Points, axis: Points, places: Places, own: ShapeSettings) -> t
     distance, radius = away[name]
     rest = [far for other, (far, _) in away.items() if other != name]
     rest += [_to_segment(np.array(one), tip, tip - own.pad * axis) for one in places.others]
-    return name, distance, radius, min(rest, default=float("inf"))
+    others = [np.array([x, y]) for other, (x, y, _) in places.asked.items() if other != name]
+    others += [np.array(one) for one in places.others]
+    mine = np.array(places.asked[name][:2])
+    ends = (tip, tip - own.pad * axis)
+    lead = min(
+        (float(np.hypot(*(one - end)) - np.hypot(*(mine - end))) for end in ends for one in others), default=float("inf")
+    )
+    return name, distance, radius, min(rest, default=float("inf")), lead
 
 
 def _to_segment(point: Points, one: Points, other: Points) -> float:
