@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 # How many tests run beside each other, a file of them always in one process.
-WORKERS ?= 4
+WORKERS ?= 3
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 

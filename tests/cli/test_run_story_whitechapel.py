@@ -1,7 +1,7 @@
 """A night of Letters from Whitechapel from pictures through the watcher to the record: from the bare board to the arrest, with
 hands between the pictures, an entrusted Jack, searches that are answered, a clue and a move that is flagged and put right.
 
-The whole night takes almost two minutes and is slow; every run reads its first tokens."""
+The whole night takes almost two minutes and is slow; every run reads its first table."""
 
 import time
 from collections import Counter
@@ -18,7 +18,7 @@ from companion.record.verify import check_chain
 from companion.referee.audit import audit
 from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
-from companion.vision.scoring import EXACT, compare
+from companion.vision.scoring import EXACT, WRONG, compare
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
@@ -127,15 +127,13 @@ def test_nothing_was_asked_for_that_a_piece_hides(events):
     assert not of(events, "cannot-see", "doubt", "unfinished")
 
 
-def test_the_tokens_of_the_night_are_read_after_a_look_at_the_bare_board():
-    facts, truth = load_table_set(table_of(GAME)), table_set(GAME)["frames"]
-    reader = MarkedReader(facts.board, facts.pieces, facts.lens)
-    for entry in truth[:2]:
-        image = cv2.imread(str(table_of(GAME) / entry["file"]))
-        seen = reader.read(Frame(image, 0.0, entry["file"]))
-        reader.learn(Frame(image, 0.0, entry["file"]), seen)
-        told = compare(entry["state"], seen.reading.state(facts.board, facts.pieces), seen.reading.unknown, facts.pieces)
-        assert {one.verdict for one in told} <= {EXACT}
+def test_the_first_table_of_the_night_is_read_as_it_is():
+    facts, truth = load_table_set(table_of(GAME)), table_set(GAME)["frames"][1]
+    image = cv2.imread(str(table_of(GAME) / truth["file"]))
+    reading = MarkedReader(facts.board, facts.pieces, facts.lens).read(Frame(image, 0.0, truth["file"])).reading
+    told = compare(truth["state"], reading.state(facts.board, facts.pieces), reading.unknown, facts.pieces)
+    assert [one.verdict for one in told if one.truth is not None] == [EXACT], "the pawn of the night; places may be in doubt"
+    assert WRONG not in {one.verdict for one in told}
 
 
 def test_the_sample_is_small_and_found_by_its_game():
