@@ -130,14 +130,14 @@ def compose(scene: Scene, shot: Shot) -> np.ndarray:
     rng = np.random.default_rng(scene.jitter)
     canvas = _table(scene.board, scene.art, scene.specks).copy()
     _draw_stickers(canvas, scene, rng, shot.slid_mm)
-    image = _warp(canvas, registration, -MARGIN, -MARGIN, 0.0, None)
+    image = warp(canvas, registration, -MARGIN, -MARGIN, 0.0, None)
     for piece, face, mm in scene.beside:
         _lay(image, scene, registration, _hand(scene, piece, mm) or rng, (piece, mm, face, None))
     for piece, spot, face, facing in _laid(scene):
         _lay(image, scene, registration, _hand(scene, piece, spot) or rng, (piece, spot, face, facing))
     for kind, box in scene.extras:
         _extra(image, registration, kind, box)
-    return _develop(image, shot)
+    return develop(image, shot)
 
 
 def _hand(scene: Scene, piece: str, spot: object) -> np.random.Generator | None:
@@ -230,7 +230,7 @@ def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator, s
     low, high = MARGIN * SCALE, (np.array(scene.board.size_mm) + MARGIN) * SCALE
     board = canvas[low : int(high[1]), low : int(high[0])].copy()
     for marker, sticker in scene.pieces.frame_markers.items():
-        art = _marker(scene.pieces.dictionary, marker, sticker.side_mm, sticker.quiet_mm)
+        art = marker_art(scene.pieces.dictionary, marker, sticker.side_mm, sticker.quiet_mm)
         angle = rng.normal(0, 1.0)
         off = rng.uniform(-1, 1, 2) * scene.tolerance_mm
         middle: np.ndarray = (np.array(sticker.centre_mm) + off - slid_mm + MARGIN) * SCALE
@@ -244,7 +244,7 @@ def _draw_stickers(canvas: np.ndarray, scene: Scene, rng: np.random.Generator, s
         canvas[low : int(high[1]), low : int(high[0])] = board
 
 
-def _marker(dictionary: str, marker: int, side_mm: float, quiet_mm: float) -> np.ndarray:
+def marker_art(dictionary: str, marker: int, side_mm: float, quiet_mm: float) -> np.ndarray:
     source = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     side, quiet = round(side_mm * SCALE), round(quiet_mm * SCALE)
     art = cv2.aruco.generateImageMarker(source, marker, side)
@@ -291,7 +291,7 @@ def _lay(
     else:
         w, h = (int(v * SCALE / 2) for v in group.size_mm)
         cv2.rectangle(top, (middle[0] - w, middle[1] - h), (middle[0] + w, middle[1] + h), (*colour, 255), -1)
-    art = cv2.cvtColor(_marker(pieces.dictionary, marker, group.marker_mm, group.quiet_mm), cv2.COLOR_GRAY2BGR)
+    art = cv2.cvtColor(marker_art(pieces.dictionary, marker, group.marker_mm, group.quiet_mm), cv2.COLOR_GRAY2BGR)
     corner = size // 2 - art.shape[0] // 2
     target = top[corner : corner + art.shape[0], corner : corner + art.shape[1]]
     target[..., :3] = np.where(target[..., 3:] > 0, art[: target.shape[0], : target.shape[1]], target[..., :3])
@@ -315,12 +315,12 @@ def _lay(
         away = np.maximum(0.0, np.hypot(steps, steps[:, None]) - half)
         dark = np.zeros((*away.shape, 4), np.uint8)
         dark[..., 3] = 255 * scene.shadow * np.exp(-((away / scene.shadow_mm) ** 2))
-        _warp(dark, registration, at[0] - reach, at[1] - reach, foot, image)
+        warp(dark, registration, at[0] - reach, at[1] - reach, foot, image)
     shade = top.copy()
     shade[..., :3] = (shade[..., 3:] / 255 * np.array(colour) * 0.45).astype(np.uint8)
     for level in np.linspace(0, 1, 4, endpoint=False):
-        _warp(shade, registration, at[0] - half, at[1] - half, foot + level * group.height_mm, image)
-    _warp(top, registration, at[0] - half, at[1] - half, foot + group.height_mm, image)
+        warp(shade, registration, at[0] - half, at[1] - half, foot + level * group.height_mm, image)
+    warp(top, registration, at[0] - half, at[1] - half, foot + group.height_mm, image)
 
 
 def _own_colour(name: str) -> tuple[int, ...]:
@@ -339,9 +339,7 @@ def _foot(scene: Scene, piece: str, spot: str) -> float:
     return height
 
 
-def _warp(
-    art: np.ndarray, registration: Registration, x: float, y: float, height: float, onto: np.ndarray | None
-) -> np.ndarray:
+def warp(art: np.ndarray, registration: Registration, x: float, y: float, height: float, onto: np.ndarray | None) -> np.ndarray:
     """Project a flat picture lying at (x, y, height) into the camera's picture."""
     width, tall = registration.lens.size
     if onto is None:
@@ -390,7 +388,7 @@ def _extra(image: np.ndarray, registration: Registration, kind: str, box: tuple[
         cv2.fillPoly(image, [corners.astype(np.int32)], (180, 60, 50))
 
 
-def _develop(image: np.ndarray, shot: Shot) -> np.ndarray:
+def develop(image: np.ndarray, shot: Shot) -> np.ndarray:
     """Light, lens fall-off, blur, grain, JPEG."""
     rng = np.random.default_rng(shot.seed + 5)
     height, width = image.shape[:2]

@@ -13,7 +13,7 @@ from card_decks import SCALE, SIZE_MM
 from surfaces import TABLE
 
 from companion.boards import Board, PieceSet
-from companion.calibration.training.stickers_composed import Shot, _marker, pose
+from companion.calibration.training.stickers_composed import Shot, marker_art, pose
 from companion.vision.camera import Registration
 
 FINE = 3  # samples a pixel, each way
@@ -67,15 +67,15 @@ class CardTable:
                 cv2.polylines(canvas, [outline], True, (120, 120, 120), 3, cv2.LINE_AA)
         for number, sticker in (self.pieces.frame_markers if self.pieces is not None else {}).items():
             assert self.pieces is not None
-            drawn = _marker(self.pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm)
+            drawn = marker_art(self.pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm)
             x, y = at(sticker.centre_mm)
             top, left = y - drawn.shape[0] // 2, x - drawn.shape[1] // 2
             canvas[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn[..., None]
         picture = np.zeros((self.shot.size[1], self.shot.size[0], 3), np.uint8)
-        self._warp(picture, canvas, (-TABLE, -TABLE), 0.0)
+        self.warp(picture, canvas, (-TABLE, -TABLE), 0.0)
         return picture
 
-    def _warp(self, onto: np.ndarray, art: np.ndarray, origin: tuple[float, float], height: float) -> None:
+    def warp(self, onto: np.ndarray, art: np.ndarray, origin: tuple[float, float], height: float) -> None:
         """Lay flat art (BGR or BGRA, not premultiplied), its top left corner at ``origin`` (mm), into the picture."""
         wide, tall = art.shape[1] / SCALE, art.shape[0] / SCALE
         x, y = origin

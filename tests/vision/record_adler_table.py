@@ -21,13 +21,14 @@ import cv2
 import numpy as np
 from card_art import faces, hour_marker, printed_mat
 from card_table import CARD_MM, SCALE, TABLE, CardTable, Light
-from compose import Shot, _marker
+from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from testkit.adler_at_table import AdlerAtTable
 from testkit.adler_table import GAME
 
 from companion.calibration.cards import CardTeacher
 from companion.calibration.profile import TableProfile
+from companion.calibration.training.stickers_composed import Shot, marker_art
 from companion.games.get_adler.mat import Laid
 from companion.vision.frame import Frame, Image
 
@@ -191,7 +192,7 @@ class Mat(CardTable):
         art = np.clip(self._art, 28, 232)  # a printer's black and a paper's white
         canvas[edge : edge + art.shape[0], edge : edge + art.shape[1]] = art
         picture: Image = np.zeros((self.shot.size[1], self.shot.size[0], 3), np.uint8)
-        self._warp(picture, canvas, (-TABLE, -TABLE), 0.0)
+        self.warp(picture, canvas, (-TABLE, -TABLE), 0.0)
         return picture
 
     def picture(self, light: Light = LIGHT, seed: int = 0, film: np.ndarray | None = None) -> np.ndarray:
@@ -265,7 +266,7 @@ def drawn() -> tuple[dict[str, np.ndarray], np.ndarray]:
         for sticker in PIECES.stickers.values():
             if sticker.piece.startswith("hour-marker"):
                 number = int(sticker.piece[-1])
-                tag = _marker(PIECES.dictionary, sticker.marker, hours.marker_mm, hours.quiet_mm)
+                tag = marker_art(PIECES.dictionary, sticker.marker, hours.marker_mm, hours.quiet_mm)
                 art[f"hour-{number}"] = hour_marker(number, hours.size_mm[0], tag, browser)
         mat = printed_mat(BOARD, PIECES, browser)
         browser.close()
@@ -289,31 +290,10 @@ def main() -> None:
         mat.arrange(step, art)
         cv2.imwrite(str(folder / file), mat.picture(), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         frames.append({"file": file, "kind": step.kind, "note": step.note, "state": step.laid.to_json()})
-        touch = [[round(float(v)) for v in registration.project([BOARD.mm(spot)], 6.0)[0]] for spot in step.touch]
-        says = [{"after": round(after, 2), "answer": answer} for after, answer in step.says]
-        scenes.append(
-            {"picture": file, **({"touch": touch} if touch else {}), "rest": step.rest, **({"says": says} if says else {})}
-        )
+        scenes.append(scene(file, places(registration, BOARD, step.touch, 6.0), step.rest, step.says))
     taught(mat, art).save(folder / "profile.json")
-    lens = {"K": registration.lens.matrix.tolist(), "D": registration.lens.distortion.tolist()}
-    table = {
-        "game": ID, "edition": BOARD.edition, "mode": "cards", "deck": "profile.json", "image_size": SHOT.size, "camera": lens,
-        "board_mm": BOARD.size_mm, "markers": markers(), "frames": frames,
-    }  # fmt: skip
-    (folder / "table.json").write_text(json.dumps(table, indent=1) + "\n", "utf-8")
-    note = "How the bundled table is played, as for every game's: times in seconds, places in pixels. Written by a program."
-    script = {"note": note, "rate": 20, "size": SHOT.size, "arm": ARM, "scenes": scenes}
-    (FOLDER / "demo.json").write_text(json.dumps(script, indent=1) + "\n", "utf-8")
-
-
-def markers() -> Json:
-    """The frame's stickers as a table file has them; those of the hour markers are the board file's."""
-    keys = ("corner", "centre_mm", "height_mm", "side_mm", "quiet_mm")
-    return {
-        "dictionary": PIECES.dictionary,
-        "frame": {str(m.marker): {key: getattr(m, key) for key in keys} for m in PIECES.frame_markers.values()},
-        "frame_tolerance_mm": PIECES.frame_tolerance_mm,
-    }
+    table = {"mode": "cards", "deck": "profile.json", "markers": frame_markers(PIECES), "frames": frames}
+    write(FOLDER, ID, BOARD, registration, table, {"size": SHOT.size, "arm": ARM, "scenes": scenes})
 
 
 if __name__ == "__main__":

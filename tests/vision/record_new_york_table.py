@@ -4,13 +4,14 @@
 truth, and the script by which the demo plays them.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
+from demo_files import frame_markers, places, write
+from demo_files import scene as shown
 
 from companion.calibration.training.new_york_stickers import BOARD, GAME, PIECES
 from companion.calibration.training.stickers_composed import Scene, Shot, compose, pose
@@ -127,28 +128,13 @@ def main() -> None:
         cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, 84])
         frames.append({"file": file, "kind": step.kind, "note": step.note, "state": step.state, **(step.more or {})})
         if step.kind != "hand":
-            touch = [[round(float(v)) for v in registration.project([BOARD.mm(spot)], 4.0)[0]] for spot in step.touch]
-            scenes.append({"picture": file, **({"touch": touch} if touch else {}), "rest": step.rest})
+            scenes.append(shown(file, places(registration, BOARD, step.touch, 4.0), step.rest))
     stickers = PIECES.stickers.values()
     faces = dict.fromkeys(sticker.face for sticker in stickers if sticker.face)
-    markers: Json = {
-        "dictionary": PIECES.dictionary,
-        "frame": {
-            str(m.marker): {key: getattr(m, key) for key in ("corner", "centre_mm", "height_mm", "side_mm", "quiet_mm")}
-            for m in PIECES.frame_markers.values()
-        },
-        "frame_tolerance_mm": PIECES.frame_tolerance_mm,
-        **{str(face): {str(s.marker): s.piece for s in stickers if s.face == face} for face in faces},
-    }
-    lens = {"K": registration.lens.matrix.tolist(), "D": registration.lens.distortion.tolist()}
-    table = {
-        "game": GAME.id, "edition": BOARD.edition, "mode": "marked", "image_size": SHOT.size, "camera": lens,
-        "board_mm": BOARD.size_mm, "markers": markers, "frames": frames,
-    }  # fmt: skip
-    (folder / "table.json").write_text(json.dumps(table, indent=1) + "\n", "utf-8")
-    note = "How the bundled table is played, as for every game's: times in seconds, places in pixels. Written by a program."
-    script = {"note": note, "rate": 20, "told": {"kind": "entrust", "character": "smith"}, "arm": ARM, "scenes": scenes}
-    (FOLDER / "demo.json").write_text(json.dumps(script, indent=1) + "\n", "utf-8")
+    sides = {str(face): {str(s.marker): s.piece for s in stickers if s.face == face} for face in faces}
+    table = {"mode": "marked", "markers": frame_markers(PIECES) | sides, "frames": frames}
+    told = {"kind": "entrust", "character": "smith"}
+    write(FOLDER, GAME.id, BOARD, registration, table, {"told": told, "arm": ARM, "scenes": scenes})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ step of it is one that the referee took as the story says; each time hands have 
 Written are the pictures with their truth, and the script by which the demo plays them: hands, and what the players say.
 """
 
-import json
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -18,6 +17,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 import cv2
 import numpy as np
+from demo_files import frame_markers, places, scene, write
 from playwright.sync_api import sync_playwright
 from surfaces import Put, shoot
 from testkit.night_table import NightTable, sightings
@@ -198,33 +198,11 @@ def main() -> None:
         file = f"{number:03}.jpg"
         cv2.imwrite(str(folder / file), shoot(BOARD, PIECES, put(step.laid), SHOT, 3, art), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         frames.append({"file": file, "kind": step.kind, "note": step.note, "state": step.laid.to_json()})
-        touch = [
-            [round(float(v)) for v in registration.project([BOARD.mm(spot)], 6.0)[0]] for spot in touched(before, step.laid)
-        ]
-        says = [{"after": round(after, 2), "answer": answer} for after, answer in step.says]
-        scenes.append(
-            {"picture": file, **({"touch": touch} if touch else {}), "rest": step.rest, **({"says": says} if says else {})}
-        )
+        touch = places(registration, BOARD, touched(before, step.laid), 6.0)
+        scenes.append(scene(file, touch, step.rest, step.says))
         before = step.laid
-    lens = {"K": registration.lens.matrix.tolist(), "D": registration.lens.distortion.tolist()}
-    table = {
-        "game": ID, "edition": BOARD.edition, "mode": "marked", "image_size": SIZE, "camera": lens,
-        "board_mm": BOARD.size_mm, "markers": markers(), "frames": frames,
-    }  # fmt: skip
-    (folder / "table.json").write_text(json.dumps(table, indent=1) + "\n", "utf-8")
-    note = "How the bundled table is played, as for every game's: times in seconds, places in pixels. Written by a program."
-    script = {"note": note, "rate": 20, "size": SIZE, "arm": ARM, "scenes": scenes}
-    (FOLDER / "demo.json").write_text(json.dumps(script, indent=1) + "\n", "utf-8")
-
-
-def markers() -> Json:
-    """The frame's stickers as a table file has them; those of the pieces are the board file's."""
-    keys = ("corner", "centre_mm", "height_mm", "side_mm", "quiet_mm")
-    return {
-        "dictionary": PIECES.dictionary,
-        "frame": {str(m.marker): {key: getattr(m, key) for key in keys} for m in PIECES.frame_markers.values()},
-        "frame_tolerance_mm": PIECES.frame_tolerance_mm,
-    }
+    table = {"mode": "marked", "markers": frame_markers(PIECES), "frames": frames}
+    write(FOLDER, ID, BOARD, registration, table, {"size": SIZE, "arm": ARM, "scenes": scenes})
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 from testkit.dense_graph import frame
 
 from companion.boards import Board, PieceSet, board_from_json, pieces_from_json
-from companion.calibration.training.stickers_composed import SCALE, Shot, _develop, _marker, _warp, pose
+from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
 
 TABLE = 60  # mm of table around the board
 CARDS = ("anna", "bert", "carl", "dora", "emil", "fay", "gus", "hal")
@@ -74,10 +74,10 @@ def shoot(
     """A picture (H×W×3 BGR) of some pieces on a board, those that are named first below the others. ``art``: what is printed on
     the board, ``SCALE`` pixels a mm; made up where there is none."""
     registration, rng = pose(board, shot), np.random.default_rng(seed)
-    image = _warp(_ground(board, pieces, rng, art), registration, -TABLE, -TABLE, 0.0, None)
+    image = warp(_ground(board, pieces, rng, art), registration, -TABLE, -TABLE, 0.0, None)
     for one in put:
         _lay(image, board, pieces, one, registration, rng)
-    return _develop(image, shot)
+    return develop(image, shot)
 
 
 def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator, printed: np.ndarray | None = None) -> np.ndarray:
@@ -101,7 +101,7 @@ def _ground(board: Board, pieces: PieceSet, rng: np.random.Generator, printed: n
         cv2.fillPoly(canvas, [outline], colour, cv2.LINE_AA)
         cv2.polylines(canvas, [outline], True, (60, 60, 60), 2, cv2.LINE_AA)
     for number, sticker in pieces.frame_markers.items():
-        drawn = cv2.cvtColor(_marker(pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm), cv2.COLOR_GRAY2BGR)
+        drawn = cv2.cvtColor(marker_art(pieces.dictionary, number, sticker.side_mm, sticker.quiet_mm), cv2.COLOR_GRAY2BGR)
         off = rng.uniform(-0.7, 0.7, 2) * pieces.frame_tolerance_mm
         x, y = at(np.array(sticker.centre_mm) + off)
         top, left = y - drawn.shape[0] // 2, x - drawn.shape[1] // 2
@@ -122,7 +122,7 @@ def _lay(image: np.ndarray, board: Board, pieces: PieceSet, one: Put, registrati
     else:
         corner = (int(middle - width), int(middle - height)), (int(middle + width), int(middle + height))
         cv2.rectangle(top, *corner, (*colour, 255), -1)
-    art = cv2.cvtColor(_marker(pieces.dictionary, number, group.marker_mm, group.quiet_mm), cv2.COLOR_GRAY2BGR)
+    art = cv2.cvtColor(marker_art(pieces.dictionary, number, group.marker_mm, group.quiet_mm), cv2.COLOR_GRAY2BGR)
     x, y = (round(middle + off * SCALE - art.shape[0] / 2) for off in group.marker_at_mm)
     top[y : y + art.shape[0], x : x + art.shape[1], :3] = art
     top[y : y + art.shape[0], x : x + art.shape[1], 3] = 255
@@ -134,8 +134,8 @@ def _lay(image: np.ndarray, board: Board, pieces: PieceSet, one: Put, registrati
     cv2.circle(side, (middle, middle), int(width), (*(int(v * 0.5) for v in colour), 255), -1)
     steps = max(2, int(group.height_mm * 1.5)) if group.height_mm > 3 else 0
     for level in np.linspace(0, 1, steps, endpoint=False):
-        _warp(side, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, level * group.height_mm, image)
-    _warp(top, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, group.height_mm, image)
+        warp(side, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, level * group.height_mm, image)
+    warp(top, registration, foot[0] - size / 2 / SCALE, foot[1] - size / 2 / SCALE, group.height_mm, image)
 
 
 SHOT = Shot(size=(1400, 1050), tilt=15.0, px_per_mm=4.8, roll=2.0, blur=0.6, noise=2.0)

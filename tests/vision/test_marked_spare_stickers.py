@@ -14,12 +14,12 @@ from companion.calibration.training.stickers_composed import (
     SCALE,
     Scene,
     Shot,
-    _develop,
-    _marker,
-    _warp,
     compose,
+    develop,
+    marker_art,
     pose,
     random_state,
+    warp,
 )
 from companion.vision.camera import Registration
 from companion.vision.frame import Frame
@@ -58,7 +58,7 @@ def sheet(pieces: PieceSet, ids: list[int], across: int = 5) -> np.ndarray:
         frame = pieces.frame_markers.get(marker)
         like = frame if frame is not None else pieces.group_of(pieces.stickers[marker].piece)
         side, quiet = (like.side_mm, like.quiet_mm) if frame is not None else (like.marker_mm, like.quiet_mm)
-        art = _marker(pieces.dictionary, marker, side, quiet)
+        art = marker_art(pieces.dictionary, marker, side, quiet)
         row, column = divmod(index, across)
         top, left = (round((place + 0.5) * PITCH_MM * SCALE) - art.shape[0] // 2 for place in (row, column))
         paper[top : top + art.shape[0], left : left + art.shape[1], :3] = art[..., None]
@@ -78,12 +78,12 @@ def taken(
     board, pieces = TABLES[game]
     image, registration = _table(game, laid).copy(), pose(board, SHOT)
     for ids, (x, y) in papers:
-        _warp(sheet(pieces, ids), registration, x, y, paper_mm, image)
+        warp(sheet(pieces, ids), registration, x, y, paper_mm, image)
     if over is not None:
         x0, y0, x1, y1 = over
         corners = registration.project([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], 10.0)
         cv2.fillPoly(image, [corners.astype(np.int32)], (70, 90, 160), cv2.LINE_AA)
-    return Frame(_develop(image, DEVELOPED), 0.0, "test")
+    return Frame(develop(image, DEVELOPED), 0.0, "test")
 
 
 def reader(game: str = "london", *, bare: bool = True, lens: bool = True) -> MarkedReader:

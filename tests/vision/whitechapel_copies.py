@@ -20,7 +20,7 @@ import numpy as np
 from surfaces import TABLE, Put
 from whitechapel_table import BOARD, PIECES
 
-from companion.calibration.training.stickers_composed import SCALE, Shot, _develop, _marker, _warp, pose
+from companion.calibration.training.stickers_composed import SCALE, Shot, develop, marker_art, pose, warp
 from companion.vision.camera import Registration
 
 Array = np.ndarray
@@ -305,8 +305,8 @@ def _lay_token(image: Array, copy: Copy, one: Put, registration: Registration) -
     edge = small.copy()
     edge[..., :3] = (edge[..., 3:] / 255 * np.array([110, 125, 135])).astype(np.uint8)
     for level in (0.0, 0.33, 0.66):
-        _warp(edge, registration, x, y, level * group.height_mm, image)
-    _warp(small, registration, x, y, group.height_mm, image)
+        warp(edge, registration, x, y, level * group.height_mm, image)
+    warp(small, registration, x, y, group.height_mm, image)
 
 
 # --- pawns ------------------------------------------------------------------------------------------------------------
@@ -385,7 +385,7 @@ def shoot_copy(copy: Copy, put: Sequence[Put], shot: Shot, light: Light | None =
     """A picture (H×W×3 BGR) of a copy with these pieces: tokens first, then pawns from the farthest to the nearest.
     ``stickers``: whether the frame stickers lie beside the board."""
     registration, light = pose(BOARD, shot), light or Light()
-    image = _warp(_table(copy, stickers), registration, -TABLE, -TABLE, 0.0, None)
+    image = warp(_table(copy, stickers), registration, -TABLE, -TABLE, 0.0, None)
     tokens = [one for one in put if PIECES.group_of(one.piece).shape != "pawn"]
     pawns = [one for one in put if PIECES.group_of(one.piece).shape == "pawn"]
     for one in tokens:
@@ -395,7 +395,7 @@ def shoot_copy(copy: Copy, put: Sequence[Put], shot: Shot, light: Light | None =
     lying = {one.at: PIECES.group_of(one.piece).height_mm for one in tokens}
     for one in pawns:
         _lay_pawn(image, copy, one, registration, light, lying.get(one.at, 0.0))
-    return _develop(image, shot)
+    return develop(image, shot)
 
 
 @cache
@@ -408,7 +408,7 @@ def _table(copy: Copy, stickers: bool) -> Array:
     art, start = printed(copy), round(TABLE * SCALE)
     canvas[start : start + art.shape[0], start : start + art.shape[1]] = art
     for number, sticker in PIECES.frame_markers.items() if stickers else ():
-        drawn = cv2.cvtColor(_marker(PIECES.dictionary, number, sticker.side_mm, sticker.quiet_mm), cv2.COLOR_GRAY2BGR)
+        drawn = cv2.cvtColor(marker_art(PIECES.dictionary, number, sticker.side_mm, sticker.quiet_mm), cv2.COLOR_GRAY2BGR)
         off = rng.uniform(-0.7, 0.7, 2) * PIECES.frame_tolerance_mm
         x, y = (round((v + d + TABLE) * SCALE) for v, d in zip(sticker.centre_mm, off, strict=True))
         top, left = y - drawn.shape[0] // 2, x - drawn.shape[1] // 2
