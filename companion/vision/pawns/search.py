@@ -363,12 +363,7 @@ class _Look:
         found: dict[str, float] = {}
         for (key, spot), room in self.table.rooms.items():
             x, y = self.table.site[spot]
-            if (
-                spot in self.table.at_home[key]
-                and len(room)
-                and np.hypot(x - one.mm[0], y - one.mm[1]) < _RIVALS_MM
-                and own[room].mean() > _SHARED
-            ):
+            if len(room) and np.hypot(x - one.mm[0], y - one.mm[1]) < _RIVALS_MM and own[room].mean() > _SHARED:
                 gain = max((lying.gain for lying in self._lying(key, spot, depth)), default=0.0)
                 found[spot] = max(gain, found.get(spot, 0.0))
         return sum(found.values())
