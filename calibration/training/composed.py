@@ -448,6 +448,16 @@ class Table:
         return replace(fresh, noise=self.mood.noise, blur=self.mood.blur, quality=self.mood.quality, gloss=self.mood.gloss)
 
 
+def flat_truths(state: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """What lies flat where in a state of the first game: by group and spot, a tile's label or the group's name."""
+    return {
+        "gaslights": {spot: str(label) for spot, label in state["gaslights"].items()},
+        "covers": dict.fromkeys(state["covers"], "covers"),
+        "cordons": dict.fromkeys(state["cordons"], "cordons"),
+        "turn": {f"turn-{state['turn']}": "turn"},
+    }
+
+
 def homography(pinhole: Registration, height: float) -> np.ndarray:
     """Board millimetres at a height to pixels."""
     r, t = pinhole.rotation, pinhole.translation.reshape(3)

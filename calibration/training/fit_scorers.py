@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from companion import boards
-from companion.calibration.training.composed import Table
+from companion.calibration.training.composed import Table, flat_truths
 from companion.calibration.training.shipped import WEIGHTS
 from companion.vision.frame import Frame
 from companion.vision.plain.evidence import FeatureExtractor
@@ -116,11 +116,7 @@ def collect(
             data["walkers"].append((None, want == "bare", True))
         elif features.rows is not None and want in features.names:
             data["walkers"].append((features.rows, [features.names.index(want)], False))
-    truths = {
-        "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
-        "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
-        "turn": {f"turn-{state['turn']}": "turn"},
-    }  # fmt: skip
+    truths = flat_truths(state)
     for group in extractor.flat_groups:
         for features in extractor.flats_at(prepared, group, discs=discs):
             lies = truths[group.key].get(features.spot)

@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from companion import boards
-from companion.calibration.training.composed import Table
+from companion.calibration.training.composed import Table, flat_truths
 from companion.calibration.training.fit_scorers import CAPACITY, Case, fit
 from companion.calibration.training.gathered import gathered
 from companion.calibration.training.shipped import WEIGHTS
@@ -169,11 +169,7 @@ def collect(
         entry["discs"].append(
             (picture, turns.astype(np.float32), label, np.asarray(features.rows, np.float32), features.spot in hidden, facing)
         )
-    truths = {
-        "gaslights": {s: str(v) for s, v in state["gaslights"].items()},
-        "covers": dict.fromkeys(state["covers"], "covers"), "cordons": dict.fromkeys(state["cordons"], "cordons"),
-        "turn": {f"turn-{state['turn']}": "turn"},
-    }  # fmt: skip
+    truths = flat_truths(state)
     for group in extractor.flat_groups:
         for features in extractor.flats_at(prepared, group, discs=discs):
             if features.quiet or features.place is None:
