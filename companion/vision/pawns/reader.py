@@ -11,9 +11,10 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 from companion.vision.pawns.looks import PawnTeaching, groups
-from companion.vision.pawns.search import Found, TableSearch
+from companion.vision.pawns.search import search
 from companion.vision.pawns.settings import PawnSettings
 from companion.vision.pawns.shape import Sightline
+from companion.vision.pawns.sites import Found, Sites
 from companion.vision.pawns.taught import learn
 from companion.vision.pawns.view import MARGIN_MM, BareBoard, BoardView
 from companion.vision.plain.settings import PlainSettings
@@ -39,7 +40,7 @@ class PawnReader(Reader):
         self._tracker = tracker_of(teaching, board)
         self.copy = learn(teaching, board, pieces, self._tracker, self.settings)
         self._last: Registration = teaching.registration
-        self._search: TableSearch | None = None
+        self._sites: Sites | None = None
         self._bare: BareBoard | None = None
 
     @property
@@ -59,8 +60,8 @@ class PawnReader(Reader):
         if found is None:
             why = fault or "the taught board is not in sight"
             return Observation(Reading((), {}, (why,), True, frame.captured_at, frame.source), None, frozenset(), (why,))
-        search, bare = self._looking(found)
-        seen = search.read(BoardView.of(frame.image, search.grid, bare, self.settings))
+        sites, bare = self._looking(found)
+        seen = search(sites, BoardView.of(frame.image, sites.grid, bare, self.settings))
         before = region.last.reading if region is not None else prior
         return self._told(frame, found, seen, before)
 
@@ -68,14 +69,14 @@ class PawnReader(Reader):
         """How far the board lies from where a registration says, in pixels."""
         return self._tracker.displacement_px(frame.image, registration)
 
-    def _looking(self, found: Registration) -> tuple[TableSearch, BareBoard]:
+    def _looking(self, found: Registration) -> tuple[Sites, BareBoard]:
         """What belongs to one registration of the board; made anew only when it moved."""
-        if self._search is None or self._bare is None or found is not self._last:
+        if self._sites is None or self._bare is None or found is not self._last:
             grid = MatGrid.over(found, self.board.size_mm, MARGIN_MM, self.settings.scale)
-            self._search = TableSearch(self.board, self.pieces, self.copy, grid, Sightline.of(found), self.settings)
+            self._sites = Sites(self.board, self.pieces, self.copy, grid, Sightline.of(found), self.settings)
             self._bare = BareBoard.of(self.teaching.empty, self.teaching.registration, grid, self.settings)
             self._last = found
-        return self._search, self._bare
+        return self._sites, self._bare
 
     def _told(self, frame: Frame, registration: Registration, found: Found, before: Reading | None) -> Observation:
         sightings: list[Sighting] = []

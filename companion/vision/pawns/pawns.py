@@ -1,0 +1,198 @@
+"""The pawns of one picture: the most likely first, each explaining the pixels it covers."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.vision.cards.view import Floats
+from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.looks import PieceLook
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Put, Standing
+from companion.vision.pawns.tokens import TokenSearch
+from companion.vision.pawns.view import NOWHERE
+
+_SHOWN = 0.08
+"""The share of a pawn's outline that must not look bare for a pawn to be asked about there."""
+_HOPELESS = -40.0
+"""Nats of a pawn at the best of a few feet about its site, below which no foot between them is tried."""
+_SHARED = 0.3
+"""The share of a token's room that a pawn must cover for the token to be asked about in its stead."""
+
+
+class PawnSearch:
+    """Asks which pawns stand on a canvas. ``pawns``: those that were placed, told or refused."""
+
+    def __init__(self, canvas: Canvas, tokens: TokenSearch) -> None:
+        self.canvas, self.tokens, self.sites, self.settings = canvas, tokens, canvas.sites, canvas.settings
+        self.lab = canvas.view.now.reshape(-1, 3)
+        self.floor = np.float32(np.log(self.settings.hidden)) + NOWHERE
+        self.paints: dict[str, Floats] = {}
+        self.slot = np.full(canvas.bare.size, -1, np.int32)
+        self.pawns: list[Standing] = []
+
+    def told(self, every: list[Standing]) -> list[Put]:
+        """The pawns that are surely told; the others are refused. What tokens explain better is left to them."""
+        while True:
+            self._place_pawns(every)
+            flat = {id(one): self._tokens_instead(one, self._without(one)[0]) for one in self.pawns}
+            better = [one for one in self.pawns if flat[id(one)] > self._gain(one, *self._without(one))]
+            if not better:
+                break
+            # Only then is it known what else the pawns of that look may explain.
+            every = [one for one in every if not any(one.look == other.look and one.spot == other.spot for other in better)]
+            self.pawns.clear()
+            self.canvas.clear()
+        told = []
+        for one in self.pawns:
+            depth, value = self._without(one)
+            used = {other.spot for other in self.pawns if other is not one}
+            spent = {other.look.key for other in self.pawns if other is not one and len(other.look.pieces) == 1}
+            gain = self._gain(one, depth, value)
+            rivals = [
+                self._gain(other, depth, value)
+                for other in every
+                if (other.spot != one.spot or other.look.key != one.look.key)
+                and other.spot not in used
+                and other.look.key not in spent
+                and np.hypot(other.mm[0] - one.mm[0], other.mm[1] - one.mm[1]) < RIVALS_MM
+            ]
+            margin = gain - max([0.0, flat[id(one)], *rivals])
+            fit, visible = self._pawn_fit(one)
+            if margin < self.settings.margin:
+                self.canvas.refuse(one, "which pawn stands there, or where it stands, cannot be told")
+            elif fit < self.settings.fit or visible < self.settings.visible:
+                self.canvas.refuse(one, "what stands there does not look like a pawn that was taught")
+            else:
+                told.append(Put(one.look, one.spot, one.mm, margin, fit, visible))
+        for look in {put.look for put in told}:
+            alike = sorted((put for put in told if put.look == look), key=lambda put: -put.margin)
+            for put in alike[len(look.pieces) :]:
+                told.remove(put)
+                one = next(one for one in self.pawns if one.spot == put.spot)
+                self.canvas.refuse(one, "more pieces seem to lie there than the game has")
+        return told
+
+    def doubt_faint(self, every: list[Standing]) -> None:
+        """Doubt the sites at which a pawn is nearly as likely as what was told of them: it is not said to be absent."""
+        taken = {one.spot for one in self.pawns} | {one.spot for one in self.tokens.tokens}
+        spent = {one.look.key for one in self.pawns if len(one.look.pieces) == 1}
+        for one in every:
+            home = one.spot in self.sites.at_home[one.look.group] and one.spot not in taken
+            if home and one.look.key not in spent and self._gain(one, self.canvas.depth, self.canvas.value) > FAINT:
+                self.canvas.refuse(one, "whether a pawn stands there cannot be told")
+
+    def standing(self) -> list[Standing]:
+        """All pawns that may stand anywhere, each where it fits best about its site."""
+        sites = self.sites
+        faint = sites.faint(self.canvas.view)
+        asked: dict[tuple[str, str], list[PieceLook]] = {}
+        for (key, spot), (own, _) in sites.outlines.items():
+            shown = len(own) > 0 and float(self.canvas.foreground[own].mean()) > _SHOWN
+            known = [look for look in sites.looks[key] if look.key in sites.copy.paints]
+            chosen = [look for look in known if shown or (look.key, spot) in faint]
+            if chosen:
+                asked[key, spot] = chosen
+        if not asked:
+            return []
+        reach = round(self.settings.off_mm * sites.grid.scale)
+        near = np.zeros(self.canvas.bare.size, np.bool_)
+        for key, spot in asked:
+            own = sites.outlines[key, spot][0]
+            for dy in (-reach, 0, reach):
+                for dx in (-reach, 0, reach):
+                    near[self.canvas.moved(own, dx, dy)] = True
+        among = np.flatnonzero(near)
+        self.slot[among] = np.arange(len(among), dtype=np.int32)
+        level = np.float32(np.log(1 - self.settings.hidden))
+        for key, paint in self.sites.copy.paints.items():
+            density = paint.density(self.lab[among], self.settings)
+            self.paints[key] = np.append(np.maximum(level + density, self.floor), self.floor).astype(np.float32)
+        found = (self._best_foot(look, spot) for (_, spot), chosen in asked.items() for look in chosen)
+        return [one for one in found if one is not None and one.gain > FAINT]
+
+    def _best_foot(self, look: PieceLook, spot: str) -> Standing | None:
+        """A pawn where it fits best about a site; None where it fits nowhere."""
+        sites, scale = self.sites, self.sites.grid.scale
+        own, core = sites.outlines[look.group, spot]
+        paint = self.paints[look.key]
+        reach = round(self.settings.off_mm * scale)
+        best, where = -np.inf, (0, 0)
+        for step, around in ((max(1, reach // 2), 2), (1, 1), (1, 1)):
+            ways = np.arange(-around, around + 1) * step
+            across, down = (way.ravel() for way in np.meshgrid(ways + where[0], ways + where[1]))
+            inside = (np.abs(across) <= reach) & (np.abs(down) <= reach)
+            across, down = across[inside], down[inside]
+            at = np.clip(own + (down * self.canvas.width + across)[:, None], 0, self.canvas.bare.size - 1)
+            gains = (paint[self.slot[at]] - self.canvas.bare[at]).sum(axis=1) / sites.per_nat
+            gains -= 0.5 * (across**2 + down**2) / (ASTRAY_MM * scale) ** 2
+            top = int(np.argmax(gains))
+            best, where = float(gains[top]), (int(across[top]), int(down[top]))
+            if best < _HOPELESS:
+                return None
+        at, group = self.canvas.moved(own, *where), sites.pieces.groups[look.group]
+        mm = sites.site[spot]
+        foot = mm[0] + where[0] / scale, mm[1] + where[1] / scale
+        prior = -0.5 * float(where[0] ** 2 + where[1] ** 2) / (ASTRAY_MM * scale) ** 2
+        prior -= 0.0 if spot in sites.at_home[look.group] else STRAY
+        depth = 1e5 - sites.sight.distance_mm(foot)
+        gain = float((paint[self.slot[at]] - self.canvas.bare[at]).sum()) / sites.per_nat + prior
+        return Standing(
+            look, group, spot, foot, depth, at, self.canvas.moved(core, *where), paint[self.slot[at]], prior, gain
+        )  # fmt: skip
+
+    def _gain(self, one: Standing, depth: Floats, value: Floats) -> float:
+        """By how many nats a pawn explains the picture better, beside what stands there already."""
+        seen = depth[one.own] < one.depth
+        return float((one.nats - value[one.own])[seen].sum()) / self.sites.per_nat + one.prior
+
+    def _stand(self, one: Standing) -> None:
+        seen = self.canvas.depth[one.own] < one.depth
+        self.canvas.value[one.own[seen]] = one.nats[seen]
+        self.canvas.depth[one.own[seen]] = one.depth
+
+    def _place_pawns(self, every: list[Standing]) -> None:
+        """The pawns that explain most, one after the other, until no further one explains enough."""
+        left = sorted(every, key=lambda one: -one.gain)
+        while left:
+            one = left.pop(0)
+            gain = self._gain(one, self.canvas.depth, self.canvas.value)
+            if left and gain < left[0].gain - 1e-6:
+                if gain > 0:
+                    left.append(replace(one, gain=gain))
+                    left.sort(key=lambda other: -other.gain)
+                continue
+            if gain < self.settings.margin:
+                return
+            taken = any(other.spot == one.spot for other in self.pawns)
+            if taken or (len(one.look.pieces) == 1 and self.canvas.counts[one.look.key]):
+                continue
+            self.pawns.append(replace(one, gain=gain))
+            self.canvas.counts[one.look.key] += 1
+            self._stand(one)
+
+    def _pawn_fit(self, one: Standing) -> tuple[float, float]:
+        """The share of what is in sight of a pawn that has its paint, and the share in sight."""
+        seen = one.core[(self.canvas.depth[one.core] <= one.depth) & self.canvas.inside[one.core]]
+        paint = self.paints[one.look.key]
+        painted = paint[self.slot[seen]] > self.floor + 1.0
+        return float(painted.mean()) if len(seen) else 0.0, len(seen) / max(1, len(one.core))
+
+    def _without(self, one: Standing) -> tuple[Floats, Floats]:
+        """What stands where, and how well that explains the picture, if a pawn were not there."""
+        depth, value = np.full_like(self.canvas.depth, -1.0), self.canvas.bare.copy()
+        for other in sorted(self.pawns, key=lambda other: other.depth):
+            if other is not one:
+                value[other.own], depth[other.own] = other.nats, other.depth
+        return depth, value
+
+    def _tokens_instead(self, one: Standing, depth: Floats) -> float:
+        """How well tokens alone would explain what a pawn covers (nats)."""
+        own = np.zeros(self.canvas.bare.size, np.bool_)
+        own[one.own] = True
+        found: dict[str, float] = {}
+        for (key, spot), room in self.sites.rooms.items():
+            x, y = self.sites.site[spot]
+            if len(room) and np.hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM and own[room].mean() > _SHARED:
+                gain = max((lying.gain for lying in self.tokens.lying(key, spot, depth)), default=0.0)
+                found[spot] = max(gain, found.get(spot, 0.0))
+        return sum(found.values())

@@ -1,0 +1,147 @@
+"""The tokens of one picture: the most likely first, in what the pawns leave in sight."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from companion.boards import Group
+from companion.vision.cards.view import Floats
+from companion.vision.pawns.canvas import Canvas
+from companion.vision.pawns.sites import ASTRAY_MM, FAINT, RIVALS_MM, STRAY, Lying, Put
+from companion.vision.pawns.taught import TURNS, face_nats, rings_mm, sampled
+
+_STIRRED = 0.08
+"""The same of a token's room."""
+_EXPLAINED = -6.0
+"""Log density (nats) of a pixel that a token explains."""
+_LEAST_VISIBLE = 0.05
+"""The share of a token in sight below which it is not asked about."""
+_NUDGES = (-0.5, 0.0, 0.5)
+"""How far (mm) beside the first guess of its middle a token is looked for."""
+_APART_MM = 1.0
+"""How much nearer to its site than to any other a piece must lie."""
+
+
+class TokenSearch:
+    """Asks which tokens lie on a canvas. ``tokens``: those that were told."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
+        self.tokens: list[Lying] = []
+
+    def told(self, standing: Mapping[str, Group]) -> list[Put]:
+        """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
+        told."""
+        told: list[Put] = []
+        asked: dict[str, list[str]] = {}
+        for (key, spot), room in self.sites.rooms.items():
+            sight = room[self.canvas.depth[room] < 0]
+            if not self.may_lie(self.sites.pieces.groups[key], standing.get(spot)):
+                continue
+            if len(sight) and float(self.canvas.foreground[sight].sum()) > _STIRRED * len(room):
+                asked.setdefault(spot, []).append(key)
+        ranked = {spot: self._ranked(spot, keys) for spot, keys in asked.items()}
+        stale: set[str] = set()
+        while ranked := {spot: every for spot, every in ranked.items() if every}:
+            spot = max(ranked, key=lambda name: ranked[name][0].gain)
+            if spot in stale:
+                stale.remove(spot)
+                ranked[spot] = self._ranked(spot, asked[spot])
+                continue
+            one, *rest = ranked.pop(spot)
+            put = self._judged(one, max([0.0, *(other.gain for other in rest)]))
+            if put is not None:
+                told.append(put)
+                self._lay(one)
+                stale |= {name for name in ranked if np.hypot(*np.subtract(self.sites.site[name], one.mm)) < RIVALS_MM}
+        return told
+
+    def lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
+        """The tokens of a group that may lie on a site, by look, given what stands before it."""
+        sites, settings, scale = self.sites, self.settings, self.sites.grid.scale
+        group, room = sites.pieces.groups[key], sites.rooms[key, spot]
+        faces = sites.copy.faces.get(key, ())
+        reach = round(settings.off_mm * scale)
+        most, where = -float("inf"), (0, 0)
+        for dy in range(-reach, reach + 1, max(1, reach // 4)):
+            for dx in range(-reach, reach + 1, max(1, reach // 4)):
+                at = self.canvas.moved(room, dx, dy)
+                value = float((self.canvas.foreground[at] & (depth[at] < 0)).mean()) - 0.01 * float(np.hypot(dx, dy)) / scale
+                if value > most:
+                    most, where = value, (dx, dy)
+        _, area = rings_mm(group)
+        x, y = sites.site[spot]
+        whole = float(area.sum()) * TURNS
+        off_home = 0.0 if spot in sites.at_home[key] else STRAY
+        found: dict[str, Lying] = {}
+        turns: dict[str, list[int] | None] = {face.look.key: None for face in faces}
+        tries: list[tuple[float, float]] = [(where[0] / scale, where[1] / scale)]
+        for _ in range(2):
+            for right, down in tries:
+                seen, flat = sampled(self.canvas.view, group, sites.sight, (x + right, y + down))
+                weight = np.asarray(area * ((depth[flat] < 0) & self.canvas.inside[flat]), np.float32)
+                visible = float(weight.sum()) / whole
+                if visible < _LEAST_VISIBLE:
+                    continue
+                bare = float((self.canvas.bare[flat] * weight).sum()) / settings.alike_mm2
+                for face in faces:
+                    turn, nats, fit = face_nats(seen, face, weight, settings, turns[face.look.key])
+                    gain = nats - bare - 0.5 * (right * right + down * down) / ASTRAY_MM**2 - off_home
+                    had = found.get(face.look.key)
+                    if had is None or gain > had.gain:
+                        angle = turn * 360 / TURNS
+                        found[face.look.key] = Lying(
+                            face.look, group, spot, (x + right, y + down), angle, room, gain, fit, visible
+                        )
+            if not found:
+                return []
+            turns = {name: _about(one.turn) for name, one in found.items()}
+            cx, cy = np.subtract(max(found.values(), key=lambda one: one.gain).mm, (x, y))
+            tries = [(float(cx) + a, float(cy) + b) for a in _NUDGES for b in _NUDGES if a or b]
+            tries = [(a, b) for a, b in tries if max(abs(a), abs(b)) <= settings.off_mm]
+        return sorted(found.values(), key=lambda one: -one.gain)
+
+    def may_lie(self, group: Group, above: Group | None) -> bool:
+        """Whether a piece of a group may lie on a site on which another was told."""
+        return above is None or (above.key != group.key and group.covered_by is not None and group.may_lie_below(above))
+
+    def _judged(self, one: Lying, rival: float) -> Put | None:
+        """What is told of the likeliest piece of a site, given the gain of its next rival; what is doubtful is refused."""
+        settings, margin = self.settings, one.gain - rival
+        if one.gain < settings.margin:
+            if one.gain > FAINT and one.spot in self.sites.at_home[one.group.key]:
+                self.canvas.refuse(one, "whether a piece lies there cannot be told")
+        elif self.canvas.counts[one.look.key] >= len(one.look.pieces):
+            self.canvas.refuse(one, "more pieces seem to lie there than the game has")
+        elif margin < settings.margin or self._between(one):
+            self.canvas.refuse(one, "which piece lies there, or where it lies, cannot be told")
+        elif one.fit < settings.fit or one.visible < settings.visible:
+            self.canvas.refuse(one, "what lies there does not look like a piece that was taught")
+        else:
+            return Put(one.look, one.spot, one.mm, margin, one.fit, one.visible)
+        return None
+
+    def _lay(self, one: Lying) -> None:
+        """Take what a token covers, and its rim, as explained."""
+        self.canvas.counts[one.look.key] += 1
+        mask = np.zeros(self.canvas.depth.size, np.bool_)
+        mask[self.sites.pixels(self.sites.sight.token(one.mm, one.group, one.turn))] = True
+        covered = self.canvas.rimmed(mask) & (self.canvas.depth < 0)
+        self.canvas.depth[covered], self.canvas.value[covered] = 0.0, _EXPLAINED
+        self.tokens.append(one)
+
+    def _ranked(self, spot: str, keys: Iterable[str]) -> list[Lying]:
+        return sorted((one for key in keys for one in self.lying(key, spot, self.canvas.depth)), key=lambda one: -one.gain)
+
+    def _between(self, one: Lying) -> bool:
+        """Whether a token lies about as near to another site as to its own."""
+        x, y = one.mm
+        own = np.hypot(*np.subtract(self.sites.site[one.spot], (x, y)))
+        others = (self.sites.site[spot] for spot in self.sites.spots[one.group.key] if spot != one.spot)
+        return bool(min(np.hypot(a - x, b - y) for a, b in others) < own + _APART_MM)
+
+
+def _about(turn_deg: float) -> list[int]:
+    """A turn and the next ones (numbers of TURNS)."""
+    turn = round(turn_deg * TURNS / 360)
+    return [(turn + step) % TURNS for step in (-1, 0, 1)]
