@@ -44,6 +44,8 @@ class BoxedSession:
         return line, box
 
     def look(self) -> None:
+        """Show the table once, and wait until all that follows from it is written."""
+
         def ruled() -> int:
             return sum(event.kind != "notice" for event in self.table.wait_events(0, 0))
 
@@ -52,6 +54,8 @@ class BoxedSession:
         self.watcher.analyses.append(ScriptedGlance(settled=reading_of(self.hands.state, self.hands.now, game=self.hands.game)))
         self.camera.show()
         self.until(lambda: ruled() > before)
+        with self.table._ledger.lock:  # events come one by one; the ruling thread holds this until the last of a look
+            pass
 
     def play_first_turn(self) -> None:
         self.look()

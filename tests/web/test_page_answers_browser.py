@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from fake_table import CLEAN_UP, FLAG, FakeTable, call_data, play_data
 from page_visits import flagged, show, visit
+from seat_pages import until
 
 from companion import boards
 from companion.web.server import PageServer
@@ -37,8 +38,7 @@ def test_a_wrong_tap_at_the_call_is_put_right_with_one_touch(page: Any, server: 
     number = table.push("call", call_data(True)).number
     page.wait_for_selector(f"#room[data-number='{number}'] [data-key=recall]")
     page.click("[data-key=recall]")
-    page.wait_for_function("() => !document.querySelector('[data-key=recall][aria-busy=true]')")
-    assert table.taken == [{"kind": "recall"}]
+    until(page, lambda: table.taken == [{"kind": "recall"}])
     table.show("call")
     page.wait_for_selector("[data-key=unseen]")
     assert page.locator("[data-key=recall]").count() == 0
@@ -90,8 +90,7 @@ def test_a_doubt_is_settled_by_choosing(page: Any, server: PageServer, table: Fa
     visit(page, server)
     show(page, table, "doubt")
     page.click("[data-key=choice-1]")
-    page.wait_for_selector("[data-key=choice-1]:not([aria-disabled])")
-    assert table.taken == [{"kind": "choose", "alternative": 1}]
+    until(page, lambda: table.taken == [{"kind": "choose", "alternative": 1}])
 
 
 def test_an_accepted_play_can_be_told_otherwise(page: Any, server: PageServer, table: FakeTable) -> None:
@@ -101,8 +100,7 @@ def test_an_accepted_play_can_be_told_otherwise(page: Any, server: PageServer, t
     show(page, table, "playing")
     page.click("text=Was it played another way?")
     page.click("[data-key=choice-1]")
-    page.wait_for_selector("[data-key=choice-1]:not([aria-disabled])")
-    assert table.taken == [{"kind": "choose", "alternative": 1}]
+    until(page, lambda: table.taken == [{"kind": "choose", "alternative": 1}])
 
 
 def test_a_cell_is_corrected_by_tapping_it(page: Any, server: PageServer, table: FakeTable) -> None:
