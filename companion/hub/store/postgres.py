@@ -134,3 +134,9 @@ class PostgresEngine:
             if said is not None:
                 raise StoreTrouble(f"the hall's database refuses: {said}", self.name) from error
             raise BadInput(f"{self.name}: {' '.join(str(error).split())}") from error
+
+
+def _unreachable(error: str) -> str:
+    """Why there is no connection: while connecting the server's words come without a code."""
+    _, fatal, why = error.partition("FATAL:")
+    return f"it lets nobody in ({' '.join(why.split())})" if fatal else "it cannot be reached; is the server running?"
