@@ -16,9 +16,10 @@ from typing import Any, Protocol
 
 from companion import __version__
 from companion.errors import BadInput, CompanionError, StorageTrouble
-from companion.hub import credentials, intake, troubles, wire
+from companion.hub import credentials, intake, wire
 from companion.hub.figures import Figures
 from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling, Trouble
+from companion.hub.sentences import troubles
 from companion.hub.store.port import Accepted, Enrolled, KeptState, Refused, Store, WrittenMeanwhile
 from companion.record.events import FIRST_DIGEST
 

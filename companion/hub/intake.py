@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.hub import troubles
 from companion.hub.model import NAME_LENGTH, HallMatch, Trouble
+from companion.hub.sentences import troubles
 from companion.hub.store.port import Refused
 from companion.hub.wire import Batch
 from companion.record.events import FIRST_DIGEST, Event, chain

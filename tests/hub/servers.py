@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 MOSQUITTO = Path("/usr/sbin/mosquitto")
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 
 
 def or_skip(there: bool, reason: str) -> None:

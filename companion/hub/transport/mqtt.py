@@ -146,7 +146,7 @@ class _Client:
         self._paho = paho
         self._host, self._port, self._context, self._name, self._login = host, port, context, name, login
         self._subscribe, self._will, self._on_message, self._on_link = subscribe, will, on_message, on_link
-        self._stopped = threading.Event()
+        self._stopped, self._over = threading.Event(), threading.Event()
         self._five = True
         self._client: Any = None
         self._ready = self._let_in = False
@@ -161,6 +161,7 @@ class _Client:
         client = self._client
         if client is not None:
             client.disconnect()
+        self._over.set()
         if self._thread.is_alive():
             self._thread.join(5)
 
@@ -185,8 +186,11 @@ class _Client:
     def _made(self) -> Any:
         paho = self._paho
         protocol = paho.MQTTv5 if self._five else paho.MQTTv311
-        own = {} if self._five else {"clean_session": False}
-        client = paho.Client(paho.CallbackAPIVersion.VERSION2, client_id=f"tw-{self._name}", protocol=protocol, **own)
+        own: dict[str, Any] = {} if self._five else {"clean_session": False}
+        name = f"tw-{self._name}"
+        client = paho.Client(
+            paho.CallbackAPIVersion.VERSION2, client_id=name, protocol=protocol, reconnect_on_failure=False, **own
+        )
         if self._context is not None:
             client.tls_set_context(self._context)
         if self._login is not None:
@@ -196,8 +200,6 @@ class _Client:
         client.max_inflight_messages_set(100)
         client.on_connect, client.on_disconnect, client.on_message = self._connected, self._lost, self._came
         client.on_subscribe = self._subscribed
-        # With this named, who publishes leaves the writing to the thread of the loop, and two never write at once.
-        client.on_socket_register_write = lambda *_: None
         return client
 
     def _run(self) -> None:
@@ -222,12 +224,15 @@ class _Client:
             properties.SessionExpiryInterval = SESSION_S
             own = {"clean_start": False, "properties": properties}
         self._let_in = False
+        self._over.clear()
         try:
             client.connect(self._host, self._port, keepalive=KEEP_ALIVE_S, **own)
-            client.loop_forever(retry_first_connection=False)
         except (OSError, ValueError) as error:
             self._told(False, _plain(error))
             return False
+        client.loop_start()  # its loop ends with the connection
+        self._over.wait()
+        client.loop_stop()
         return self._let_in
 
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
@@ -249,14 +254,12 @@ class _Client:
 
     def _lost(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         self._ready = False
-        if self._stopped.is_set() or self._refusal:
-            client.disconnect()
-            return
-        if reason.is_failure and not self._let_in and self._five:
-            self._refusal = "protocol"  # a broker that knows 3.1.1 only may just hang up
-        else:
-            self._told(False, "the connection to the broker was lost")
-        client.disconnect()
+        if not (self._stopped.is_set() or self._refusal):
+            if self._five and not self._let_in:
+                self._refusal = "protocol"  # a broker that knows 3.1.1 only may just hang up
+            else:
+                self._told(False, "the connection to the broker was lost")
+        self._over.set()
 
     def _came(self, client: Any, data: Any, message: Any) -> None:
         try:
