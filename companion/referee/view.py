@@ -109,7 +109,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
 
 
 def _pointed_at(match: Match, expected: Expectation[Position]) -> dict[str, Any]:
-    """``pointed``: the spot that was pointed at, beside the question of which several answers are about it."""
+    """``pointed``: the spot that was pointed at, beside the question that it does not answer yet."""
     place = narrowed(match) if isinstance(expected, Question) and expected == match.asked else ""
     return {"pointed": place} if place else {}
 
