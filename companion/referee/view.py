@@ -144,9 +144,10 @@ def _past(past: Match) -> dict[str, Any]:
 
 def _table(match: Match) -> dict[str, Any]:
     if match.table is None or match.position is None:
-        return {"state": {}, "unknown": {}, "problems": [], "overrides": []}
+        return {"state": {}, "unknown": {}, "problems": [], "overrides": [], "burnt": []}
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
     sight = perceive(match.table, match.overrides, board, pieces)
     return {
         "state": sight.state, "unknown": sight.unknown, "problems": list(sight.problems), "overrides": sorted(match.overrides),
+        "burnt": list(sight.burnt_for(match.blind)),
     }  # fmt: skip
