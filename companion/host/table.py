@@ -353,7 +353,7 @@ class Table:
     def _point(self, analysis: FrameAnalysisPort) -> None:
         """Take what a finger says, with the picture of it as evidence. The question may have been answered meanwhile."""
         match, frame, seen = self._ledger.match, self._frame, analysis.observation
-        drafts = decide.on_pointing(match, analysis.pointed) if analysis.pointed else []
+        drafts = decide.on_pointing(match, analysis.pointed, analysis.stayed) if analysis.pointed else []
         if not drafts:
             return
         image = None if frame is None else frame.image
