@@ -337,7 +337,10 @@ def result_of(data: Json, seats: int) -> Result:
     words = {key: _text({key: "", **data}, key, most, faults) for key, most in _RESULT_WORDS.items()}
     if faults:
         raise Faults(faults)
-    return Result(marks=tuple(marks), played=played, source=source, **words)
+    return Result(
+        tuple(marks), played, words["code"], source, words["by"],
+        match=words["match"], head=words["head"], signer=words["signer"], reason=words["reason"],
+    )  # fmt: skip
 
 
 _RESULT_WORDS = {"code": 64, "by": 80, "match": 64, "head": 64, "signer": 64, "reason": REASON_LENGTH}
