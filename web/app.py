@@ -37,7 +37,8 @@ from companion.web.strict_json import StrictJson
 from companion.web.trust import TrustPort
 from companion.web.views import Views
 
-_VIEWS, _ACCESS_CONTROL, _REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
+VIEWS, ACCESS_CONTROL, REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
+"""Where an application keeps what its servers need: another one over the same server keeps its own there."""
 
 
 def create_app(
@@ -64,7 +65,7 @@ def create_app(
     app.json = StrictJson(app)
     app.json.sort_keys = False
     views, reach, repeats = Views(table, settings), Reach(), AnswerCache()
-    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach}
+    app.extensions |= {VIEWS: views, ACCESS_CONTROL: access_control, REACH: reach}
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)
@@ -89,17 +90,17 @@ def hub_of(app: Flask) -> Hub:
 
 def views_of(app: Flask) -> Views:
     """Everything an application shows to anybody."""
-    views: Views = app.extensions[_VIEWS]
+    views: Views = app.extensions[VIEWS]
     return views
 
 
 def access_of(app: Flask) -> AccessControl:
     """Who is let in."""
-    access_control: AccessControl = app.extensions[_ACCESS_CONTROL]
+    access_control: AccessControl = app.extensions[ACCESS_CONTROL]
     return access_control
 
 
 def reach_of(app: Flask) -> Reach:
     """By which addresses an application is reached; its servers tell."""
-    reach: Reach = app.extensions[_REACH]
+    reach: Reach = app.extensions[REACH]
     return reach
