@@ -1,6 +1,7 @@
 """The application factory."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from flask import Flask
 
@@ -37,8 +38,7 @@ from companion.web.strict_json import StrictJson
 from companion.web.trust import TrustPort
 from companion.web.views import Views
 
-VIEWS, ACCESS_CONTROL, REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
-"""Where an application keeps what its servers need: another one over the same server keeps its own there."""
+_VIEWS, _ACCESS_CONTROL, _REACH = "table-witness.views", "table-witness.door", "table-witness.reach"
 
 
 def create_app(
@@ -65,7 +65,7 @@ def create_app(
     app.json = StrictJson(app)
     app.json.sort_keys = False
     views, reach, repeats = Views(table, settings), Reach(), AnswerCache()
-    app.extensions |= {VIEWS: views, ACCESS_CONTROL: access_control, REACH: reach}
+    make_servable(app, views, access_control, reach)
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)
@@ -83,6 +83,24 @@ def create_app(
     return app
 
 
+class Closing(Protocol):
+    """What an application shows for long, to be ended before its server is."""
+
+    def close(self) -> None:
+        """End every stream."""
+
+
+def make_servable(app: Flask, views: Closing, access_control: AccessControl, reach: Reach) -> None:
+    """Tell a :class:`~companion.web.server.PageServer` what it has to know of an application, of this one or of another."""
+    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach}
+
+
+def streams_of(app: Flask) -> Closing:
+    """What has to be ended before an application's server is."""
+    views: Closing = app.extensions[_VIEWS]
+    return views
+
+
 def hub_of(app: Flask) -> Hub:
     """The hub behind an application's event streams of the present."""
     return views_of(app).hub
@@ -90,17 +108,17 @@ def hub_of(app: Flask) -> Hub:
 
 def views_of(app: Flask) -> Views:
     """Everything an application shows to anybody."""
-    views: Views = app.extensions[VIEWS]
+    views: Views = app.extensions[_VIEWS]
     return views
 
 
 def access_of(app: Flask) -> AccessControl:
     """Who is let in."""
-    access_control: AccessControl = app.extensions[ACCESS_CONTROL]
+    access_control: AccessControl = app.extensions[_ACCESS_CONTROL]
     return access_control
 
 
 def reach_of(app: Flask) -> Reach:
     """By which addresses an application is reached; its servers tell."""
-    reach: Reach = app.extensions[REACH]
+    reach: Reach = app.extensions[_REACH]
     return reach

@@ -23,7 +23,7 @@ interface Clock {
   increment: number; delay: number; held: boolean; fallen: string[];
 }
 interface Source { name: string; state: string; since?: number; ailing?: { name: string }[] }
-interface Claim { state: State; unknown: Record<string, string>; problems?: string[]; overrides?: string[] }
+interface Claim { state: State; unknown: Record<string, string>; problems?: string[]; overrides?: string[]; burnt?: string[] }
 interface Moment { number: number; turn: number; pick: number | null; character?: string }
 interface Qr { size: number; path: string }
 
