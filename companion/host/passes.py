@@ -111,7 +111,7 @@ class Passes:
         return given, self._signer.dumps(astuple(given))
 
     def token(self, number: str) -> str:
-        """The token of a pass that is still good, to print its link again. Raises BadInput when there is none of that number."""
+        """The token of a pass that is still good, to print its link again. Raises BadInput when there is none of that id."""
         held = self._issued.get(number)
         if held is None or not self.good(held):
             raise BadInput("there is no such pass any more")

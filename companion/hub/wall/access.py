@@ -51,6 +51,8 @@ ROUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "event.clocks": _ARBITERS,
     }
 )
+_OURS = frozenset(name.partition(".")[0] for name in ROUTES) - {"static"}
+"""Blueprints that are asked here; what else the hub answers (tables, health) it guards itself."""
 _PAGES = frozenset(name for name in ROUTES if name.endswith("page") or name in ("hall.wall", "event.print_round"))
 
 
@@ -60,7 +62,9 @@ def register(app: Flask, access_control: AccessControl) -> None:
     @app.before_request
     def _let_in() -> Answer | None:
         g.visitor = who(access_control, RIGHTS)
-        if request.endpoint is None or ROUTES.get(request.endpoint, frozenset()) & g.visitor.roles:
+        if request.endpoint is None or (request.blueprint is not None and request.blueprint not in _OURS):
+            return None
+        if ROUTES.get(request.endpoint, frozenset()) & g.visitor.roles:
             return None
         if request.endpoint in _PAGES and g.visitor.roles == frozenset({PUBLIC}):
             return redirect(url_for("hall.join"))

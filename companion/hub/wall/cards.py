@@ -10,21 +10,14 @@ from typing import Any
 from companion import boards
 from companion.errors import BadInput
 from companion.hub.model import HallTable, Json
+from companion.hub.sentences.tables import OFFLINE as OFF
+from companion.hub.sentences.tables import UNSEEN
 
 # In the order of what an arbiter has to know first.
 OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP, RULE = "offline", "flag", "trouble", "doubt", "time-up", "restoring"
 QUESTION, SET_UP, ADJOURNED, PLAY, OVER, EMPTY = "question", "set-up", "adjourned", "play", "over", "empty"
 STATES = (OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP, RULE, QUESTION, SET_UP, ADJOURNED, PLAY, OVER, EMPTY)
 NEEDS = frozenset({OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP})
-_UNSEEN = {
-    "lost": "The camera is lost.",
-    "silent": "The camera gives no picture.",
-    "frozen": "The camera's picture stands still.",
-    "out-of-sight": "The board is out of sight.",
-    "disk": "The record cannot be written.",
-}
-OFF = "Nothing was heard of this table."
-"""Said of a table that is offline."""
 
 
 def card(table: HallTable) -> dict[str, Any]:
@@ -117,7 +110,7 @@ def _unseen(shown: Json) -> str:
     state = status.get("state") if isinstance(status, Mapping) else None
     if state is None and any(isinstance(one, Mapping) and one.get("kind") == "sight" for one in shown.get("troubles") or ()):
         state = "out-of-sight"
-    return _UNSEEN.get(str(state), "")
+    return UNSEEN.get(str(state), "")
 
 
 def _question(shown: Json) -> Json | None:

@@ -28,6 +28,8 @@ from companion.web.reach import Reach
 from companion.web.roles import ARBITER, SPECTATOR
 
 _PAIRERS = {"bbpPairings": swiss.swiss, "round-robin": balance.round_robin}
+FILES = "event.read"
+"""The endpoint that takes files, whose bodies are larger than an answer's."""
 LINK_HOURS = 72
 """How long a printed link is good: an event of a long weekend, 12 to 744."""
 _AS_CSV: Mapping[str, Callable[[Tournament], str]] = {
