@@ -19,6 +19,9 @@ from companion.cli.session import https
 from companion.errors import BadInput, StorageTrouble
 
 if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.hub.app import Streams
     from companion.hub.link import TableAddress
     from companion.hub.store.port import Store
 
@@ -110,6 +113,7 @@ def _serve(options: argparse.Namespace) -> int:
     from companion.hub.hall import LiveHall  # noqa: PLC0415
     from companion.hub.wall.app import join  # noqa: PLC0415
     from companion.hub.wall.book import EventBook  # noqa: PLC0415
+    from companion.hub.wall.signed import Seals  # noqa: PLC0415
     from companion.web.app import reach_of  # noqa: PLC0415
     from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
 
@@ -127,10 +131,12 @@ def _serve(options: argparse.Namespace) -> int:
         settings = hub_settings(https.local_names() if opened else ())
         book = EventBook.open(options.event or data_folder() / "hall-event.tw")
         stack.callback(book.close)
-        app = create_app(
-            hall, settings, access_control, broker,
-            lambda app, streams: streams.ends.append(join(app, hall, book, settings, access_control, reach_of(app)).close),
-        )  # fmt: skip
+        seals = Seals(data_folder() / "hall-seals.jsonl")
+
+        def pages(app: "Flask", streams: "Streams") -> None:
+            streams.ends.append(join(app, hall, book, settings, access_control, reach_of(app), seals=seals).close)
+
+        app = create_app(hall, settings, access_control, broker, pages)
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:
