@@ -73,6 +73,22 @@ def add(commands: Any) -> None:
         _database(command)
         command.set_defaults(run=_backup if name == "backup" else _restore)
 
+    _add_rehearse(own)
+
+
+def _add_rehearse(own: Any) -> None:
+    rehearse = own.add_parser(
+        "rehearse", help="play many tables at once against a hub of its own, and compare what arrives with their records"
+    )
+    rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
+    rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
+    rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
+    rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
+    rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
+    rehearse.add_argument("--json", action="store_true", help="print JSON")
+    rehearse.set_defaults(run=_rehearse)
+
 
 def _database(command: argparse.ArgumentParser) -> None:
     command.add_argument(
@@ -292,6 +308,16 @@ def _tables(options: argparse.Namespace) -> int:
 
 
 # --- keeping ----------------------------------------------------------------------------------------------------------
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    """Returns 0 when every record arrived as it was, 1 when not."""
+    from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
+
+    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
+    outcome = rehearse(plan)
+    print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
+    return 0 if outcome.well else 1
 
 
 def _backup(options: argparse.Namespace) -> int:
