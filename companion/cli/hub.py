@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PORT, SECURE_PORT = 8200, 8243
 ALONE = "127.0.0.1"
+HOURS = 24 * 7
+"""How long the arbiter's link of the prompt is good: a week of games, 1 to 744."""
 RETRY_S = 1.0  # between two tries to reach a database that is not there yet
 DATABASE, BROKER = "TABLE_WITNESS_DATABASE", "TABLE_WITNESS_BROKER"
 """Named in the environment, addresses with passwords in them are seen in no list of processes."""
@@ -44,6 +46,7 @@ def add(commands: Any) -> None:
         "--https", action=argparse.BooleanOptionalAction, help="serve it over HTTPS as well (on when it is open to others)"
     )
     hub.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({SECURE_PORT})")
+    hub.add_argument("--event", type=Path, metavar="FILE", help="the record of the event: players, rounds and results")
     hub.add_argument("--log-json", action="store_true", help="log one JSON object a line on the standard error output")
     hub.set_defaults(run=_serve)
     own = hub.add_subparsers(title="commands of the hall", metavar="COMMAND")
@@ -121,6 +124,8 @@ def _serve(options: argparse.Namespace) -> int:
     from companion.hub import logs  # noqa: PLC0415
     from companion.hub.app import create_app, hub_settings  # noqa: PLC0415
     from companion.hub.hall import LiveHall  # noqa: PLC0415
+    from companion.hub.wall.app import join  # noqa: PLC0415
+    from companion.hub.wall.book import EventBook  # noqa: PLC0415
     from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
 
     if options.log_json:
@@ -135,7 +140,9 @@ def _serve(options: argparse.Namespace) -> int:
         access_control = _access(opened)
         broker = _broker(options, hall, stack)
         settings = hub_settings(https.local_names() if opened else ())
-        app = create_app(hall, settings, access_control, broker)
+        book = EventBook.open(options.event or data_folder() / "hall-event.tw")
+        stack.callback(book.close)
+        app = create_app(hall, settings, access_control, broker, lambda app, *more: join(app, hall, book, *more))
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:
@@ -143,6 +150,8 @@ def _serve(options: argparse.Namespace) -> int:
         hall.start()
         stack.callback(hall.close)
         _greet(address, hall.gauges()["tables"])
+        if opened:
+            print(f"arbiter: {access_control.link(address, _arbiters_token(access_control))}", flush=True)
         stopped.wait()
     return 0
 
@@ -163,11 +172,19 @@ def _reached(options: argparse.Namespace, stack: ExitStack, stopped: threading.E
 
 def _access(opened: bool) -> Any:
     from companion.host.passes import Passes  # noqa: PLC0415
+    from companion.hub.wall.access import LOCAL  # noqa: PLC0415
     from companion.web.access import AccessControl  # noqa: PLC0415
 
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened)
+    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened, local=LOCAL)
+
+
+def _arbiters_token(access_control: Any) -> str:
+    """The link by which the first arbiter comes in; the same after a restart, as long as it is good."""
+    passes, name = access_control.passes, "chief arbiter"
+    held = next((one for one in passes.handed_out() if (one.role, one.seat) == ("arbiter", name)), None)
+    return str(passes.token(held.id) if held is not None else passes.issue("arbiter", name, hours=HOURS)[1])
 
 
 def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> Callable[[], str]:
