@@ -19,9 +19,6 @@ from companion.cli.session import https
 from companion.errors import BadInput, StorageTrouble
 
 if TYPE_CHECKING:
-    from flask import Flask
-
-    from companion.hub.app import Streams
     from companion.hub.link import TableAddress
     from companion.hub.store.port import Store
 
@@ -79,6 +76,22 @@ def add(commands: Any) -> None:
         _database(command)
         command.set_defaults(run=_backup if name == "backup" else _restore)
 
+    _add_rehearse(own)
+
+
+def _add_rehearse(own: Any) -> None:
+    rehearse = own.add_parser(
+        "rehearse", help="play many tables at once against a hub of its own, and compare what arrives with their records"
+    )
+    rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
+    rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
+    rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
+    rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
+    rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
+    rehearse.add_argument("--json", action="store_true", help="print JSON")
+    rehearse.set_defaults(run=_rehearse)
+
 
 def _database(command: argparse.ArgumentParser) -> None:
     command.add_argument(
@@ -114,7 +127,6 @@ def _serve(options: argparse.Namespace) -> int:
     from companion.hub.wall.app import join  # noqa: PLC0415
     from companion.hub.wall.book import EventBook  # noqa: PLC0415
     from companion.hub.wall.signed import Seals  # noqa: PLC0415
-    from companion.web.app import reach_of  # noqa: PLC0415
     from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
 
     if options.log_json:
@@ -132,11 +144,12 @@ def _serve(options: argparse.Namespace) -> int:
         book = EventBook.open(options.event or data_folder() / "hall-event.tw")
         stack.callback(book.close)
         seals = Seals(data_folder() / "hall-seals.jsonl")
-
-        def pages(app: "Flask", streams: "Streams") -> None:
-            streams.ends.append(join(app, hall, book, settings, access_control, reach_of(app), seals=seals).close)
-
-        app = create_app(hall, settings, access_control, broker, pages)
+        app = create_app(
+            hall, settings, access_control, broker,
+            lambda app, settings, access_control, reach: join(
+                app, hall, book, settings, access_control, reach, seals=seals
+            ),
+        )  # fmt: skip
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:
@@ -319,6 +332,16 @@ def _tables(options: argparse.Namespace) -> int:
 
 
 # --- keeping ----------------------------------------------------------------------------------------------------------
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    """Returns 0 when every record arrived as it was, 1 when not."""
+    from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
+
+    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
+    outcome = rehearse(plan)
+    print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
+    return 0 if outcome.well else 1
 
 
 def _backup(options: argparse.Namespace) -> int:

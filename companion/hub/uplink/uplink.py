@@ -73,10 +73,13 @@ class Uplink:
         settings: UplinkSettings | None = None,
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
+        table_clock: Callable[[], float] = stamp,
     ) -> None:
-        """``record``: the running game's file, remembered in ``leftovers`` until the hub has it whole."""
+        """``record``: the running game's file, remembered in ``leftovers`` until the hub has it whole. ``clock`` is the wall's,
+        ``table_clock`` the one that the players' clocks go by."""
         self._table, self._link, self._record, self._leftovers = table, link, record, leftovers
         self._settings, self._clock, self._steady = settings or UplinkSettings(), clock, steady
+        self._table_clock = table_clock
         self._changed = threading.Condition()
         self._inbox: deque[wire.Committed | Ruling] = deque()
         self._there = False
@@ -96,10 +99,14 @@ class Uplink:
 
     def start(self) -> None:
         """Begin to reach for the hall."""
+        self.reach()
+        self._thread.start()
+
+    def reach(self) -> None:
+        """As :meth:`start`, and whoever calls goes on by :meth:`step`."""
         if self._leftovers is not None and self._record is not None:
             self._leftovers.add(self._record)
         self._link.start(self._hear, self._linked)
-        self._thread.start()
 
     def close(self, patience: float = 2.0) -> None:
         """Send what can be sent within ``patience`` seconds, then end. What could not is sent at the next start."""
@@ -154,7 +161,7 @@ class Uplink:
     def _run(self) -> None:
         while not self._stopped.is_set():
             try:
-                self._step()
+                self.step()
             except CompanionError as error:
                 _LOG.info("the hall waits: %s", error)  # no table yet, or one that is being exchanged
                 self._pause(self._settings.look_s)
@@ -163,8 +170,8 @@ class Uplink:
                 _LOG.exception("the hall could not be told")
                 self._pause(1.0)
 
-    def _step(self) -> None:
-        """Everything that is due now, then wait for the next thing."""
+    def step(self) -> None:
+        """Everything that is due now, then wait for the next thing: the thread's one step."""
         self._look()
         for message in self._heard():
             self._take(message)
@@ -261,7 +268,7 @@ class Uplink:
         if (match, snapshot) == self._state and now - self._state_at < self._settings.beat_s:
             return
         game = str(snapshot.get("game", {}).get("id", ""))
-        shown = {**snapshot, "table_time": stamp()}
+        shown = {**snapshot, "table_time": self._table_clock()}
         state = wire.State(match, game, __version__, self._clock(), int(snapshot.get("number", 0)), shown)
         if self._link.send(wire.STATE, state.encode()):
             self._state, self._state_at = (match, snapshot), now
