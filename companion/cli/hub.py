@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PORT, SECURE_PORT = 8200, 8243
 ALONE = "127.0.0.1"
+HOURS = 24 * 7
+"""How long the arbiter's link of the prompt is good: a week of games, 1 to 744."""
 RETRY_S = 1.0  # between two tries to reach a database that is not there yet
 DATABASE, BROKER = "TABLE_WITNESS_DATABASE", "TABLE_WITNESS_BROKER"
 """Named in the environment, addresses with passwords in them are seen in no list of processes."""
@@ -44,6 +46,7 @@ def add(commands: Any) -> None:
         "--https", action=argparse.BooleanOptionalAction, help="serve it over HTTPS as well (on when it is open to others)"
     )
     hub.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({SECURE_PORT})")
+    hub.add_argument("--event", type=Path, metavar="FILE", help="the record of the event: players, rounds and results")
     hub.add_argument("--log-json", action="store_true", help="log one JSON object a line on the standard error output")
     hub.set_defaults(run=_serve)
     own = hub.add_subparsers(title="commands of the hall", metavar="COMMAND")
@@ -72,6 +75,22 @@ def add(commands: Any) -> None:
         command.add_argument("file", type=Path, help="the backup")
         _database(command)
         command.set_defaults(run=_backup if name == "backup" else _restore)
+
+    _add_rehearse(own)
+
+
+def _add_rehearse(own: Any) -> None:
+    rehearse = own.add_parser(
+        "rehearse", help="play many tables at once against a hub of its own, and compare what arrives with their records"
+    )
+    rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
+    rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
+    rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
+    rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
+    rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
+    rehearse.add_argument("--json", action="store_true", help="print JSON")
+    rehearse.set_defaults(run=_rehearse)
 
 
 def _database(command: argparse.ArgumentParser) -> None:
@@ -105,6 +124,9 @@ def _serve(options: argparse.Namespace) -> int:
     from companion.hub import logs  # noqa: PLC0415
     from companion.hub.app import create_app, hub_settings  # noqa: PLC0415
     from companion.hub.hall import LiveHall  # noqa: PLC0415
+    from companion.hub.wall.app import join  # noqa: PLC0415
+    from companion.hub.wall.book import EventBook  # noqa: PLC0415
+    from companion.hub.wall.signed import Seals  # noqa: PLC0415
     from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
 
     if options.log_json:
@@ -119,7 +141,15 @@ def _serve(options: argparse.Namespace) -> int:
         access_control = _access(opened)
         broker = _broker(options, hall, stack)
         settings = hub_settings(https.local_names() if opened else ())
-        app = create_app(hall, settings, access_control, broker)
+        book = EventBook.open(options.event or data_folder() / "hall-event.tw")
+        stack.callback(book.close)
+        seals = Seals(data_folder() / "hall-seals.jsonl")
+        app = create_app(
+            hall, settings, access_control, broker,
+            lambda app, settings, access_control, reach: join(
+                app, hall, book, settings, access_control, reach, seals=seals
+            ),
+        )  # fmt: skip
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:
@@ -127,6 +157,8 @@ def _serve(options: argparse.Namespace) -> int:
         hall.start()
         stack.callback(hall.close)
         _greet(address, hall.gauges()["tables"])
+        if opened:
+            print(f"arbiter: {access_control.link(address, _arbiters_token(access_control))}", flush=True)
         stopped.wait()
     return 0
 
@@ -147,11 +179,19 @@ def _reached(options: argparse.Namespace, stack: ExitStack, stopped: threading.E
 
 def _access(opened: bool) -> Any:
     from companion.host.passes import Passes  # noqa: PLC0415
+    from companion.hub.wall.access import LOCAL  # noqa: PLC0415
     from companion.web.access import AccessControl  # noqa: PLC0415
 
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened)
+    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened, local=LOCAL)
+
+
+def _arbiters_token(access_control: Any) -> str:
+    """The link by which the first arbiter comes in; the same after a restart, as long as it is good."""
+    passes, name = access_control.passes, "chief arbiter"
+    held = next((one for one in passes.handed_out() if (one.role, one.seat) == ("arbiter", name)), None)
+    return str(passes.token(held.id) if held is not None else passes.issue("arbiter", name, hours=HOURS)[1])
 
 
 def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> Callable[[], str]:
@@ -292,6 +332,16 @@ def _tables(options: argparse.Namespace) -> int:
 
 
 # --- keeping ----------------------------------------------------------------------------------------------------------
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    """Returns 0 when every record arrived as it was, 1 when not."""
+    from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
+
+    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
+    outcome = rehearse(plan)
+    print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
+    return 0 if outcome.well else 1
 
 
 def _backup(options: argparse.Namespace) -> int:
