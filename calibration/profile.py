@@ -190,6 +190,7 @@ def _teaching_json(teaching: Teaching) -> Json:
         **pose_json(pose), "disc_mm": teaching.disc_mm, "white": teaching.white,
         "shifts": {kind: list(shift) for kind, shift in teaching.shifts.items()},
         "warnings": list(teaching.warnings),
+        **({"unturned": list(teaching.unturned)} if teaching.unturned else {}),
         "lessons": [
             {
                 "piece": exemplar.piece, "place": exemplar.place, "face": exemplar.face, "facing": exemplar.facing,
@@ -222,4 +223,5 @@ def _teaching(data: Json, board: str, edition: str) -> Teaching:
         tuple(data["warnings"]),
         float(data["white"]),
         {str(kind): (float(shift[0]), float(shift[1])) for kind, shift in data["shifts"].items()},
+        tuple(map(str, data.get("unturned", ()))),
     )

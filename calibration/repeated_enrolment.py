@@ -40,9 +40,9 @@ class EnrolmentUpdate:
 def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet) -> EnrolmentUpdate:
     """Learn the sides that the start position does not show from a picture of ``other_sides``; the rest stays as it was.
 
-    What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a piece that is alone
-    of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told from
-    then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture does
+    What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a disc, and of a piece
+    that is alone of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is
+    told from then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture does
     not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used, or
     nothing in it is new.
     """
@@ -79,7 +79,8 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
         *_of_those_not_turned(same, new, pieces),
         *(f"{one.piece} at {one.place} lies under a reflection in the picture of the other sides" for one in glare),
     )
-    return _with_sides(teaching, fresh, sentences, board, pieces)
+    discs = {place.piece for place in same if pieces.groups[place.group].layout == "by-piece"}
+    return _with_sides(replace(teaching, unturned=tuple(sorted(discs))), fresh, sentences, board, pieces)
 
 
 def _with_sides(
@@ -89,7 +90,10 @@ def _with_sides(
     learnt = {_known_as(one, pieces) for one in fresh}
     kept = [one for one in teaching.exemplars if _known_as(one, pieces) not in learnt]
     warnings = tuple(words for words in teaching.warnings if not words.endswith("in the picture of the other sides"))
-    after = replace(teaching, exemplars=(*kept, *fresh), warnings=warnings + sentences)
+    exemplars = (*kept, *fresh)
+    known = {one.piece for one in exemplars if one.face in pieces.pieces[one.piece].faces[1:]}
+    unturned = tuple(piece for piece in teaching.unturned if piece not in known)
+    after = replace(teaching, exemplars=exemplars, warnings=warnings + sentences, unturned=unturned)
     doubts = [ill_seen(PlainReader(board, pieces, one), pieces.pieces) for one in (teaching, after)]
     return EnrolmentUpdate(after, sentences, mended=tuple(words for words in doubts[0] if words not in doubts[1]))
 

@@ -75,7 +75,9 @@ def test_the_third_picture_makes_them_known(table: SecondSideTable, taught: Teac
         assert WRONG not in people and people.count(EXACT) >= len(people) - 1
 
 
-def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(table: SecondSideTable, taught: Teaching) -> None:
+def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(
+    table: SecondSideTable, taught: Teaching, turned: Frame
+) -> None:
     people = dict(TURNED["characters"])
     kept = ("holmes", "smith")
     half = {**TURNED, "characters": {**people, **{piece: START["characters"][piece] for piece in kept}}}
@@ -84,6 +86,14 @@ def test_of_a_third_picture_in_which_half_was_turned_that_half_is_learnt(table: 
     assert all("looks as at the start" in words for words in learnt.sentences)
     known = {one.piece for one in learnt.teaching.exemplars if one.face == "innocent"}
     assert known == set(people) - set(kept)
+    assert learnt.teaching.unturned == kept
+    reader = PlainReader(BOARD, PIECES, learnt.teaching)
+    for state in (START, TURNED):  # they may not have been turned, or look the same on both sides: neither is said
+        reading = reader.read(shot(table, state)).reading
+        assert not set(sides(reading)) & set(kept) and wrong(reading, state) == []
+        assert {piece: reading.lying.get(piece) for piece in kept} == {piece: people[piece]["hex"] for piece in kept}
+    whole = learn_sides(learnt.teaching, turned, BOARD, PIECES).teaching
+    assert whole.unturned == (), "the picture taken again, with all of them turned, takes that back"
 
 
 def test_sides_are_learnt_while_a_game_is_on_and_unlearnt(taught: Teaching, turned: Frame) -> None:

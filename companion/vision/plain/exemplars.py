@@ -77,7 +77,9 @@ class Teaching:
     ``empty`` is the picture of the bare board, ``registration`` where the board lies in it (with its lens),
     ``disc_mm`` the measured diameter of the round pieces, ``warnings`` what was odd about the pictures, ``white`` (0..1) how
     bright the board's brightest print is beside the brightest pieces, where these are brighter, ``shifts`` (mm, by kind) how
-    far the places beside the cells lie from where the board file has them (``companion.vision.place_fit``).
+    far the places beside the cells lie from where the board file has them (``companion.vision.place_fit``). ``unturned``:
+    movable pieces that looked as at the start where they should have shown their second sides: they were not turned over, or
+    both sides look alike.
     """
 
     board: str
@@ -89,6 +91,7 @@ class Teaching:
     warnings: tuple[str, ...] = ()
     white: float = 1.0
     shifts: Mapping[str, Point] = field(default_factory=dict)
+    unturned: tuple[str, ...] = ()
 
     def fitted(self, board: Board) -> Board:
         """The board with its places where this printing has them."""

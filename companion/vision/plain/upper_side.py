@@ -77,13 +77,18 @@ class UpperSide:
 
     def _by_taught_faces(self, piece: str, sides: Sides, features: CellFeatures) -> dict[str, float]:
         """The same, held against the faces that were taught, each by itself: what is like no taught face is none of them,
-        however much likelier that is than the rest."""
+        however much likelier that is than the rest. Of a copy whose second sides were taught that is so where a disc is unlike
+        both and all else speaks for the other one."""
         if features.disc is None or features.stack is None:
             return dict(sides)
         first = self.first_shows(piece, features)
         if self._extractor.knows_back(piece):
             second = self._second_shows(piece, features)
-            return _weighed(sides, TAUGHT_WEIGHT * (first - second))  # what second sides mostly look like says nothing then
+            odds = TAUGHT_WEIGHT * (first - second)  # what second sides mostly look like says nothing then
+            unlike = max(first, second) < 0 and (odds > 0) != (_log_odds(sides) > 0)
+            return _weighed(sides, 0.0 if unlike else odds)
+        if piece in self._extractor.teaching.unturned:
+            return _weighed(sides, 0.0)  # its second side may look as the first one does
         odds = _log_odds(sides)
         agree = self.second_sides_known or (odds > 0) == (first >= SHOWN)
         return _weighed(sides, odds if agree else 0.0)
