@@ -129,6 +129,7 @@ def _serve(options: argparse.Namespace) -> int:
     from companion.hub.hall import LiveHall  # noqa: PLC0415
     from companion.hub.wall.app import join  # noqa: PLC0415
     from companion.hub.wall.book import EventBook  # noqa: PLC0415
+    from companion.hub.wall.signed import Seals  # noqa: PLC0415
     from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
 
     if options.log_json:
@@ -145,9 +146,11 @@ def _serve(options: argparse.Namespace) -> int:
         settings = hub_settings(https.local_names() if opened else ())
         book = EventBook.open(options.event or data_folder() / "hall-event.tw")
         stack.callback(book.close)
+        seals = Seals(data_folder() / "hall-seals.jsonl")
         app = create_app(
-            hall, settings, access_control, lambda: broker.trouble, lambda app, *more: join(app, hall, book, *more)
-        )
+            hall, settings, access_control, lambda: broker.trouble,
+            lambda app, *more: join(app, hall, book, *more, seals=seals),
+        )  # fmt: skip
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
         if secure:

@@ -12,14 +12,15 @@ from flask import Flask
 
 from companion.errors import BadInput
 from companion.host.passes import Passes
-from companion.hub.model import HallMatch, HallTable
+from companion.hub.model import SEAL, HallMatch, HallTable
 from companion.hub.wall import access
 from companion.hub.wall.app import create_pages
 from companion.hub.wall.book import EventBook
 from companion.hub.wall.cards import NEEDS, card, state_of
 from companion.hub.wall.feed import natural
-from companion.hub.wall.signed import verdict
+from companion.hub.wall.signed import Seals, verdict
 from companion.record.events import Event
+from companion.record.seal import known_as, seal, signer_of
 from companion.web.access import AccessControl
 from companion.web.app import streams_of
 from companion.web.guard import HEADER
@@ -336,6 +337,36 @@ def test_a_record_that_was_changed_is_named(hall: Hall) -> None:
     assert not told.holds
     assert told.findings[0].number == 2
     assert not verdict([first], {"format": "record-seal/1"}).holds
+
+
+def test_a_seal_that_a_table_sent_is_kept_and_says_who_signed(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("companion.hub.wall.signed.audit", lambda game, events: (None, []))
+    monkeypatch.setattr("companion.hub.wall.signed.unproved", lambda match, events: [])
+    first = Event.following(None, "match-opened", {"id": "m-1", "game": "mr-jack-london"}, 1.0)
+    made = seal([first], b"1" * 32)
+    table = HallTable("t1", "Table 1", "m-1", snapshot={SEAL: made})
+    seals = Seals(tmp_path / "seals.jsonl")
+    for one in (table, table, HallTable("t1", "Table 1", "other", snapshot={SEAL: made}), HallTable("t2", "T", "m-1")):
+        seals.saw(one)
+    assert (tmp_path / "seals.jsonl").read_text().count("\n") == 1
+    with (tmp_path / "seals.jsonl").open("a") as file:
+        file.write('{"table": "t9", "sea')  # the power went
+    again = Seals(tmp_path / "seals.jsonl")
+    assert again.of("t1", "m-1") == made
+    assert again.of("t1", "other") is None
+    assert verdict([first], again.of("t1", "m-1")).signer == known_as(signer_of(b"1" * 32))
+    second = Event.following(first, "notice", {}, 2.0)
+    late = verdict([first, second], made)
+    assert (late.signer, [one.code for one in late.findings]) == ("", ["unsealed"])
+
+
+def test_a_tables_clock_is_shown_by_the_hubs_own(hall: Hall, arbiter: Visitor) -> None:
+    clock = {"left": {"jack": 60.0, "detective": 60.0}, "running": "jack", "since": 1000.0, "free": 0, "fallen": []}
+    hall.hall.touch("t1", heard=5030.2, snapshot={"clock": clock, "table_time": 1030.0})
+    shown = arbiter.get("/tables/t1/api/snapshot").get_json()
+    assert shown["clock"]["since"] == 5000.0  # 30 seconds have gone, as at the table
+    assert "table_time" not in shown
+    assert card(hall.hall.tables()[0])["clock"]["since"] == 5000.0
 
 
 def test_the_archive_is_as_late_as_its_reader(hall: Hall, arbiter: Visitor) -> None:

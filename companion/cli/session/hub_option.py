@@ -12,7 +12,7 @@ from companion.hub.link import TableAddress, table_address
 if TYPE_CHECKING:
     from companion.hub.uplink.uplink import SentTable
 
-LEFT = "hall-left.json"  # in the data folder: records that a hall does not have whole yet
+LEFT = "hall-left-{table}.json"  # in the data folder: records of a table that a hall does not have whole yet
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class HubChoice:
             link: HttpTable | MqttTable = MqttTable(self.address)
         else:
             link = HttpTable(self.address)
-        uplink = Uplink(table, link, record.resolve() if kept else None, Leftovers(self.folder / LEFT))
+        left = Leftovers(self.folder / LEFT.format(table=self.address.table))
+        uplink = Uplink(table, link, record.resolve() if kept else None, left)
         uplink.start()
         try:
             yield

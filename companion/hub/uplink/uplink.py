@@ -14,20 +14,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion import __version__
+from companion import __version__, bounded
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host.ports import NoticePort
 from companion.hub import wire
-from companion.hub.model import Ruling, Trouble
+from companion.hub.model import SEAL, Ruling, Trouble
 from companion.hub.sentences import notices
 from companion.hub.transport.port import TableLink
 from companion.hub.uplink.leftovers import Leftovers, read
 from companion.hub.uplink.outbox import Outbox, OutboxSettings
 from companion.hub.uplink.rulings import Rulings
 from companion.record.events import Event
+from companion.record.seal import seal_of
 from companion.steady import stamp
 
+MOST_SEAL = 4096
 _LOG = logging.getLogger(__name__)
 
 
@@ -242,6 +244,17 @@ class Uplink:
             self._told_lost = False
             self._table.tell(notices.back())
 
+    def _sealed(self, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+        """The seal of a game that is over, where its table signed it: with it whoever has the record can tell whose it is."""
+        if self._record is None or snapshot.get("phase") != "over":
+            return {}
+        try:
+            seal = bounded.read_json(seal_of(self._record), MOST_SEAL)
+        except (OSError, ValueError):
+            return {}  # not signed, or not yet
+        fits = isinstance(seal, dict) and seal.get("match") == snapshot.get("match")
+        return {SEAL: seal} if fits else {}
+
     def _send_state(self) -> None:
         now = self._steady()
         if now - self._state_at < self._settings.state_s or (
@@ -250,6 +263,7 @@ class Uplink:
             return
         self._looked_at = now
         snapshot = {**self._table.snapshot(), **self._table.watched()}
+        snapshot |= self._sealed(snapshot)
         match = str(snapshot.get("match", ""))
         if (match, snapshot) == self._state and now - self._state_at < self._settings.beat_s:
             return

@@ -54,12 +54,14 @@ def join(
     """Join the hall's pages to an application, which keeps what it answers itself. ``book`` is the event's record;
     ``access_control`` says who is let in; ``seals`` finds the seal of a finished game, where its table sent one. What lasts of
     it has to be closed."""
-    feed = Feed(hall, settings)
+    seals = seals or Seals()
+    feed = Feed(hall, settings, seals.saw)
     mounts = Mounts(app.wsgi_app, lambda table: table_app(hall, table, settings, access_control))
     # As Flask's documentation does it; the type checker takes it for a method.
     setattr(app, "wsgi_app", mounts)  # noqa: B010
     book.on_change = feed.poke
-    views, seals = HallViews(feed, mounts), seals or Seals()
+    views = HallViews(feed, mounts)
+    feed.start()  # also while nobody looks, so that no seal is missed
     access.register(app, access_control)
     app.register_blueprint(pages.blueprint(hall, book, feed, settings, access_control, lambda: mounts.readers))
     app.register_blueprint(archive.blueprint(hall, seals))

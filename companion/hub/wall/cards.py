@@ -39,7 +39,7 @@ def card(table: HallTable) -> dict[str, Any]:
         "turn": shown.get("turn") if shown.get("phase") not in (None, "unopened", "set-up") else None,
         "mover": _seat(shown, shown.get("mover")),
         "line": _line(table, state),
-        "clock": _clock(shown, clock) if isinstance(clock, Mapping) else None,
+        "clock": _clock(shown, clock, ahead_of(table)) if isinstance(clock, Mapping) else None,
         "troubles": _troubles(table),
         "simulated": bool(shown.get("simulated")),
     }
@@ -133,13 +133,26 @@ def _fallen(shown: Json) -> list[str]:
     return [str(one) for one in fallen] if isinstance(fallen, list | tuple) else []
 
 
-def _clock(shown: Json, clock: Json) -> Json | None:
+def ahead_of(table: HallTable) -> float:
+    """Seconds by which the hub's clock is ahead of the table's, in halves: it was heard as it told its own time."""
+    told = table.snapshot.get("table_time")
+    apart = table.heard - told if isinstance(told, int | float) and table.heard else 0.0
+    return round(2 * apart) / 2
+
+
+def since_here(clock: Json, ahead: float) -> float:
+    """Since when a clock runs, by the hub's clock."""
+    since = clock.get("since", 0)
+    return since + ahead if isinstance(since, int | float) and clock.get("running") else since
+
+
+def _clock(shown: Json, clock: Json, ahead: float) -> Json | None:
     """The clock as the table has it, with what its seats are called."""
     left = clock.get("left")
     if not isinstance(left, Mapping):
         return None
     return {
-        "left": dict(left), "running": clock.get("running"), "since": clock.get("since", 0), "free": clock.get("free", 0),
+        "left": dict(left), "running": clock.get("running"), "since": since_here(clock, ahead), "free": clock.get("free", 0),
         "fallen": _fallen(shown), "names": {role: _seat(shown, role) for role in left},
     }  # fmt: skip
 

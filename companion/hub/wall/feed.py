@@ -140,8 +140,9 @@ class Delayed:
 class Feed:
     """Watches a hall and keeps the cards of its tables, now and at every delay that somebody was given."""
 
-    def __init__(self, hall: Hall, settings: PageSettings) -> None:
-        self._hall, self._settings = hall, settings
+    def __init__(self, hall: Hall, settings: PageSettings, saw: Callable[[HallTable], None] = lambda table: None) -> None:
+        """``saw`` is told of every table that changed."""
+        self._hall, self._settings, self._saw = hall, settings, saw
         self._lock = threading.Lock()
         self._last: dict[str, HallTable] = {}
         self._made: dict[str, Mapping[str, Any]] = {}
@@ -212,15 +213,17 @@ class Feed:
         """Make cards of the tables that changed; a table is compared by what it is, so the others cost nothing."""
         tables = {one.table: one for one in self._hall.tables()}
         changed = {name: one for name, one in tables.items() if self._last.get(name) is not one}
+        for one in changed.values():
+            self._saw(one)
         cards = {name: card(one) for name, one in changed.items()}
         fresh = {name: made for name, made in cards.items() if self._made.get(name) != made}
         gone = frozenset(self._last.keys() - tables.keys())
         self._last = tables
         self._made = {name: made for name, made in (self._made | fresh).items() if name in tables}
-        for one in list(self._delays.values()):
+        for feed in list(self._delays.values()):
             if fresh or gone:
-                one.put(fresh, gone)
-            one.release()
+                feed.put(fresh, gone)
+            feed.release()
 
 
 def in_order(cards: Iterator[Any] | Any) -> list[Any]:

@@ -9,13 +9,16 @@ from typing import Any
 from companion import games
 from companion.errors import BadInput
 from companion.games.game import Game
-from companion.hub.model import Hall, HallTable, Json, Ruling
+from companion.hub.model import SEAL, Hall, HallTable, Json, Ruling
+from companion.hub.wall.cards import ahead_of, since_here
 from companion.record.events import Event
 from companion.web.problems import Problem
 
 _PART = 500
 """Events fetched from the hub at once, 50 to 5000."""
 _MOST_RULINGS = 8
+_FOR_THE_HALL = frozenset({"table_time", SEAL})
+"""What tables tell the hall beside what their pages show."""
 _ASKS = ("flag", "doubt", "question")
 _ON_ITS_OWN = frozenset({"penalty", "adjourn", "resume"})
 """Rulings that answer nothing: two arbiters who give one each both mean it."""
@@ -53,7 +56,10 @@ class HallTablePort:
         more: dict[str, Any] = {"number": number, "rulings": [_told(one) for one in self._rulings(table)]}
         if not table.online:
             more["status"] = {"state": "table-offline", "since": table.heard or None}
-        return {**shown, **more}
+        clock = shown.get("clock")
+        if isinstance(clock, dict):
+            more["clock"] = {**clock, "since": since_here(clock, ahead_of(table))}
+        return {**{key: value for key, value in shown.items() if key not in _FOR_THE_HALL}, **more}
 
     def _rulings(self, table: HallTable) -> tuple[Ruling, ...]:
         return tuple(one for one in self._hall.rulings(self._id) if one.match == table.match)[:_MOST_RULINGS]
