@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -147,9 +148,10 @@ def _serve(options: argparse.Namespace) -> int:
         book = EventBook.open(options.event or data_folder() / "hall-event.tw")
         stack.callback(book.close)
         seals = Seals(data_folder() / "hall-seals.jsonl")
+        joined = partial(join, hall=hall, book=book, seals=seals)
         app = create_app(
             hall, settings, access_control, lambda: broker.trouble,
-            lambda app, *more: join(app, hall, book, *more, seals=seals),
+            lambda app, settings, door, reach: joined(app, settings=settings, access_control=door, reach=reach),
         )  # fmt: skip
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
