@@ -33,12 +33,10 @@ def test_a_hub_introduces_its_tables(tmp_path: Path, broker: Mosquitto) -> None:
     home.loop_start()
     file = str(tmp_path / "hall.sqlite")
     assert main(["hub", "enrol", "kitchen", "--database", file, "--json"]) == 0
-    hub = HubProcess(
-        tmp_path / "data", "--database", file, "--home-assistant", "--broker", f"mqtt://hub:{SECRET}@127.0.0.1:{broker.port}"
-    )
-    hub.start()
-    until(lambda: len(heard) == 4)
+    way = f"mqtt://hub:{SECRET}@127.0.0.1:{broker.port}"
+    with HubProcess(tmp_path / "data", "--database", file, "--home-assistant", "--broker", way) as hub:
+        hub.start()
+        until(lambda: len(heard) == 4)
     assert all(json.loads(body)["device"]["name"] == "Kitchen" for body in heard.values())
-    hub.kill()
     home.disconnect()
     home.loop_stop()
