@@ -1,4 +1,4 @@
-"""The hall's pages over the hub itself: a table comes in over HTTP, is seen on the wall, and what is ruled is taken over there."""
+"""The hall's pages over the hub itself: a table comes in over HTTP, is seen on the wall, ruled on, and takes it over."""
 
 import json
 import urllib.error
