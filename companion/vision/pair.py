@@ -43,7 +43,8 @@ KNOCKED = frozenset({"camera-moved", "registered-again"})
 class CameraView:
     """What one camera of a pair showed last. ``seen_at``: when, in seconds of the pair's clock; ``number``: its newest frame's;
     ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not.
-    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when."""
+    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when. ``again``: zones in which the upmost card may have
+    been laid once more, as it told since something was last said."""
 
     analysis: FrameAnalysis | None = None
     settled: Reading | None = None
@@ -52,13 +53,14 @@ class CameraView:
     unusable: str = ""
     pointed: str = ""
     pointed_at: float = -1e9
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PairState:
     """What is known of a table seen through two cameras. ``said``: the last reading of both; ``doubt_since``: since when new
-    doubts wait; ``pointed_at``: when something was last pointed at; ``told``: by a notice's code which camera told it last, and
-    when."""
+    doubts wait; ``pointed_at``: when something was last pointed at; ``told``: by a notice's code, or a zone in which a card may
+    have been laid once more, which cameras told it last, and when."""
 
     cameras: tuple[CameraView, CameraView] = (CameraView(), CameraView())
     said: Reading | None = None
@@ -133,9 +135,13 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
         analysis, unusable = FrameAnalysis(notices=news), seen.refused
     elif analysis.settled is not None or analysis.steady:
         unusable = ""  # until then nothing may have been read: that says nothing of the picture
-    settled = before.settled if analysis.settled is None else analysis.settled
+    settled, again = before.settled, before.again
+    if analysis.settled is not None:
+        alike = settled is not None and _claims(settled) == _claims(analysis.settled)
+        again = tuple(dict.fromkeys((*(again if alike else ()), *analysis.settled.again)))
+        settled = replace(analysis.settled, again=())
     pointed, at = (analysis.pointed, now) if analysis.pointed else (before.pointed, before.pointed_at)
-    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable, pointed, at), dict(state.told), []
+    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable, pointed, at, again), dict(state.told), []
     for notice in analysis.notices:
         # A board that was knocked moves in both pictures; that is one knock.
         by, at = told.get(notice.code, (seen.camera, -1e9))
@@ -149,27 +155,41 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
 
 def _together(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, Reading | None]:
     """What both see now, when it is something new and certain enough to be said."""
-    seeing = [
-        view.settled
-        for view in state.cameras
-        # What lies there now is what a camera settled on last while it is steady.
-        if view.settled is not None
-        and view.analysis is not None
-        and view.analysis.steady
-        and now - view.seen_at <= pair.settings.stale_s
-    ]
+    live = [view for view in state.cameras if view.analysis is not None and now - view.seen_at <= pair.settings.stale_s]
+    # What lies there now is what a camera settled on last while it is steady.
+    steady = [view for view in live if view.settled is not None and view.analysis is not None and view.analysis.steady]
+    seeing = [replace(view.settled, again=view.again) for view in steady if view.settled is not None]
     if not seeing:
         return state, None
     merged = merge(seeing[0], seeing[1], pair.pieces) if len(seeing) == 2 else seeing[0]
     said, since = state.said, None
-    if said is not None and merged.unknown.keys() - said.unknown.keys():
+    # The other camera may see that a card was laid, once it sees at all.
+    early = bool(merged.again) and len(seeing) < len(live)
+    if said is not None and (early or merged.unknown.keys() - said.unknown.keys()):
         since = now if state.doubt_since is None else state.doubt_since
         if now - since < pair.settings.patience_s:
             return replace(state, doubt_since=since), None
-    if said is not None and _claims(said) == _claims(merged):
+    state, again = _again(state, merged.again, now, pair)
+    if said is not None and _claims(said) == _claims(merged) and not again:
         return replace(state, doubt_since=since), None
-    news = replace(merged, settled=True)
-    return replace(state, doubt_since=since, said=news), news
+    news = replace(merged, settled=True, again=again)
+    return replace(state, doubt_since=since, said=replace(news, again=())), news
+
+
+def _again(state: PairState, zones: Sequence[str], now: float, pair: WatchedPair) -> tuple[PairState, tuple[str, ...]]:
+    """Of zones in which a card may have been laid once more those that are news: a hand that both cameras see is one. What a
+    steady camera told of them is done with."""
+    told, news = dict(state.told), []
+    for zone in zones:
+        for camera in (number for number, view in enumerate(state.cameras) if zone in view.again):
+            by, at = told.get(f"again:{zone}", (camera, -1e9))
+            if now - at > pair.settings.echo_s or by == camera:
+                news.append(zone)
+                told[f"again:{zone}"] = (camera, now)
+    cameras = tuple(
+        replace(view, again=()) if view.analysis is not None and view.analysis.steady else view for view in state.cameras
+    )
+    return replace(state, cameras=(cameras[0], cameras[1]), told=told), tuple(dict.fromkeys(news))
 
 
 def _lost(state: PairState, now: float, pair: WatchedPair) -> str:

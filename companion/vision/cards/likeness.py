@@ -34,6 +34,13 @@ _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
 _BARE = 0.987
 """0.98..0.995: the mean probability of cells that they are as on the bare mat; 0.99 and more in 41 of 41 places from which a
 card was taken, 0.98 and less in 31 where one lay, by dusk and under glare."""
+_PARTLY = 0.95
+"""The share in sight of a card below which every other face is asked for at its very place."""
+_ONE_PLACE_MM, _ONE_TURN_DEG = 9.0, 10.0
+"""How far apart two poses are of one place."""
+_MOST_PLACES, _MOST_OF_PLACE, _LESS_LIKELY = 4, 2, 0.5
+"""How many places, and poses of each, are worth a close look, and how likely they must be beside the likeliest: of cards upon
+each other the upmost is asked first."""
 _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 """How much more or less contrast a card may show than when it was taught; dusk is taken out before."""
 
@@ -97,7 +104,7 @@ class Match:
 
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely."""
-        return self.margin >= settings.margin and self.known(settings)
+        return self.margin >= settings.margin + settings.covered * (1 - self.visible) and self.known(settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +171,12 @@ class FaceBank:
         found = self._judged(short, grid, hidden, prior or {})
         if found is None:
             return None
+        if found.visible < _PARTLY:
+            # At a rough look at a part another face may have seemed far less likely than it is.
+            ways = (found.pose, found.pose.turned(180.0))
+            others = [(one, pose) for one in self._templates if one.face != found.face for pose in ways]
+            short = [*short, *self._laid(grid, view, others, hidden)]
+            found = self._judged(short, grid, hidden, prior or {}) or found
         laid = max((one for one in short if one.template.face == found.face), key=lambda one: one.nats)
         found = replace(found, detail=self._detail(grid, view, laid, hidden))
         if bare is not None:
@@ -171,6 +184,26 @@ class FaceBank:
             rival = self._laid(grid, view, [(ground, laid.pose)], hidden)[0]
             return replace(found, margin=min(found.margin, laid.nats - rival.nats))
         return found
+
+    def places(
+        self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None = None
+    ) -> list[list[CardPose]]:
+        """The poses at which a taught face is likely at a rough look, by places, the likeliest place first."""
+        tries = [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
+        if not tries or not self._templates:
+            return []
+        nats = self._tried(grid, view, tries, hidden).max(axis=1).reshape(-1, 2).max(axis=1)
+        found: list[list[CardPose]] = []
+        for number in np.argsort(-nats):
+            pose = poses[int(number)]
+            if found and nats[number] < _LESS_LIKELY * float(nats.max()):
+                break
+            near_by = next((group for group in found if pose.about(group[0], _ONE_PLACE_MM, _ONE_TURN_DEG)), None)
+            if near_by is None:
+                found.append([pose])
+            elif len(near_by) < _MOST_OF_PLACE:
+                near_by.append(pose)
+        return found[:_MOST_PLACES]
 
     def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
         """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out: correlations
@@ -196,6 +229,12 @@ class FaceBank:
         if not likely:
             return pose
         return max(self._laid(grid, view, self._fitted(grid, view, likely, hidden), hidden), key=lambda one: one.nats).pose
+
+    def agreement(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, within: NDArray[np.bool_]) -> float:
+        """How much a part of a card (``within``, view pixels) is as taught, 0..1; 1 where next to nothing of it lies there."""
+        laid = self._laid(grid, view, [(template, pose) for template in self._templates if template.face == face], None)
+        part = _in_sight(grid, pose, self.size_mm, ~within, CELL) > 0.6
+        return max((float(one.as_taught[part].mean()) for one in laid), default=0.0) if part.any() else 1.0
 
     def bare_shows(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: NDArray[np.bool_] | None = None
@@ -313,9 +352,10 @@ class FaceBank:
             return None
         (top, first), rest = ranked[0], ranked[1:]
         margin = top - rest[0][0] if rest else float("inf")
-        rivals = tuple(one.template.face for nats, one in ranked if top - nats < self.settings.margin)
         seen = _in_sight(grid, first.pose, self.size_mm, hidden, CELL) > 0.6
         washed = seen & (first.as_taught < 0.5) & (first.brighter > 0.5)
+        least = self.settings.margin + self.settings.covered * (1 - float(seen.mean()))
+        rivals = tuple(one.template.face for nats, one in ranked if top - nats < least)
         asked = seen & ~washed
         odd = asked & (first.as_taught < 0.5)
         fit = 1 - float(odd.sum()) / max(1, int(asked.sum()))
@@ -491,8 +531,9 @@ def _terms(rows: int, columns: int) -> Floats:
 def _likelihood(
     seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings
 ) -> tuple[Floats, Floats, Floats]:
-    """Log likelihood (T nats) of a picture's cells (h×w×3, or one each) by taught ones (T×h×w×3), each cell's probability of
-    being as taught, and whether it is only brighter and paler than that."""
+    """Log likelihood (T nats, beyond that of cells which something hides) of a picture's cells (h×w×3, or one each) by taught
+    ones (T×h×w×3), each cell's probability of being as taught, and whether it is only brighter and paler than that. So poses
+    of which unlike parts are in sight can be compared."""
     lit, cost = _lit(taught, seen, in_sight, 3, noise)
     rest = seen - lit
     astray, spread = np.square(rest / noise), noise[..., 0] * noise[..., 1] * noise[..., 2]
@@ -503,7 +544,8 @@ def _likelihood(
     paler = np.hypot(lit[..., 1], lit[..., 2]) - np.hypot(seen[..., 1], seen[..., 2])
     lighter = rest[..., 0] / noise[..., 0]
     brighter = (((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))).astype(np.float32)
-    return (both * in_sight).sum(axis=(1, 2)) / settings.alike - cost, np.exp(shown - both), brighter
+    nats = ((both - hidden) * in_sight).sum(axis=(1, 2)) / settings.alike - cost
+    return nats, np.exp(shown - both), brighter
 
 
 def _largest(odd: NDArray[np.bool_]) -> int:

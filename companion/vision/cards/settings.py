@@ -27,6 +27,9 @@ class LikenessSettings:
         4..12 rounds of the fit of a pose.
     margin
         8..16 nats between the best face and the next one, below which which of the two lies there is not said.
+    covered
+        40..120 nats by which the margin must be larger the less of a card is in sight (all of it hidden: this many): of a part
+        that most taught faces have alike (a corner with a number) one that was never taught may show as much.
     spent
         -8..-3 nats: the log probability beside other faces of one of which all printed cards lie there already; clear evidence
         overrules it, and the card too many is said.
@@ -40,7 +43,7 @@ class LikenessSettings:
         for this, none had more than 0.65: cards full of text, big letters in one layout. Two faces never taught had
         0.77 and 0.8.
     visible
-        0.3..0.5 of a card that must be in sight to be read.
+        0.25..0.5 of a card that must be in sight to be read.
     washed
         0.2..0.5 of the cells in sight that glare may wash out.
     """
@@ -56,11 +59,12 @@ class LikenessSettings:
     shortlist: int = 6
     steps: int = 8
     margin: float = 12.0
+    covered: float = 60.0
     spent: float = -5.0
     fit: float = 0.88
     lump: int = 6
     detail: float = 0.7
-    visible: float = 0.4
+    visible: float = 0.33
     washed: float = 0.4
 
 
