@@ -1,7 +1,7 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still|covered]`` prints the counts of decks
-FIRST to LAST - 1.
+``python tests/vision/card_campaign.py tune|apart|fresh|novel FIRST LAST LANDINGS [again|still|covered]`` prints the counts of
+decks FIRST to LAST - 1.
 """
 
 import sys
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import card_decks
 import card_decks_apart
 import card_decks_fresh
+import card_decks_novel
 import cv2
 import numpy as np
 from card_decks import SIZE_MM, Deck
@@ -32,6 +33,7 @@ DECKS: dict[str, Callable[[int], Deck]] = {
     "tune": card_decks.deck,
     "apart": card_decks_apart.deck,
     "fresh": card_decks_fresh.deck,
+    "novel": card_decks_novel.deck,
 }
 
 
