@@ -18,13 +18,21 @@ _MOST_POSES = 12
 @dataclass(frozen=True, eq=False)
 class ChangedPatch:
     """A part of the mat that has changed: its pixels in the view, its area, and the poses of a card that would explain it;
-    whether it is more than a thin line. ``edges``: poses of cards of which each explains a part of it."""
+    whether it is more than a thin line. ``edges``: poses of cards of which each explains a part of it. ``joined``: it is made
+    of others that may be parts of one card."""
 
     mask: Mask
     area_mm2: float
     poses: tuple[CardPose, ...]
     thick: bool = True
     edges: tuple[CardPose, ...] = ()
+    joined: bool = False
+
+    def boxed(self, pose: CardPose, grid: MatGrid, size_mm: Point) -> bool:
+        """Whether just a card that lies so has changed: light and shade have no such outline."""
+        area, about = (grid.polygon(pose.corners_mm(size_mm, grow)) for grow in (0.0, _SHADE_MM))
+        inside = float((self.mask & area).sum()) / max(1, int(area.sum()))
+        return inside >= _BOXED and float((self.mask & ~about).sum()) <= (1 - _BOXED) * float(self.mask.sum())
 
 
 def changed(before: Floats, now: Floats, settings: LandingSettings) -> Mask:
@@ -65,8 +73,10 @@ def patches_of(
         hull = cv2.convexHull(outline)
         if least / 4 <= cv2.contourArea(hull) <= _CARD_SIZED * card:
             cv2.fillConvexPoly(near, hull, 1)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-    order = sorted(range(1, count), key=lambda label: -stats[label, cv2.CC_STAT_AREA])
+    count, found, sizes, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    labels, stats = np.asarray(found, np.int32), np.asarray(sizes, np.int32)
+    order = sorted(range(1, count), key=lambda label: -int(stats[label, cv2.CC_STAT_AREA]))
+    yield from _joined(labels, order[:_MOST_PARTS], stats, mask, grid, size_mm, settings)
     for label in order:
         if stats[label, cv2.CC_STAT_AREA] < least:
             return
@@ -80,6 +90,41 @@ def patches_of(
             yield ChangedPatch(part, float(part.sum()) / grid.scale**2, poses, thick, edges)
 
 
+def _joined(
+    labels: NDArray[np.int32],
+    order: Sequence[int],
+    stats: NDArray[np.int32],
+    mask: Mask,
+    grid: MatGrid,
+    size_mm: Point,
+    settings: LandingSettings,
+) -> Iterator[ChangedPatch]:
+    """Small parts of a change that lie within a card of each other: of a card on a mat of its own colour nothing shows but what
+    is printed here and there."""
+    card = size_mm[0] * size_mm[1] * grid.scale**2
+    reach = np.hypot(*size_mm) * grid.scale
+    left = [label for label in order if _SPECK * card <= stats[label, cv2.CC_STAT_AREA] <= _PRINTED * card]
+    while left:
+        first, group = left.pop(0), []
+        box = stats[first, :4].astype(np.float64)
+        for label in list(left):
+            x, y, wide, tall = stats[label, :4].astype(np.float64)
+            right, low = max(box[0] + box[2], x + wide), max(box[1] + box[3], y + tall)
+            left_, top = min(box[0], x), min(box[1], y)
+            if np.hypot(right - left_, low - top) <= reach:
+                box = np.array([left_, top, right - left_, low - top])
+                group.append(label)
+                left.remove(label)
+        if group:
+            part = np.isin(labels, [first, *group]) & mask
+            poses = tuple(poses_about(part, grid, size_mm, settings))
+            yield ChangedPatch(part, float(part.sum()) / grid.scale**2, poses, joined=True)
+
+
+_SPECK, _MOST_PARTS = 0.008, 24
+"""The share of a card's area that a part has at least to be joined with others; how many are looked at."""
+_BOXED, _SHADE_MM = 0.85, 4.0
+"""The share of a card that must have changed, and of the change that must lie on it or within its shade."""
 _ONE_CARD = 1.2
 """How many times the area of a card the outline of one may have, with its shadow and sleeve."""
 _PRINTED, _CARD_SIZED = 0.4, 1.5

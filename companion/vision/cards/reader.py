@@ -395,7 +395,11 @@ class _Look:
         """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
         places = self.reader.bank.places(self.grid, self.view, patch.edges, hidden)
         tried = (self._match(poses, hidden, known) for poses in (patch.poses, *places))
-        found = [match for match in tried if match is not None]
+        found = [
+            replace(match, over_bare=float("inf")) if patch.boxed(match.pose, self.grid, self.size_mm) else match
+            for match in tried
+            if match is not None
+        ]
         likeness = self.settings.likeness
         found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
         return found
@@ -462,7 +466,7 @@ class _Look:
             likely = []
             for patch in islice(patches_of(rest, self.grid, self.size_mm, self.settings.landing, cover), _MOST_PATCHES):
                 matches = self._matches(patch, cover, [*known, *landed])
-                left.append((patch, matches[0] if matches else None))
+                left += [] if patch.joined else [(patch, matches[0] if matches else None)]
                 found += matches
                 for match in matches if patch.edges else ():
                     if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, 4.0, 6.0) for pose in likely):

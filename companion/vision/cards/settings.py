@@ -35,6 +35,9 @@ class LikenessSettings:
         overrules it, and the card too many is said.
     fit
         0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
+    fit_undrawn
+        0.94..0.98 of the same of a card on which too little is drawn, or in sight, for ``detail`` to be asked: a blank part of
+        another one is much like a fine pattern.
     lump
         4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
     detail
@@ -62,6 +65,7 @@ class LikenessSettings:
     covered: float = 60.0
     spent: float = -5.0
     fit: float = 0.88
+    fit_undrawn: float = 0.96
     lump: int = 6
     detail: float = 0.7
     visible: float = 0.33
