@@ -1,6 +1,7 @@
 """The application factory."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from flask import Flask
 
@@ -64,7 +65,7 @@ def create_app(
     app.json = StrictJson(app)
     app.json.sort_keys = False
     views, reach, repeats = Views(table, settings), Reach(), AnswerCache()
-    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach}
+    make_servable(app, views, access_control, reach)
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)
@@ -80,6 +81,24 @@ def create_app(
     app.register_blueprint(trust.blueprint(authority, reach))
     app.register_blueprint(stream.blueprint(views, Sentences(announce or announcer(table)), settings, access_control))
     return app
+
+
+class Closing(Protocol):
+    """What an application shows for long, to be ended before its server is."""
+
+    def close(self) -> None:
+        """End every stream."""
+
+
+def make_servable(app: Flask, views: Closing, access_control: AccessControl, reach: Reach) -> None:
+    """Tell a :class:`~companion.web.server.PageServer` what it has to know of an application, of this one or of another."""
+    app.extensions |= {_VIEWS: views, _ACCESS_CONTROL: access_control, _REACH: reach}
+
+
+def streams_of(app: Flask) -> Closing:
+    """What has to be ended before an application's server is."""
+    views: Closing = app.extensions[_VIEWS]
+    return views
 
 
 def hub_of(app: Flask) -> Hub:

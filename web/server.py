@@ -12,7 +12,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import DeviceError
-from companion.web.app import access_of, reach_of, views_of
+from companion.web.app import access_of, reach_of, streams_of
 from companion.web.connection import VisitorConnection
 from companion.web.intake import Intake
 from companion.web.priority import Admit, Priority, admission
@@ -158,7 +158,7 @@ class PageServer:
 
     def stop(self) -> None:
         """End every stream, then the server. May be called twice."""
-        views_of(self._app).close()
+        streams_of(self._app).close()
         self._server.writer.close()
         self._server.stop()
         if self._thread is not None:

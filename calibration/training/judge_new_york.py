@@ -1,8 +1,9 @@
 """Judge the reader on made-up unmodified copies of Mr. Jack in New York: pictures exact, pieces wrong and unknown.
 
-    python -m companion.calibration.training.judge_new_york FIRST LAST [start-only]
+    python -m companion.calibration.training.judge_new_york FIRST LAST [start-only] [family=NAME]
 
 Seeds 8000 to 8019 were looked at while the bounds were chosen. ``start-only``: without the picture of the other sides.
+``family``: second sides of that kind (``second_sides``), from seed 63000 on.
 """
 
 from __future__ import annotations
@@ -42,9 +43,11 @@ def taught(table: NewYorkTable, whole: bool = True) -> Teaching:
     return learn_sides(teaching, frame(table.shoot(other_sides(BOARD, PIECES, START) or {})[0]), BOARD, PIECES).teaching
 
 
-def verdicts(seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15)) -> Iterator[tuple[tuple[Verdict, ...], float]]:
+def verdicts(
+    seed: int, whole: bool, picks: tuple[int, ...] = (4, 9, 15), family: str = "ordinary"
+) -> Iterator[tuple[tuple[Verdict, ...], float]]:
     """What is said of every piece of some pictures of one copy, every other one in another light, and the seconds it took."""
-    table = NewYorkTable(seed)
+    table = NewYorkTable(seed, family=family)
     reader = PlainReader(BOARD, PIECES, taught(table, whole))
     states = table.states(max(picks))
     for index, pick in enumerate(picks):
@@ -60,9 +63,10 @@ def main() -> None:
     """Print every difference, and the sums."""
     kinds: Counter[tuple[str, str]] = Counter()
     pictures = exact = 0
+    family = next((word[7:] for word in sys.argv if word.startswith("family=")), "ordinary")
     for seed in range(int(sys.argv[1]), int(sys.argv[2])):
         try:
-            every = list(verdicts(seed, "start-only" not in sys.argv))
+            every = list(verdicts(seed, "start-only" not in sys.argv, family=family))
         except BadInput as error:
             print(seed, "not taught:", error, flush=True)
             continue

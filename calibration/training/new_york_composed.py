@@ -14,6 +14,7 @@ from companion.boards import PAIR
 from companion.calibration.training.art import SCALE, Palette, bgr, circle, clutter, line, poly, px
 from companion.calibration.training.composed import Table
 from companion.calibration.training.new_york_stickers import BOARD, PIECES, wander
+from companion.calibration.training.second_sides import SecondSides
 from companion.calibration.training.wild import WildCopy
 
 FLAT_MM = 2.05
@@ -106,6 +107,14 @@ class Copy(WildCopy):
         return image
 
 
+class SecondSideCopy(SecondSides, Copy):
+    """A copy with second sides of one family (``second_sides``)."""
+
+    def __init__(self, family: str, seed: int) -> None:
+        self.family = family
+        super().__init__(BOARD, PIECES, seed)
+
+
 def _raised() -> Any:
     groups = {
         key: replace(group, height_mm=FLAT_MM) if key in ("barricades", "informant") else group
@@ -117,11 +126,14 @@ def _raised() -> Any:
 class NewYorkTable(Table):
     """One camera over one made-up copy of this game."""
 
-    def __init__(self, seed: int, size: tuple[int, int] = (1280, 720), tilt_most: float = 35.0) -> None:
+    def __init__(
+        self, seed: int, size: tuple[int, int] = (1280, 720), tilt_most: float = 35.0, family: str = "ordinary"
+    ) -> None:
+        self.family = family
         super().__init__(BOARD, _raised(), seed, size, tilt_most)
 
     def make_copy(self) -> Copy:
-        return Copy(self.board, self.pieces, self.seed)
+        return SecondSideCopy(self.family, self.seed)
 
     def states(self, picks: int) -> list[dict[str, Any]]:
         """Positions of a game played at random, as a reading would say them."""

@@ -33,11 +33,10 @@ def mask_of(n: int, radius: float) -> np.ndarray:
     return np.clip(radius - np.hypot(xs, ys) + 0.5, 0, 1)[..., None]
 
 
-@dataclass
-class SecondSideCopy(Copy):
-    """A copy with second sides of one family."""
+class SecondSides(Copy):
+    """The discs of a copy, of any game, with second sides of one family."""
 
-    family: str = "ordinary"
+    family: str
 
     def _discs(self, rng: np.random.Generator) -> None:
         super()._discs(rng)
@@ -125,6 +124,13 @@ class SecondSideCopy(Copy):
         if self.pieces.pieces[piece].facing:
             self._wedge(image)
         return image
+
+
+@dataclass
+class SecondSideCopy(SecondSides):
+    """A copy of the first game with second sides of one family."""
+
+    family: str = "ordinary"
 
 
 @lru_cache(maxsize=1)

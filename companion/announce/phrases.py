@@ -47,6 +47,8 @@ UNSEEN_AND_NOBODY = "Jack is not seen, and nobody is cleared."
 CLEARED = "Cleared: {names}."
 NOBODY_CLEARED = "Nobody is cleared."
 CANNOT_SEE = "I cannot see: {what}."
+BURNT_OUT = "A reflection lies on {places}: move the lamp, or turn the board a little."
+BURNT_OUT_MANY = "A reflection lies on the board: move the lamp, or turn the board a little."
 CANNOT_SEE_MANY = "I cannot see {count} of the pieces."
 STILL_CANNOT_SEE = "I still cannot see: {what}. Until then I cannot tell what was played: uncover it, or tap where it stands."
 STILL_CANNOT_SEE_MANY = "I still cannot see {count} of the pieces. Is the board in the picture, and is there enough light?"
@@ -86,7 +88,7 @@ CLOCK: Mapping[str, str] = MappingProxyType(
 WORDS: Mapping[str, str] = MappingProxyType({"detective": "The detective", "jack": "Jack"})
 TEMPLATES = (
     TABLE_AGREED, TABLE_ACCEPTED, TURN_OPENED, DOUBT, STILL_TO_DO, OR_BACK, PUT_RIGHT, SEEN, UNSEEN,
-    SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY,
+    SEEN_AND_NOBODY, UNSEEN_AND_NOBODY, CLEARED, NOBODY_CLEARED, CANNOT_SEE, CANNOT_SEE_MANY, BURNT_OUT, BURNT_OUT_MANY,
     STILL_CANNOT_SEE, STILL_CANNOT_SEE_MANY,
     GONE_BACK, POSITION_SET, CORRECTED, CORRECTED_BY_HAND, RECALLED, TAKEN_BACK, RULED, ADJOURNED, RESUMED, NEW_SECRET, PENALTY,
     CARDS, ENTRUSTED, SEALED, OPENED, SECRET_ENTRUSTED, SECRET_SEALED, SECRETS_OPENED,
@@ -245,8 +247,21 @@ def _to_name(subjects: Sequence[str], reasons: Mapping[str, str]) -> tuple[str, 
 def _cannot_see(phrases: Phrases, data: Json) -> Saying:
     subjects, again = _to_name(data["subjects"], data.get("reasons", {})), data.get("times", 0) > 0
     if len(subjects) > FEW:
-        return phrases.say(STILL_CANNOT_SEE_MANY if again else CANNOT_SEE_MANY, {"count": len(subjects)}), POLITE
-    return phrases.say(STILL_CANNOT_SEE if again else CANNOT_SEE, {"what": phrases.listed(subjects)}), POLITE
+        said = phrases.say(STILL_CANNOT_SEE_MANY if again else CANNOT_SEE_MANY, {"count": len(subjects)})
+    else:
+        said = phrases.say(STILL_CANNOT_SEE if again else CANNOT_SEE, {"what": phrases.listed(subjects)})
+    return phrases.translator.together((said, _burnt_out(phrases, data.get("burnt", ())))), POLITE
+
+
+def _burnt_out(phrases: Phrases, sites: Sequence[str]) -> str:
+    """What the light has whitened, and what to do about it."""
+    if not sites:
+        return ""
+    return (
+        phrases.say(BURNT_OUT, {"places": phrases.translator.listed(sites)})
+        if len(sites) <= FEW
+        else phrases.say(BURNT_OUT_MANY)
+    )
 
 
 def _correction(phrases: Phrases, data: Json) -> Saying:

@@ -23,7 +23,8 @@ class NoticePort(Protocol):
 class FrameAnalysisPort(Protocol):
     """What a watcher makes of one frame; ``settled`` is a new settled reading or None, ``observation`` the last full look;
     ``steady``: what lies there is what was settled last; ``lost``: why the board is out of sight, empty while it is seen;
-    ``pointed``: the place that a finger was held on for long enough, only on that frame."""
+    ``pointed``: the place that a finger was held on for long enough, only on that frame; ``stayed``: that was told before, and
+    the finger has stayed there for as long again."""
 
     @property
     def moving(self) -> bool: ...
@@ -41,6 +42,8 @@ class FrameAnalysisPort(Protocol):
     def lost(self) -> str: ...
     @property
     def pointed(self) -> str: ...
+    @property
+    def stayed(self) -> bool: ...
 
 
 class FrameWatcher(Protocol):

@@ -9,7 +9,7 @@ import random
 import threading
 import time
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -248,8 +248,9 @@ class Table:
 
     # --- answering ----------------------------------------------------------------------------------------------
 
-    def answer(self, answer: Json) -> dict[str, Any]:
-        """Take what somebody says; returns the head's number and the kinds of the events it led to.
+    def answer(self, answer: Json, /, by: Json | None = None) -> dict[str, Any]:
+        """Take what somebody says; returns the head's number and the kinds of the events it led to. ``by``: in whose name it
+        is given from afar; it stands in the data of the events that say it.
 
         Raises BadInput with one line saying why it cannot be taken (RecordTrouble when the disk refuses); nothing is
         recorded then.
@@ -258,11 +259,12 @@ class Table:
             before = self._ledger.match.number
             kind = answer.get("kind") if isinstance(answer, Mapping) else None
             if kind == "entrust":
-                self._ledger.write(self._entrusting.bind(self._ledger.match, answer))
+                drafts = self._entrusting.bind(self._ledger.match, answer)
             elif kind == "deal":
-                self._ledger.write(self._dealt())
+                drafts = self._dealt()
             else:
-                self._ledger.write(answers.on_answer(self._ledger.match, answer))
+                drafts = answers.on_answer(self._ledger.match, answer)
+            self._ledger.write(drafts if by is None else [replace(one, data={**one.data, "by": dict(by)}) for one in drafts])
             self._rule()
             kinds = [event.kind for event in self._ledger.events(before)]
             return {"number": self._ledger.match.number, "events": kinds}
@@ -351,7 +353,7 @@ class Table:
     def _point(self, analysis: FrameAnalysisPort) -> None:
         """Take what a finger says, with the picture of it as evidence. The question may have been answered meanwhile."""
         match, frame, seen = self._ledger.match, self._frame, analysis.observation
-        drafts = decide.on_pointing(match, analysis.pointed) if analysis.pointed else []
+        drafts = decide.on_pointing(match, analysis.pointed, analysis.stayed) if analysis.pointed else []
         if not drafts:
             return
         image = None if frame is None else frame.image

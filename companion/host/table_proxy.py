@@ -82,9 +82,9 @@ class TableProxy:
         """As a table's. Raises NoTableYet."""
         return self._on().snapshot()
 
-    def answer(self, answer: Mapping[str, Any], /) -> Mapping[str, Any]:
+    def answer(self, answer: Mapping[str, Any], /, by: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """As a table's. Raises NoTableYet."""
-        return self._on().answer(answer)
+        return self._on().answer(answer, by)
 
     def picture(self, overlay: bool = True) -> bytes | None:
         """As a table's."""

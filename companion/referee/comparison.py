@@ -158,10 +158,12 @@ class TableComparison:
             return [self.asking(self.blind)]
         return [Draft("sight-restored", {"subjects": list(self.match.blind)})] if self.match.blind and not self.blind else []
 
-    def asking(self, subjects: Sequence[str]) -> Draft:
-        """The first request to uncover what is hidden."""
+    def asking(self, subjects: Sequence[str], times: int = 0) -> Draft:
+        """The request to uncover what is hidden, after as many that came to nothing."""
         reasons = {subject: self.sight.unknown[subject] for subject in subjects}
-        return Draft("cannot-see", {"subjects": list(subjects), "reasons": reasons, "since": self.at, "times": 0})
+        data = {"subjects": list(subjects), "reasons": reasons, "since": self.at, "times": times}
+        burnt = self.sight.burnt_for(subjects)
+        return Draft("cannot-see", {**data, "burnt": list(burnt)} if burnt else data)
 
     def chore_drafts(self, chores: list[dict[str, Any]]) -> list[Draft]:
         """``chores`` when the list of what is to do is another one than before."""

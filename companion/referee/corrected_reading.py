@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.boards import PAIR, Board, Group, Piece, PieceSet
 from companion.errors import BadInput
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, covers
 
 Json = Mapping[str, Any]
 NOT_SEEN = "unknown"
@@ -21,13 +21,20 @@ IN_ZONES = "by-zone"
 class CorrectedReading:
     """The claimed part of a position in its own JSON keys, what is unknown (subject to reason), what looks wrong, and where
     unknown pieces lie for all that (``places``; only their side, or the way they look, cannot be told; ``facings``: which way
-    they face, where it is the side alone)."""
+    they face, where it is the side alone). ``burnt``: the sites that the light has burnt out."""
 
     state: dict[str, Any]
     unknown: dict[str, str]
     problems: tuple[str, ...]
     places: Mapping[str, str] = field(default_factory=dict)
     facings: Mapping[str, str] = field(default_factory=dict)
+    burnt: tuple[str, ...] = ()
+
+    def burnt_for(self, subjects: Collection[str]) -> tuple[str, ...]:
+        """The burnt-out sites that may be why subjects are unknown: those they are about, and all where one of them may be
+        anywhere."""
+        about = {self.places.get(subject) or subject.partition(":")[2] for subject in subjects}
+        return tuple(site for site in self.burnt if "" in about or any(covers(spot, site) for spot in about))
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -80,7 +87,7 @@ def perceive(reading: Reading, overrides: Mapping[str, Json], board: Board, piec
         unknown.pop(subject, None)
         with_entry(state, subject, fix["entry"], pieces)
     places = {piece: place for piece, place in reading.lying.items() if piece in unknown}
-    return CorrectedReading(state, unknown, reading.problems, places, reading.facings)
+    return CorrectedReading(state, unknown, reading.problems, places, reading.facings, reading.burnt)
 
 
 def keeping_sides(sight: CorrectedReading, base: Json, pieces: PieceSet, touched: Collection[str]) -> CorrectedReading:

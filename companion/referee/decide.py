@@ -18,7 +18,7 @@ from companion.referee.corrected_reading import group_of, outdated
 from companion.referee.hidden import asked_again, consider, patience, stuck
 from companion.referee.match import Draft, Match
 from companion.referee.plays import judge, laid_again
-from companion.referee.pointing import by_marker, pointed
+from companion.referee.pointing import by_finger, by_marker
 from companion.referee.settings import DEFAULTS, RefereeSettings
 from companion.vision.reading import Reading
 
@@ -68,9 +68,10 @@ def on_hidden(match: Match, now: float, settings: RefereeSettings = DEFAULTS) ->
     return drafts or [asked_again(match, comparison)]
 
 
-def on_pointing(match: Match, place: str) -> list[Draft]:
-    """What a finger that was held on a spot leads to. Nothing where nobody is asked about it."""
-    return pointed(match, place)
+def on_pointing(match: Match, place: str, stayed: bool) -> list[Draft]:
+    """What a finger that was held on a spot leads to; ``stayed``: it was told before, and the finger has stayed there since.
+    Nothing where nobody is asked about it."""
+    return by_finger(match, place, stayed)
 
 
 def on_clock(match: Match, now: float) -> list[Draft]:

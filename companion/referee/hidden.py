@@ -55,9 +55,7 @@ def consider(comparison: TableComparison, phase: Phase, settings: RefereeSetting
 
 def asked_again(match: Match, comparison: TableComparison) -> Draft:
     """The request to uncover what is hidden, once more."""
-    reasons = {subject: comparison.sight.unknown[subject] for subject in comparison.blind}
-    times = (match.hidden or {}).get("times", 0) + 1
-    return Draft("cannot-see", {"subjects": list(comparison.blind), "reasons": reasons, "since": comparison.at, "times": times})
+    return comparison.asking(comparison.blind, (match.hidden or {}).get("times", 0) + 1)
 
 
 def patience(match: Match, settings: RefereeSettings) -> float:

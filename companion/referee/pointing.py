@@ -1,7 +1,9 @@
 """Answers that are pointed at: which places of the open question may be, and what a finger or a marker on one of them says.
 
-Where one answer is about the place it is given at once, as if somebody had tapped it. Where several are, which of them is
-meant is asked, never guessed: the place is kept beside the match until then (:attr:`Match.pointed`).
+Where several answers are about the place, which of them is meant is asked, never guessed. Where one is, a marker gives it at
+once, as if somebody had tapped it: it is read as every other piece is. Where a finger touches is told less surely, and an
+answer given cannot be unheard: so its place is said first, and answered where the finger then stays, or where somebody says so.
+Until then the place is kept beside the match (:attr:`Match.pointed`).
 """
 
 from collections.abc import Mapping
@@ -13,6 +15,7 @@ from companion.referee.match import Draft, Match
 
 FINGER = "finger"
 """What points where no piece does."""
+STAY = "{place}? Stay there for yes."
 
 
 def places(match: Match) -> tuple[str, ...]:
@@ -23,17 +26,22 @@ def places(match: Match) -> tuple[str, ...]:
     return tuple(dict.fromkeys(place for place in question.places if place))
 
 
-def pointed(match: Match, place: str, by: str = FINGER) -> list[Draft]:
-    """What pointing at a spot leads to. ``by``: what lies or rests there. Nothing where nobody asked about the spot, or not any
-    more."""
+def by_finger(match: Match, place: str, stayed: bool) -> list[Draft]:
+    """What a finger on a spot leads to. ``stayed``: it was told before, and the finger has stayed there since. Nothing where
+    nobody asked about the spot, or not any more."""
     question = match.asked
     if question is None or place not in places(match):
         return []
     meant = answers_at(question, place)
+    if stayed and narrowed(match) == place:
+        return [*match.game.answer(match.state, match.context, meant[0])] if len(meant) == 1 else []
+    return [_told(question, place, FINGER, question.pointing if len(meant) > 1 else STAY)]
+
+
+def _told(question: Question, place: str, by: str, text: str | None) -> Draft:
+    """That something points at a spot. ``text``: what is asked about it; None where it is answered in the next breath."""
     data: dict[str, Any] = {"question": question.id, "seat": question.seat, "place": place, "by": by}
-    if len(meant) > 1:
-        return [Draft("pointed-at", {**data, "text": question.pointing, "params": {"place": place}})]
-    return [Draft("pointed-at", data), *match.game.answer(match.state, match.context, meant[0])]
+    return Draft("pointed-at", data if text is None else {**data, "text": text, "params": {"place": place}})
 
 
 def answers_at(question: Question, place: str) -> list[Mapping[str, Any]]:
@@ -42,7 +50,7 @@ def answers_at(question: Question, place: str) -> list[Mapping[str, Any]]:
 
 
 def narrowed(match: Match) -> str:
-    """The spot that was pointed at while the question is open of which several answers are about it; empty where none was."""
+    """The spot that was pointed at while the open question is not answered by that yet; empty where none was."""
     question, held = match.asked, match.pointed
     if question is None or held is None or held["question"] != question.id:
         return ""
@@ -64,7 +72,10 @@ def by_marker(comparison: TableComparison, question: Question) -> list[Draft] | 
         return []
     if comparison.blind or group not in question.markers or place not in places(match):
         return None
-    return pointed(match, place, group)
+    meant = answers_at(question, place)
+    if len(meant) > 1:
+        return [_told(question, place, group, question.pointing)]
+    return [_told(question, place, group, None), *match.game.answer(match.state, match.context, meant[0])]
 
 
 def _one_more(comparison: TableComparison) -> tuple[str, str] | None:

@@ -109,7 +109,7 @@ def expected_json(expected: Expectation[Position]) -> dict[str, Any]:
 
 
 def _pointed_at(match: Match, expected: Expectation[Position]) -> dict[str, Any]:
-    """``pointed``: the spot that was pointed at, beside the question of which several answers are about it."""
+    """``pointed``: the spot that was pointed at, beside the question that it does not answer yet."""
     place = narrowed(match) if isinstance(expected, Question) and expected == match.asked else ""
     return {"pointed": place} if place else {}
 
@@ -147,6 +147,8 @@ def _table(match: Match) -> dict[str, Any]:
         return {"state": {}, "unknown": {}, "problems": [], "overrides": []}
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
     sight = perceive(match.table, match.overrides, board, pieces)
+    burnt = sight.burnt_for(match.blind)
     return {
         "state": sight.state, "unknown": sight.unknown, "problems": list(sight.problems), "overrides": sorted(match.overrides),
+        **({"burnt": list(burnt)} if burnt else {}),
     }  # fmt: skip

@@ -27,8 +27,9 @@ class FrameAnalysis:
     """``moving``: something moves over the board. ``occluded``: something that is not a piece lies over it. ``observation``:
     the last look. ``settled``: a new settled reading, only on the frame it settled on. ``steady``: nothing differs from the
     last settled reading, so that is what lies there now. ``lost``: why the board is out of sight, once that was told; empty
-    while it is seen. ``pointed``: the place that a finger was held on for long enough, only on the frame it was; ``pointing``:
-    the one that it is held on so far."""
+    while it is seen. ``pointed``: the place that a finger was held on for long enough, only on the frame it was; ``stayed``:
+    that was told before, and the finger has stayed there for as long again; ``pointing``: the place that it is held on so
+    far."""
 
     moving: bool = False
     occluded: bool = False
@@ -38,4 +39,5 @@ class FrameAnalysis:
     steady: bool = False
     lost: str = ""
     pointed: str = ""
+    stayed: bool = False
     pointing: str = ""

@@ -43,8 +43,8 @@ KNOCKED = frozenset({"camera-moved", "registered-again"})
 class CameraView:
     """What one camera of a pair showed last. ``seen_at``: when, in seconds of the pair's clock; ``number``: its newest frame's;
     ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not.
-    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when. ``again``: zones in which the upmost card may have
-    been laid once more, as it told since something was last said."""
+    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when; ``stayed``: the finger had stayed there. ``again``:
+    zones in which the upmost card may have been laid once more, as it told since something was last said."""
 
     analysis: FrameAnalysis | None = None
     settled: Reading | None = None
@@ -52,6 +52,7 @@ class CameraView:
     number: int = -1
     unusable: str = ""
     pointed: str = ""
+    stayed: bool = False
     pointed_at: float = -1e9
     again: tuple[str, ...] = ()
 
@@ -59,13 +60,14 @@ class CameraView:
 @dataclass(frozen=True, slots=True)
 class PairState:
     """What is known of a table seen through two cameras. ``said``: the last reading of both; ``doubt_since``: since when new
-    doubts wait; ``pointed_at``: when something was last pointed at; ``told``: by a notice's code, or a zone in which a card may
-    have been laid once more, which cameras told it last, and when."""
+    doubts wait; ``pointed_at``, ``stayed_at``: when a finger was last told, and when that it stayed; ``told``: by a notice's
+    code, or a zone in which a card may have been laid once more, which camera told it last, and when."""
 
     cameras: tuple[CameraView, CameraView] = (CameraView(), CameraView())
     said: Reading | None = None
     doubt_since: float | None = None
     pointed_at: float = -1e9
+    stayed_at: float = -1e9
     told: Mapping[str, tuple[int, float]] = field(default_factory=dict)
 
 
@@ -106,24 +108,27 @@ def pair_step(
     occluded = mine.analysis.occluded and (other is None or other.occluded)
     observation = _look(mine.analysis.observation, other.observation if other is not None else None, pair.pieces)
     lost = _lost(state, now, pair)
-    state, pointed = _pointed(state, now, pair)
-    return state, FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=lost, pointed=pointed)
+    state, pointed, stayed = _pointed(state, now, pair)
+    analysis = FrameAnalysis(moving, occluded, observation, settled, tuple(notices), lost=lost, pointed=pointed, stayed=stayed)
+    return state, analysis
 
 
-def _pointed(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, str]:
-    """What a finger is held on, as one camera told just now and the other does not see otherwise: where it sees one too it must
-    tell the same."""
+def _pointed(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, str, bool]:
+    """What a finger is held on and whether it stayed there, as one camera told just now and the other does not see otherwise:
+    where it sees one too it must tell the same."""
     mine, theirs = state.cameras
     fresh = [view for view in state.cameras if view.pointed and view.pointed_at == now]
-    if not fresh or now - state.pointed_at <= pair.settings.echo_s:
-        return state, ""
-    place = fresh[0].pointed
+    if not fresh:
+        return state, "", False
+    place, stayed = fresh[0].pointed, fresh[0].stayed
+    if now - (state.stayed_at if stayed else state.pointed_at) <= pair.settings.echo_s:
+        return state, "", False
     for view in (mine, theirs):
         seen = view.analysis.pointing if view.analysis is not None and now - view.seen_at <= pair.settings.stale_s else ""
         said = view.pointed if now - view.pointed_at <= pair.settings.echo_s else ""
         if {seen, said} - {"", place}:
-            return state, ""
-    return replace(state, pointed_at=now), place
+            return state, "", False
+    return replace(state, stayed_at=now) if stayed else replace(state, pointed_at=now), place, stayed
 
 
 def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> tuple[PairState, list[Notice]]:
@@ -140,8 +145,10 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
         alike = settled is not None and _claims(settled) == _claims(analysis.settled)
         again = tuple(dict.fromkeys((*(again if alike else ()), *analysis.settled.again)))
         settled = replace(analysis.settled, again=())
-    pointed, at = (analysis.pointed, now) if analysis.pointed else (before.pointed, before.pointed_at)
-    view, told, notices = CameraView(analysis, settled, now, seen.number, unusable, pointed, at, again), dict(state.told), []
+    view = replace(before, analysis=analysis, settled=settled, seen_at=now, number=seen.number, unusable=unusable, again=again)
+    if analysis.pointed:
+        view = replace(view, pointed=analysis.pointed, stayed=analysis.stayed, pointed_at=now)
+    told, notices = dict(state.told), []
     for notice in analysis.notices:
         # A board that was knocked moves in both pictures; that is one knock.
         by, at = told.get(notice.code, (seen.camera, -1e9))

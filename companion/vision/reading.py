@@ -46,7 +46,8 @@ class Reading:
 
     ``lying``: by piece, where an unknown one lies for all that; only its side, or the way it faces, cannot be told.
     ``facings``: of those of which it is the side alone, which way they face. ``again``: zones in which a hand was, and in which
-    nothing was seen to change since: a card may have been laid upon one that shows the same, or nothing.
+    nothing was seen to change since: a card may have been laid upon one that shows the same, or nothing. ``burnt``: where
+    something is unknown, the sites that the light has burnt out, so that nobody could tell what lies there.
     """
 
     sightings: tuple[Sighting, ...] = ()
@@ -58,6 +59,7 @@ class Reading:
     lying: Mapping[str, str] = field(default_factory=dict)
     facings: Mapping[str, str] = field(default_factory=dict)
     again: tuple[str, ...] = ()
+    burnt: tuple[str, ...] = ()
 
     def of(self, piece: str) -> Sighting | None:
         """The sighting of one piece, if there is one."""

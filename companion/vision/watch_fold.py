@@ -73,13 +73,17 @@ def step(state: WatchState, view: FrameView, table: WatchedTable) -> Step | Ask:
     notices = (*done.analysis.notices, _POINT_AT_ONE) if told.hint else done.analysis.notices
     sought = done.state.pose.sought
     lost = sought.reason if sought.lost else ""
-    analysis = replace(done.analysis, lost=lost, pointed=told.place, pointing=holding.place, notices=notices)
+    analysis = replace(
+        done.analysis, lost=lost, pointed=told.place, stayed=told.stayed, pointing=holding.place, notices=notices
+    )
     return replace(done, analysis=analysis)
 
 
 # --- pointing -----------------------------------------------------------------------------------------------------
 
-_POINT_AT_ONE = Notice("point-at-one", "To point, touch one place with one finger for a second, then take the hand away.")
+_POINT_AT_ONE = Notice(
+    "point-at-one", "To point, hold one finger on one place until it is named, and keep it there to say yes."
+)
 
 
 def _pointed(state: WatchState, view: FrameView, table: WatchedTable) -> tuple[Holding, Held]:

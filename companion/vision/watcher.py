@@ -18,8 +18,10 @@ from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame, Image
 from companion.vision.frame_analysis import FrameAnalysis
 from companion.vision.motion import ImageChange, MotionGate
+from companion.vision.observation import Observation
 from companion.vision.pointing.finder import PointerFinder
 from companion.vision.reader import Reader
+from companion.vision.reflections import burnt_out
 from companion.vision.watch_fold import step
 from companion.vision.watch_settings import WatchSettings
 from companion.vision.watch_state import (
@@ -74,7 +76,7 @@ class Watcher:
             self._gate = MotionGate(frame.size, self._table.board, self._table.settings.motion)
             self._fingers = PointerFinder(self._gate, self._table.board, self._table.settings)
         assert self._fingers is not None, "made with the gate"
-        work = _FrameWork(self._reader, self._gate, self._kept, frame, self._fingers)
+        work = _FrameWork(self._reader, self._table.board, self._gate, self._kept, frame, self._fingers)
         view = replace(work.view(board_only=self._state.beside.board_only), asked=self._asked)
         done = step(self._state, view, self._table)
         while isinstance(done, Ask):
@@ -94,12 +96,14 @@ class _FrameWork:
     def __init__(
         self,
         reader: Reader,
+        board: Board,
         gate: MotionGate,
         kept: Image | None,
         frame: Frame,
         fingers: PointerFinder,
     ) -> None:
-        self._reader, self._gate, self._kept, self._frame, self._fingers = reader, gate, kept, frame, fingers
+        self._reader, self._board, self._gate, self._kept = reader, board, gate, kept
+        self._frame, self._fingers = frame, fingers
         self._thumb = gate.thumb(frame.image)
         self._change: ImageChange | None = None
 
@@ -132,7 +136,7 @@ class _FrameWork:
             case MeasureDisplacement(known):
                 view = replace(view, displacement_px=self._reader.displacement_px(frame, known) or 0.0)
             case TakeLook() as look:
-                view = view.with_look(look, self._reader.read(frame, look.prior, look.region, look.budget))
+                view = view.with_look(look, self._with_burnt(self._reader.read(frame, look.prior, look.region, look.budget)))
             case _:
                 assert_never(question)
         return view
@@ -154,6 +158,14 @@ class _FrameWork:
                 case _:
                     assert_never(effect)
         return self._kept
+
+    def _with_burnt(self, observation: Observation) -> Observation:
+        """The same, where something is unknown with the sites that the light has burnt out."""
+        reading, found = observation.reading, observation.registration
+        if not reading.unknown or found is None:
+            return observation
+        burnt = burnt_out(self._frame.image, found, self._board)
+        return replace(observation, reading=replace(reading, burnt=burnt)) if burnt else observation
 
     def _measured(self, change: ImageChange) -> Change:
         return Change(change.share, self._gate.matters(change), self._gate.beside(change))

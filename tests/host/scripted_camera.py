@@ -23,6 +23,7 @@ class ScriptedGlance:
     steady: bool = False
     lost: str = ""
     pointed: str = ""
+    stayed: bool = False
 
 
 class ScriptedCamera:

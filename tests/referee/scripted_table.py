@@ -78,6 +78,7 @@ class Hands:
     state: dict[str, Any] = field(default_factory=dict)
     now: float = 0.0
     unknown: dict[str, str] = field(default_factory=dict)
+    burnt: tuple[str, ...] = ()
     jack: str | None = None
     half: set[str] = field(default_factory=set)
     lying: dict[str, str] = field(default_factory=dict)
@@ -116,7 +117,7 @@ class Hands:
     def reading(self) -> Reading:
         """What the camera makes of the table as it lies."""
         places = {name: self.lying.get(name) or self.state["characters"][name]["hex"] for name in self.half}
-        return replace(reading_of(self.state, self.now, self.unknown, self.game), lying=places)
+        return replace(reading_of(self.state, self.now, self.unknown, self.game), lying=places, burnt=self.burnt)
 
     def half_told(self, name: str, why: str = "its side cannot be told") -> None:
         """From now on the camera tells of this disc only where it lies."""

@@ -6,6 +6,9 @@ import pytest
 from random_game import legal_play
 from scripted_table import GAME, settled_hands
 
+from companion.announce.phrases import Phrases
+from companion.referee.view import view
+
 GLARE = "glare"
 
 
@@ -50,6 +53,25 @@ def test_nobody_is_nagged_about_a_hidden_piece_that_stops_nothing() -> None:
     hands.unknown = {"goodley": GLARE}
     assert hands.see() == ["cannot-see"]
     assert hands.ponder(1000) == []
+
+
+def test_a_reflection_that_may_be_why_is_named_with_what_to_do_about_it() -> None:
+    hands = settled_hands()
+    hands.burnt = ("c2", "g5")
+    hands.unknown = {"lestrade": GLARE}
+    hands.turn("holmes")
+    assert hands.see() == ["cannot-see"]
+    asked = hands.events[-1].to_json()
+    assert asked["data"]["burnt"] == ["c2", "g5"], "a disc that is nowhere may lie on either"
+    said = Phrases(names={"lestrade": "Lestrade"}).announce(asked)
+    assert said and said.text == (
+        "I cannot see: Lestrade. A reflection lies on c2, g5: move the lamp, or turn the board a little."
+    )
+    hands.unknown = {"cover:c2": GLARE}
+    hands.shift("covers", "c2", "h6")
+    hands.see()
+    assert hands.match.blind == ("cover:c2",)
+    assert view(hands.match)["table"]["burnt"] == ["c2"], "of a doubt about a place, that place alone"
 
 
 def test_a_clean_up_that_cannot_be_seen_to_its_end_is_asked_for() -> None:

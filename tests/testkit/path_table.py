@@ -51,13 +51,16 @@ class Told:
     reading: Reading = field(default_factory=lambda: Reading(()))
     asked: tuple[str, ...] = ()
     pointed: str = ""
+    stayed: bool = False
 
     def ask(self, places: Sequence[str]) -> None:
         self.asked = tuple(places)
 
     def see(self, frame: Frame) -> FrameAnalysis:
-        held, self.pointed = self.pointed, ""
-        return FrameAnalysis(False, False, None, replace(self.reading, captured_at=frame.captured_at), pointed=held)
+        held, stayed, self.pointed, self.stayed = self.pointed, self.stayed, "", False
+        return FrameAnalysis(
+            False, False, None, replace(self.reading, captured_at=frame.captured_at), pointed=held, stayed=stayed
+        )
 
 
 class Pictures:

@@ -84,6 +84,21 @@ def test_a_knock_is_told_once_and_a_refusal_once() -> None:
     assert told.show(13.5, FrameAnalysis(lost="no markers"), "too small").lost.count("does not see the board") == 2
 
 
+def test_a_finger_is_told_once_and_once_that_it_stayed_unless_the_other_camera_sees_it_elsewhere() -> None:
+    def on(place: str, pointed: bool = False, stayed: bool = False) -> FrameAnalysis:
+        return FrameAnalysis(moving=True, pointed=place if pointed else "", stayed=stayed, pointing=place)
+
+    def words(*shown: FrameAnalysis) -> list[tuple[str, bool]]:
+        return [(one.pointed, one.stayed) for one in shown if one.pointed]
+
+    told = Told()
+    first = told.show(10.0, on("86", pointed=True), on("86")), told.show(10.3, on("86"), on("86", pointed=True))
+    again = told.show(11.0, on("86", True, True), on("86")), told.show(11.3, on("86"), on("86", True, True))
+    assert words(*first, *again) == [("86", False), ("86", True)]
+    told = Told()
+    assert words(told.show(10.0, on("86", pointed=True), on("87")), told.show(11.0, on("86", True, True), on("87"))) == []
+
+
 analyses = st.one_of(
     st.builds(
         FrameAnalysis,

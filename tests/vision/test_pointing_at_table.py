@@ -32,7 +32,7 @@ def told(looks: list[tuple[float, PointerLook]]) -> tuple[list[str], int]:
     state, places, hints = Holding(), [], 0
     for at, look in looks:
         state, answer = held(state, ASKED, look, at, HoldingSettings())
-        places += [answer.place] if answer.place else []
+        places += [answer.place + ", stayed" * answer.stayed] if answer.place else []
         hints += answer.hint
     return places, hints
 
@@ -48,7 +48,10 @@ FREE = steady(NOTHING, 0.0, 0.5)
     ("looks", "places"),
     [
         (FREE + steady(on("86"), 0.5, 1.8), ["86"]),
-        (FREE + steady(on("86"), 0.5, 9.0), ["86"]),  # once, however long it stays
+        (FREE + steady(on("86"), 0.5, 2.8), ["86", "86, stayed"]),
+        (FREE + steady(on("86"), 0.5, 9.0), ["86", "86, stayed"]),  # once each, however long it stays
+        (FREE + steady(on("86"), 0.5, 1.8) + steady(NOTHING, 1.8, 2.3) + steady(on("86"), 2.3, 3.5), ["86", "86"]),
+        (FREE + steady(on("86"), 0.5, 1.8) + steady(on("87"), 1.8, 3.0), ["86", "87"]),
         (FREE + steady(on("86"), 0.5, 1.2), []),  # a halt
         (steady(on("86"), 0.0, 3.0), []),  # it was there when the question was asked
         (FREE + [(0.5 + n / 10, on("86", 9.0 * n)) for n in range(20)], []),  # it moves on
@@ -79,11 +82,11 @@ def test_a_finger_on_a_circle_in_pictures_is_a_search_with_its_picture_as_eviden
     where, eyes = pose(BOARD, CAMERA), Watcher(taught(CAMERA), BOARD)
     table = NightTable(tmp_path, eyes=eyes, picture_store=PictureStore(tmp_path / "pictures"))
 
-    def pointing(at: str | tuple[float, float]) -> list[np.ndarray]:
+    def pointing(at: str | tuple[float, float], seen: int = 14) -> list[np.ndarray]:
         tip = BOARD.mm(at) if isinstance(at, str) else at
         there = drawn(bare, where, hand(tip, 1.2, LOOK, slope=0.4), LOOK, 3)
         coming = drawn(bare, where, hand((tip[0] + 60, tip[1] + 150), 1.2, LOOK, slope=0.4, raised=25), LOOK, 3)
-        return [coming, *[there] * 12, coming, *[bare] * 4]
+        return [coming, *[there] * seen, coming, *[bare] * 4]
 
     table.film([bare] * 7, 0.5)  # until nothing is in doubt any more
     assert table.public["phase"] == "police-act" and table.public["flag"] is None
@@ -96,7 +99,9 @@ def test_a_finger_on_a_circle_in_pictures_is_a_search_with_its_picture_as_eviden
     assert table.table.kept_picture(event.data["pictures"]["after"])
     assert table.say("search", seat="brown", circle=int(other)) == ["asked", "answered"]
     table.film([bare] * 4, 0.1)
-    assert table.film(pointing("86"), 0.1)[:3] == ["pointed-at", "asked", "answered"]
+    assert table.film(pointing("86"), 0.1) == ["pointed-at"], "it is told, and taken back by lifting the hand"
+    table.film([bare] * 4, 0.1)
+    assert table.film(pointing("86", 25), 0.1)[:3] == ["pointed-at", "asked", "answered"]
     assert [one.data["text"] for one in table.record.events() if one.kind == "answered"][-1] == "There is a clue at {circle}."
     assert not audit(GAME, table.record.events())[1]
     table.close()

@@ -130,10 +130,12 @@ def test_only_what_the_game_hangs_on_is_listed_as_not_surely_seen(page: Any) -> 
         page.click("[data-key=quiet]")
         page.wait_for_selector(".now .who")
         assert page.locator(card).count() == 0, "every disc hides something, and nothing hangs on it"
+        hands.burnt = ("C14", "E12")
         look(tile_at_E10=hidden, beach="glare")
         page.wait_for_selector(card)
         assert "Beach" in page.inner_text(card)
         assert "E10" not in page.inner_text(card)
+        page.wait_for_selector("[data-key=burnt]:has-text('A reflection lies on C14, E12')")
         look()
         page.wait_for_selector(card, state="detached")
         page.goto("about:blank")  # before the server stops

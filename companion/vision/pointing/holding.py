@@ -12,7 +12,7 @@ class HoldingSettings:
     """Tunables.
 
     hold_s
-        0.8..1.5 s on one place.
+        0.8..1.5 s on one place, and as long again for it to have stayed there.
     looks
         4..10 pictures at least that show it there in this time.
     still_mm
@@ -40,8 +40,8 @@ class HoldingSettings:
 class Holding:
     """What is known between two pictures, times in seconds of the source's clock. ``asked``: the places it is about. ``clear``:
     no finger was there for long enough, so the next one counts; ``clear_since``: since when there is none. ``place`` is pointed
-    at ``since`` then, last seen there at ``at`` in ``looks`` pictures, with the tip around ``tip_mm``. ``unclear_since``: since
-    when a hand points at nothing surely; ``hinted``: that was said."""
+    at ``since`` then, last seen there at ``at`` in ``looks`` pictures, with the tip around ``tip_mm``; ``told``: that was told.
+    ``unclear_since``: since when a hand points at nothing surely; ``hinted``: that was said."""
 
     asked: tuple[str, ...] = ()
     clear: bool = False
@@ -51,15 +51,18 @@ class Holding:
     at: float = 0.0
     looks: int = 0
     tip_mm: tuple[float, float] = (0.0, 0.0)
+    told: bool = False
     unclear_since: float | None = None
     hinted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """``place``: what is pointed at by now, empty while nothing is. ``hint``: it should be said how to point."""
+    """``place``: what is pointed at by now, empty while nothing is. ``stayed``: it was told before, and the finger has stayed
+    there since. ``hint``: it should be said how to point."""
 
     place: str = ""
+    stayed: bool = False
     hint: bool = False
 
 
@@ -86,20 +89,22 @@ def _on_place(state: Holding, look: PointerLook, at: float, settings: HoldingSet
     if same and lately and off > settings.still_mm:
         return state, Held()  # one outline that was told otherwise; a finger that moves stays there
     if not (same and lately):
-        fresh = replace(state, place=look.place, since=at, at=at, looks=1, tip_mm=look.tip_mm, unclear_since=None)
+        fresh = replace(state, place=look.place, since=at, at=at, looks=1, tip_mm=look.tip_mm, told=False, unclear_since=None)
         return fresh, Held()
     x, y = (was + settings.follow * (now - was) for was, now in zip(state.tip_mm, look.tip_mm, strict=True))
     state = replace(state, at=at, looks=state.looks + 1, tip_mm=(x, y), unclear_since=None)
     if at - state.since < settings.hold_s or state.looks < settings.looks:
         return state, Held()
-    return replace(Holding(state.asked), hinted=state.hinted), Held(look.place)
+    if not state.told:
+        return replace(state, since=at, looks=0, told=True), Held(look.place)
+    return replace(Holding(state.asked), hinted=state.hinted), Held(look.place, stayed=True)
 
 
 def _away(state: Holding, look: PointerLook, at: float, settings: HoldingSettings) -> Holding:
     """No finger over the asked places."""
     since = at if state.clear_since is None else state.clear_since
     gone = replace(state, clear_since=since, clear=state.clear or at - since >= settings.clear_s, unclear_since=None)
-    return gone if at - gone.at <= settings.lapse_s else replace(gone, place="", looks=0)
+    return gone if at - gone.at <= settings.lapse_s else replace(gone, place="", looks=0, told=False)
 
 
 def _unclear(state: Holding, at: float, settings: HoldingSettings) -> tuple[Holding, Held]:
@@ -107,7 +112,7 @@ def _unclear(state: Holding, at: float, settings: HoldingSettings) -> tuple[Hold
     since = at if state.unclear_since is None else state.unclear_since
     state = replace(state, unclear_since=since)
     if at - state.at > settings.lapse_s:
-        state = replace(state, place="", looks=0)
+        state = replace(state, place="", looks=0, told=False)
     if state.hinted or not state.clear or at - since < settings.unclear_s:
         return state, Held()
     return replace(state, hinted=True), Held(hint=True)

@@ -122,7 +122,8 @@ export function problems(/** @type {Snapshot} */ snapshot) {
   if (over(snapshot)) return null;
   const asked = new Set(snapshot.blind ?? []);
   const lines = snapshot.table?.problems ?? [],
-    unknown = Object.entries(snapshot.table?.unknown ?? {}).filter(([subject]) => asked.has(subject));
+    unknown = Object.entries(snapshot.table?.unknown ?? {}).filter(([subject]) => asked.has(subject)),
+    burnt = snapshot.table?.burnt ?? [];
   if (!lines.length && !unknown.length) return null;
   return h(
     "div",
@@ -135,6 +136,14 @@ export function problems(/** @type {Snapshot} */ snapshot) {
       unknown
         .slice(0, 4)
         .map(([subject, reason]) => h("li", {}, t("{what}: {reason}", { what: subjectName(subject), reason }))),
+      burnt.length > 0 &&
+        h(
+          "li",
+          { "data-key": "burnt" },
+          burnt.length > 3
+            ? t("A reflection lies on the board: move the lamp, or turn the board a little.")
+            : t("A reflection lies on {places}: move the lamp, or turn the board a little.", { places: burnt.join(", ") }),
+        ),
     ),
     may("correct") && h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")),
   );

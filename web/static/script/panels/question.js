@@ -155,7 +155,7 @@ const spotsOf = (/** @type {ExpectedQuestion} */ asked) => [...new Set((asked.pl
 const answersAt = (/** @type {ExpectedQuestion} */ asked, /** @type {Spot} */ spot) =>
   asked.form.filter((_, i) => (asked.places ?? [])[i] === spot && spot);
 
-/** The spot that was pointed at, while it is open which of the answers about it is meant; "" where there is none. */
+/** The spot that was pointed at, while that does not answer the question yet; "" where there is none. */
 export const pointedAt = (/** @type {ExpectedQuestion} */ asked) =>
   asked.pointed && step.past !== keyOf(asked) + asked.pointed ? asked.pointed : "";
 
@@ -285,14 +285,20 @@ function bySpot(/** @type {ExpectedQuestion} */ asked) {
       "p",
       { class: "quiet-note" },
       pointed
-        ? t("{place} was pointed at. Which is meant?", { place: pointed })
+        ? rows.length > 1
+          ? t("{place} was pointed at. Which is meant?", { place: pointed })
+          : t("{place} was pointed at. Is that right? Keep the finger there to say yes.", { place: pointed })
         : kind
           ? t("Tap a lit place on the board, or press its number.")
           : t("Press a number, then that of the place; or tap a lit place on the board."),
     ),
     !pointed &&
       asked.pointing &&
-      h("p", { class: "quiet-note" }, t("Or hold a finger on the place on the table for a second.")),
+      h(
+        "p",
+        { class: "quiet-note" },
+        t("Or hold a finger on the place on the table until it is named, and keep it there to say yes."),
+      ),
     (pointed || (kind && kindsOf(asked).length > 1)) &&
       h(
         "div",

@@ -1,0 +1,531 @@
+"""The running hub: what tables send becomes durable, then known; what arbiters rule goes back.
+
+One thread takes in. It takes whatever has come from all tables together, judges it (:mod:`.intake`), writes it in one
+transaction, and only then tells pages, and the tables up to where they are committed. Whoever waits for a table's events waits
+for one commit at most, however many tables there are.
+"""
+
+import logging
+import queue
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from companion import __version__
+from companion.errors import BadInput, CompanionError, StorageTrouble
+from companion.hub import credentials, intake, wire
+from companion.hub.figures import Figures
+from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling, Trouble
+from companion.hub.sentences import troubles
+from companion.hub.store.port import Accepted, Enrolled, KeptState, Refused, Store, WrittenMeanwhile
+from companion.record.events import FIRST_DIGEST
+
+Json = Mapping[str, Any]
+_LOG = logging.getLogger(__name__)
+_CHAIN = ("gap", "forged", "conflict", "unreadable", "store")
+
+
+@dataclass(frozen=True, slots=True)
+class HallSettings:
+    """
+    silent_seconds  a table that says nothing for so long is offline, 10 .. 120; it says something every 10.
+    together        messages that become durable in one transaction, 1 .. 2000.
+    waiting         messages that may wait to be taken in, 1,000 .. 100,000; beyond it they are dropped, and sent again.
+    keep_seconds    how often what tables last said of themselves is kept for a restart, 1 .. 60.
+    answer_bytes    the largest ruling, 1 .. 64 KiB.
+    """
+
+    silent_seconds: float = 30.0
+    together: int = 400
+    waiting: int = 20_000
+    keep_seconds: float = 5.0
+    answer_bytes: int = 16 * 1024
+
+
+class Reply(Protocol):
+    """Takes what the hub answers to one message."""
+
+    def __call__(self, message: wire.Down, /) -> None: ...
+
+
+class Push(Protocol):
+    """Sends a message to a table by whatever way it is reached; one that is not reached gets it when it says hello."""
+
+    def __call__(self, table: str, message: wire.Down, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    table: str
+    kind: str
+    body: bytes
+    reply: Reply | None
+    came: float
+
+
+class LiveHall:
+    """See :class:`~companion.hub.model.Hall`, and the other end: :meth:`receive` and :meth:`reach`."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time, settings: HallSettings | None = None) -> None:
+        """Raises StoreTrouble when the database cannot be read."""
+        self._store, self._clock, self.settings = store, clock, settings or HallSettings()
+        self.figures = Figures()
+        self._changed = threading.Condition()
+        self._change = 0
+        self._arrivals: queue.Queue[_Arrival | None] = queue.Queue(self.settings.waiting)
+        self._pushes: list[Push] = []
+        self._enrolled: dict[str, Enrolled] = {}
+        self._tables: dict[str, HallTable] = {}
+        self._matches: dict[tuple[str, str], HallMatch] = {}
+        self._rulings: dict[str, tuple[Ruling, ...]] = {}
+        self._bodies: dict[str, bytes] = {}
+        self._kept_at = 0.0
+        self._store_up = True
+        self._read_all()
+        self._thread = threading.Thread(target=self._take_in, name="hub-intake", daemon=True)
+
+    def start(self) -> None:
+        """Begin to take in."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Take in what has come, and end."""
+        if self._thread.is_alive():
+            self._arrivals.put(None)
+            self._thread.join(10)
+
+    # --- for pages ----------------------------------------------------------------------------------------------
+
+    def tables(self) -> tuple[HallTable, ...]:
+        """See :class:`Hall`."""
+        with self._changed:
+            return tuple(sorted(self._tables.values(), key=lambda one: (one.name, one.table)))
+
+    def wait(self, after: int, timeout: float) -> int:
+        """See :class:`Hall`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._change > after, timeout)
+            return self._change
+
+    def events(self, table: str, match: str, after: int, most: int) -> tuple[Json, ...]:
+        """See :class:`Hall`."""
+        return tuple(event.to_json() for event in self._store.events(table, match, after, most))
+
+    def matches(self) -> tuple[HallMatch, ...]:
+        """See :class:`Hall`."""
+        with self._changed:
+            return tuple(sorted(self._matches.values(), key=lambda one: (-one.began, one.table, one.match)))
+
+    def rule(self, table: str, about: int, answer: Json, arbiter: str) -> Ruling:
+        """See :class:`Hall`."""
+        shown, name = self._table(table), " ".join(arbiter.split())
+        if not name or len(name) > NAME_LENGTH or not name.isprintable():
+            raise BadInput(f"arbiter {arbiter[:NAME_LENGTH]!r}: a name of 1 to {NAME_LENGTH} letters is needed")
+        if not shown.match:
+            raise BadInput(f"{shown.name} plays nothing yet, so nothing can be ruled there")
+        if not isinstance(answer, Mapping) or not isinstance(answer.get("kind"), str):
+            raise BadInput("a ruling is an answer with its kind")
+        size = len(wire.encode(dict(answer)))
+        if size > self.settings.answer_bytes:
+            raise BadInput(f"the ruling has {size} bytes, at most {self.settings.answer_bytes} are allowed")
+        if not 0 <= about <= shown.number:
+            raise BadInput(f"event {about} is none of {shown.name}'s {shown.number}")
+        ruling = Ruling(uuid.uuid4().hex, table, shown.match, name, dict(answer), about, at=self._clock())
+        self._store.add_ruling(ruling)
+        self.figures.add("rulings_total")
+        with self._changed:
+            self._rulings[table] = (*self._rulings.get(table, ()), ruling)
+            self._news()
+        self._push(ruling)
+        return ruling
+
+    def rulings(self, table: str) -> tuple[Ruling, ...]:
+        """See :class:`Hall`."""
+        self._table(table)
+        return self._store.rulings(table)
+
+    # --- for tables ---------------------------------------------------------------------------------------------
+
+    def enrolled(self, table: str) -> bool:
+        """Whether there is such a table and its credential was not taken back."""
+        with self._changed:
+            return table in self._enrolled and bool(self._enrolled[table].digest)
+
+    def lets_in(self, table: str, secret: str) -> bool:
+        """Whether this is the table's credential."""
+        with self._changed:
+            one = self._enrolled.get(table)
+        return one is not None and credentials.fits(secret, one.digest)
+
+    def read_enrolled(self) -> None:
+        """Learn who was enrolled or taken back meanwhile."""
+        self._know({one.table: one for one in self._store.tables()})
+
+    def reach(self, push: Push) -> None:
+        """Name a way by which tables are reached."""
+        self._pushes.append(push)
+
+    def receive(self, table: str, kind: str, body: bytes, reply: Reply | None = None) -> bool:
+        """Take a message of a table; what is to be answered goes to ``reply`` once it is durable, or to the table's usual way.
+        False when too many wait, or when the table is none of this hall's."""
+        self.figures.add("messages_total")
+        if not self.enrolled(table):
+            self.figures.add("messages_foreign_total")
+            return False
+        try:
+            self._arrivals.put_nowait(_Arrival(table, kind, body, reply, time.monotonic()))
+        except queue.Full:
+            return False
+        return True
+
+    # --- for whoever operates it --------------------------------------------------------------------------------
+
+    @property
+    def store_up(self) -> bool:
+        """Whether the database took what was written last."""
+        return self._store_up
+
+    @property
+    def alive(self) -> bool:
+        """Whether messages are taken in."""
+        return self._thread.is_alive()
+
+    def gauges(self) -> dict[str, float]:
+        """What stands now, for :meth:`Figures.text`."""
+        tables = self.tables()
+        online = sum(one.online for one in tables)
+        return {"tables": len(tables), "tables_online": online, "store_up": float(self._store_up)}
+
+    # --- taking in ----------------------------------------------------------------------------------------------
+
+    def _take_in(self) -> None:
+        while True:
+            arrivals, over = self._next()
+            try:
+                self._work(arrivals)
+            except Exception:
+                # A fault of ours over one message must not end the hall; the tables send again.
+                _LOG.exception("messages could not be taken in")
+            if over:
+                return
+
+    def _next(self) -> tuple[list[_Arrival], bool]:
+        found: list[_Arrival] = []
+        try:
+            one = self._arrivals.get(timeout=1.0)
+            while one is not None:
+                found.append(one)
+                if len(found) >= self.settings.together:
+                    return found, False
+                one = self._arrivals.get_nowait()
+            return found, True
+        except queue.Empty:
+            return found, False
+
+    def _work(self, arrivals: Sequence[_Arrival]) -> None:
+        work = _Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
+        for arrival in arrivals:
+            work.take(arrival)
+        if work.to_write:
+            self._write(work)
+        for ruled in work.ruled:
+            self._settle(*ruled)
+        now = self._clock()
+        with self._changed:
+            before = self._tables
+            self._matches = work.matches
+            self._tables = self._aged({table: one for table, one in work.tables.items() if table in self._enrolled}, now)
+            self._bodies |= work.bodies
+            if self._tables != before or work.accepted:
+                self._news()
+        self._count(work, arrivals)
+        for arrival in arrivals:
+            self._answer(arrival, work)
+        self._keep(now)
+
+    def _write(self, work: "_Work") -> None:
+        """Make durable what was judged; when the database refuses, nothing of it counts."""
+        try:
+            self._store.write(work.accepted, work.refused, work.written_troubles())
+            if not self._store_up:
+                work.cleared("store")
+            self._store_up = True
+        except CompanionError as error:
+            self.figures.add("store_refusals_total")
+            self._store_up = False
+            said = error.said if isinstance(error, StorageTrouble) else str(error)
+            _LOG.warning("the database refuses: %s", error)
+            work.undone(troubles.store(said, work.now), dict(self._matches), dict(self._tables))
+            if isinstance(error, WrittenMeanwhile):
+                work.matches = {(one.table, one.match): one for one in self._store.matches()}
+
+    def _settle(self, table: str, ruled: wire.Ruled) -> None:
+        try:
+            self._store.settle_ruling(ruled.ruling, table, ruled.state, ruled.reason)
+        except StorageTrouble as error:
+            _LOG.warning("the database refuses: %s", error)
+            return  # the table says so again when the ruling comes to it again
+        with self._changed:
+            self._rulings[table] = tuple(one for one in self._rulings.get(table, ()) if one.ruling != ruled.ruling)
+            self._news()
+
+    def _aged(self, tables: dict[str, HallTable], now: float) -> dict[str, HallTable]:
+        """Those that were silent for too long are offline."""
+        late = now - self.settings.silent_seconds
+        return {name: replace(one, online=False) if one.online and one.heard < late else one for name, one in tables.items()}
+
+    def _answer(self, arrival: _Arrival, work: "_Work") -> None:
+        match = work.answers.get(id(arrival))
+        if match is not None:
+            known = work.matches.get((arrival.table, match))
+            number, digest = (known.number, known.head) if known is not None else (0, FIRST_DIGEST)
+            message = wire.Committed(match, number, digest, work.said.get(id(arrival)))
+            if arrival.reply is not None:
+                arrival.reply(message)
+            else:
+                self._push_to(arrival.table, message)
+        if arrival.kind in (wire.HELLO, wire.STATE):
+            for ruling in self._rulings.get(arrival.table, ()):
+                self._push(ruling)
+
+    def _count(self, work: "_Work", arrivals: Sequence[_Arrival]) -> None:
+        done, now = time.monotonic(), self._clock()
+        for arrival in arrivals:
+            if arrival.kind == wire.EVENTS:
+                self.figures.commit.saw(done - arrival.came)
+        events = [event for one in work.accepted for event in one.events]
+        self.figures.add("events_committed_total", len(events))
+        self.figures.add("events_doubled_total", work.doubles)
+        self.figures.add("events_refused_total", len(work.refused))
+        self.figures.add("messages_unreadable_total", work.unreadable)
+        for event in events:
+            if 0 <= now - event.at < 60:  # older ones are caught up on
+                self.figures.lag.saw(now - event.at)
+
+    def _keep(self, now: float) -> None:
+        """Keep how the tables stand, for a restart. What cannot be kept now is kept later."""
+        if now - self._kept_at < self.settings.keep_seconds and self._kept_at <= now:
+            return
+        self._kept_at = now
+        bodies, self._bodies = self._bodies, {}
+        heard = {one.table: one.heard for one in self.tables()}
+        rows = [KeptState(table, body.decode(), heard[table]) for table, body in bodies.items() if table in heard]
+        try:
+            if rows:
+                self._store.keep_states(rows)
+            self.read_enrolled()
+        except CompanionError as error:
+            self._bodies = bodies | self._bodies
+            _LOG.warning("the database refuses: %s", error)
+
+    def _digest_of(self, table: str, match: str, number: int) -> str | None:
+        found = self._store.events(table, match, number - 1, 1)
+        return found[0].digest if found and found[0].number == number else None
+
+    # --- what is known ------------------------------------------------------------------------------------------
+
+    def _read_all(self) -> None:
+        self._matches = {(one.table, one.match): one for one in self._store.matches()}
+        kept = self._store.troubles()
+        self._know({one.table: one for one in self._store.tables()})
+        for state in self._store.states():
+            if state.table in self._tables:
+                told = wire.read_up(wire.STATE, state.body.encode())
+                assert isinstance(told, wire.State)
+                self._tables[state.table] = _stated(self._tables[state.table], told, state.heard, online=False)
+        for name, found in kept.items():
+            if name in self._tables:
+                self._tables[name] = replace(self._tables[name], troubles=found)
+        for name, one in self._tables.items():
+            match = self._matches.get((name, one.match))
+            self._tables[name] = replace(one, number=match.number if match is not None else 0)
+            self._rulings[name] = self._store.rulings(name, open_only=True)
+
+    def _know(self, enrolled: dict[str, Enrolled]) -> None:
+        with self._changed:
+            if enrolled == self._enrolled:
+                return
+            self._enrolled = enrolled
+            for name, one in enrolled.items():
+                self._tables[name] = replace(self._tables.get(name, HallTable(name, one.name)), name=one.name)
+            self._tables = {name: table for name, table in self._tables.items() if name in enrolled}
+            self._news()
+
+    def _table(self, table: str) -> HallTable:
+        with self._changed:
+            found = self._tables.get(table)
+        if found is None:
+            raise BadInput(f"table {table[:NAME_LENGTH]!r} is none of this hall's")
+        return found
+
+    def _news(self) -> None:
+        self._change += 1
+        self._changed.notify_all()
+
+    def _push(self, ruling: Ruling) -> None:
+        self._push_to(ruling.table, ruling)
+
+    def _push_to(self, table: str, message: wire.Down) -> None:
+        for push in self._pushes:
+            try:
+                push(table, message)
+            except Exception:
+                # One way that stumbles must not keep the message from the others.
+                _LOG.exception("a message to table %s could not be sent", table)
+
+
+class _Work:
+    """What one handful of messages comes to, before it is durable."""
+
+    def __init__(
+        self,
+        now: float,
+        matches: dict[tuple[str, str], HallMatch],
+        tables: dict[str, HallTable],
+        digest_of: Callable[[str, str, int], str | None],
+    ) -> None:
+        self.now, self.matches, self.tables, self._digest_of = now, matches, tables, digest_of
+        self.accepted: list[Accepted] = []
+        self.refused: list[Refused] = []
+        self.ruled: list[tuple[str, wire.Ruled]] = []
+        self.bodies: dict[str, bytes] = {}
+        self.answers: dict[int, str] = {}
+        """By arrival, the match whose committed number is to be told."""
+        self.said: dict[int, Trouble] = {}
+        self.doubles = self.unreadable = 0
+        self._touched: set[str] = set()
+
+    @property
+    def to_write(self) -> bool:
+        return bool(self.accepted or self.refused or self._touched)
+
+    def written_troubles(self) -> dict[str, tuple[Trouble, ...]]:
+        """Of each table whose troubles changed, all of them."""
+        return {name: self.tables[name].troubles for name in self._touched}
+
+    def take(self, arrival: _Arrival) -> None:
+        """Take one message."""
+        table = self.tables.get(arrival.table)
+        if table is None:
+            return
+        try:
+            message = wire.read_up(arrival.kind, arrival.body)
+        except BadInput as error:
+            self.unreadable += 1
+            found = troubles.unreadable(str(error), self.now)
+            self.said[id(arrival)] = found
+            self.answers[id(arrival)] = table.match
+            self._trouble(arrival.table, found)
+            return
+        if isinstance(message, bool):
+            self.tables[arrival.table] = replace(table, online=message, heard=self.now if message else table.heard)
+            return
+        self.tables[arrival.table] = replace(table, online=True, heard=self.now)
+        if isinstance(message, wire.Batch):
+            self._batch(arrival, message)
+        elif isinstance(message, wire.Hello):
+            self._hello(arrival, message)
+        elif isinstance(message, wire.State):
+            self._state(arrival, message)
+        else:
+            self.ruled.append((arrival.table, message))
+
+    def cleared(self, code: str) -> None:
+        """A kind of trouble is over at every table."""
+        for name, one in self.tables.items():
+            self.tables[name] = replace(one, troubles=troubles.without(one.troubles, code))
+
+    def undone(self, why: Trouble, matches: dict[tuple[str, str], HallMatch], tables: dict[str, HallTable]) -> None:
+        """Nothing of it could be written: everything is as it was, and every table that sent is told why."""
+        sent = {one.match.table for one in self.accepted} | {one.table for one in self.refused}
+        for name, one in self.tables.items():
+            before = tables.get(name, one)
+            found = troubles.with_(before.troubles, why) if name in sent else before.troubles
+            self.tables[name] = replace(one, number=before.number, match=before.match, troubles=found)
+        self.said = dict.fromkeys(self.answers, why)
+        self.matches, self.accepted, self.refused, self.doubles = matches, [], [], 0
+
+    def _batch(self, arrival: _Arrival, batch: wire.Batch) -> None:
+        key = (arrival.table, batch.match)
+        before = self.matches.get(key)
+        judged = intake.judge(arrival.table, before, lambda number: self._digest(key, number), batch, self.now)
+        self.doubles += judged.doubles
+        self.refused += judged.refused
+        if judged.match is not None and judged.match != before:
+            self.accepted.append(Accepted(judged.match, judged.accepted))
+            self.matches[key] = judged.match
+        self.answers[id(arrival)] = batch.match
+        table = self.tables[arrival.table]
+        if judged.match is not None:
+            table = replace(table, match=batch.match, game=judged.match.game, number=judged.match.number)
+        self.tables[arrival.table] = table
+        if before is None and judged.match is not None:
+            other = next((name for name, match in self.matches if match == batch.match and name != arrival.table), None)
+            if other is not None:
+                self._trouble(arrival.table, troubles.other_table(other, self.now))
+        if judged.trouble is not None:
+            self.said[id(arrival)] = judged.trouble
+            self._trouble(arrival.table, judged.trouble)
+        elif judged.accepted:
+            # What is missing or was not kept has come by now; what was forged or doubled stays said while this game is on.
+            self._calm(arrival.table, "gap", "store", "unreadable")
+
+    def _digest(self, key: tuple[str, str], number: int) -> str | None:
+        for one in self.accepted:
+            if (one.match.table, one.match.match) == key and one.events and one.events[0].number <= number <= one.match.number:
+                return one.events[number - one.events[0].number].digest
+        return self._digest_of(*key, number)
+
+    def _hello(self, arrival: _Arrival, hello: wire.Hello) -> None:
+        self.answers[id(arrival)] = hello.match
+        self._compare(arrival.table, hello.version, hello.at)
+        known = self.matches.get((arrival.table, hello.match))
+        if known is not None and hello.number < known.number:
+            found = troubles.cut_short(hello.number, known.number, self.now)
+            self.said[id(arrival)] = found
+            self._trouble(arrival.table, found)
+
+    def _state(self, arrival: _Arrival, state: wire.State) -> None:
+        table = self.tables[arrival.table]
+        if state.match != table.match:
+            self._calm(arrival.table, *_CHAIN)  # another game: what was wrong with the one before is in the archive
+        self._compare(arrival.table, state.version, state.at)
+        known = self.matches.get((arrival.table, state.match))
+        table = _stated(self.tables[arrival.table], state, self.now, online=True)
+        self.tables[arrival.table] = replace(table, number=known.number if known is not None else 0)
+        self.bodies[arrival.table] = arrival.body
+
+    def _compare(self, table: str, version: str, at: float) -> None:
+        if _release(version) != _release(__version__):
+            self._trouble(table, troubles.other_version(version, __version__, self.now))
+        else:
+            self._calm(table, "version")
+        if abs(at - self.now) > troubles.CLOCK_S:
+            self._trouble(table, troubles.clock_off(at - self.now, self.now))
+        else:
+            self._calm(table, "clock")
+
+    def _trouble(self, table: str, found: Trouble) -> None:
+        self._set(table, troubles.with_(self.tables[table].troubles, found))
+
+    def _calm(self, table: str, *codes: str) -> None:
+        self._set(table, troubles.without(self.tables[table].troubles, *codes))
+
+    def _set(self, table: str, found: tuple[Trouble, ...]) -> None:
+        if found != self.tables[table].troubles:
+            self.tables[table] = replace(self.tables[table], troubles=found)
+            self._touched.add(table)
+
+
+def _stated(table: HallTable, state: wire.State, heard: float, *, online: bool) -> HallTable:
+    return replace(
+        table, match=state.match, game=state.game, version=state.version, snapshot=state.snapshot, heard=heard, online=online
+    )
+
+
+def _release(version: str) -> list[str]:
+    """What has to be alike for tables and hall to understand each other: all but the last figure."""
+    return version.split(".")[:2]

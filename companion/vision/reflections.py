@@ -1,0 +1,60 @@
+"""Which sites of a board the light has burnt out in a picture: what lies there cannot be told until the lamp is moved."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from companion.boards import Board
+from companion.vision.camera import Registration
+from companion.vision.frame import Image
+
+BURNT = 249
+"""The middle one of a pixel's three values from which on its colour is lost: in warm light red alone burns out long before."""
+SHARE = 0.3
+"""0.2..0.5 of a site that is burnt out: the drawing on a piece is then hardly half in sight."""
+TOPS_MM = (0.0, 9.0)
+"""How high what shows on a site may lie: print and tokens, or the upper side of a disc, 8 to 10 mm."""
+
+
+def burnt_out(image: Image, registration: Registration, board: Board) -> tuple[str, ...]:
+    """The cells and places of which the light has burnt out a share, on the board or on top of what lies there, in the board's
+    order. ``image``: the whole picture (H×W×3, BGR) in which the board lies as ``registration`` says."""
+    if int(image.max()) < BURNT:
+        return ()
+    white = _white(image)
+    return tuple(site for site in (*board.cells, *board.places) if _share(white, site, registration, board) >= SHARE)
+
+
+def _white(image: Image) -> Image:
+    """Where the middle one of the three values is burnt out (H×W, 0 or 1)."""
+    blue, green, red = cv2.split(image)
+    middle = cv2.max(cv2.min(blue, green), cv2.min(cv2.max(blue, green), red))
+    return np.asarray(middle >= BURNT, np.uint8)
+
+
+def _share(white: Image, site: str, registration: Registration, board: Board) -> float:
+    """How much of a site is burnt out (0..1), at the height where most is."""
+    outline = np.asarray(_outline(board, site), np.float64)
+    return max(_within(white, registration.project(outline, height)) for height in TOPS_MM)
+
+
+def _outline(board: Board, site: str) -> Iterable[tuple[float, float]]:
+    if site in board.cells:
+        return board.outline_mm(site)
+    (x, y), half = board.mm(site), board.spacing_mm / 4
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+
+def _within(white: Image, corners: np.ndarray) -> float:
+    """The share of a polygon (N×2 pixels) in the picture that is white; 0 where it lies outside the picture."""
+    left, top = np.maximum(np.floor(corners.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(corners.max(axis=0)) + 1, white.shape[::-1]).astype(int)
+    if right <= left or bottom <= top:
+        return 0.0
+    part = white[top:bottom, left:right]
+    if not part.any():
+        return 0.0
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(corners - (left, top)).astype(np.int32)], 1)
+    return float((part & mask).sum() / max(1, int(mask.sum())))

@@ -1,0 +1,147 @@
+"""Real servers on loopback for the tests: a temporary PostgreSQL cluster and Mosquitto, from Debian's packages."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+MOSQUITTO = Path("/usr/sbin/mosquitto")
+PATIENCE_S = 30.0
+
+
+def or_skip(there: bool, reason: str) -> None:
+    """Without a server its tests are skipped, but never on the machine whose word counts."""
+    if there:
+        return
+    if os.environ.get("CI") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def until(true: object, what: str = "", seconds: float = PATIENCE_S) -> None:
+    """Wait until ``true()`` holds."""
+    end = time.monotonic() + seconds
+    while not true():  # type: ignore[operator]
+        assert time.monotonic() < end, what or "it did not come true"
+        time.sleep(0.01)
+
+
+class Postgres:
+    """One cluster of its own; as root it runs as the user that Debian's package made, since it refuses to run as root."""
+
+    def __init__(self, folder: Path) -> None:
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+        or_skip(bool(found), "PostgreSQL is not installed (apt install postgresql)")
+        self._bin, self._data, self.port = found[-1].parent, folder / "data", free_port()
+        self._user = "postgres" if os.getuid() == 0 else None
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._user is not None:
+            for one in (folder, *folder.parents):
+                if one.stat().st_uid == 0 and not one.stat().st_mode & 0o001:
+                    one.chmod(0o711)
+            shutil.chown(folder, self._user)
+        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "hall", "-E", "UTF8", "--locale=C", "--no-sync")
+        self._folder, self._made = folder, 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [str(self._bin / program), *map(str, arguments)]
+        subprocess.run(command, user=self._user, check=True, capture_output=True, cwd="/", timeout=120)
+
+    def start(self) -> None:
+        # What a process of the server wrote survives its end; only a machine that loses power needs the disk to be waited for.
+        command = [
+            str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port), "-k", str(self._folder),
+            "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c", "shared_buffers=16MB",
+        ]  # fmt: skip
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, user=self._user, cwd="/", stdout=subprocess.DEVNULL, stderr=log)
+        until(self.answers, f"PostgreSQL does not start, see {self._folder / 'log'}")
+
+    def answers(self) -> bool:
+        import psycopg  # noqa: PLC0415
+
+        with contextlib.suppress(psycopg.Error):
+            psycopg.connect(self.url("postgres"), connect_timeout=2).close()
+            return True
+        return False
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """SIGQUIT ends at once, as a crash does; SIGINT in order, cutting every connection."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(PATIENCE_S)
+            self._process = None
+
+    def url(self, database: str) -> str:
+        return f"postgresql://hall@127.0.0.1:{self.port}/{database}"
+
+    def database(self) -> str:
+        """The address of a new, empty database."""
+        import psycopg  # noqa: PLC0415
+
+        self._made += 1
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE hall{self._made}".encode())
+        return self.url(f"hall{self._made}")
+
+
+class Mosquitto:
+    """One broker on a port of loopback with a configuration of the test's, restarted at the same place."""
+
+    def __init__(self, folder: Path, lines: str) -> None:
+        or_skip(MOSQUITTO.exists(), f"{MOSQUITTO} is not installed (apt install mosquitto)")
+        self.folder, self.port = folder, free_port()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._config = folder / "mosquitto.conf"
+        user = "user root\n" if os.getuid() == 0 else ""
+        self._config.write_text(f"listener {self.port} 127.0.0.1\n{user}{lines}")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen([str(MOSQUITTO), "-c", str(self._config)], stdout=log, stderr=log)
+        until(lambda: listens(self.port), f"Mosquitto does not start, see {self.folder / 'log'}")
+
+    def reload(self) -> None:
+        """Have the password and ACL files read again."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(PATIENCE_S)
+            self._process = None
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(PATIENCE_S)
+            self._process = None
+
+
+def running_postgres(folder: Path) -> Iterator[Postgres]:
+    cluster = Postgres(folder)
+    cluster.start()
+    yield cluster
+    cluster.stop()
