@@ -42,7 +42,12 @@ export function drawTile(/** @type {Tile} */ tile) {
       tile.simulated && h("span", { class: "sign" }, t("Simulated")),
       tile.turn !== null && h("span", { class: "tile-turn" }, t("Turn {n}", { n: tile.turn })),
     ),
-    h("p", { class: "tile-state" }, (symbols[sign] ?? symbols.warning)(), h("span", {}, words(), since && h("small", {}, ` ${since}`))),
+    h(
+      "p",
+      { class: "tile-state" },
+      (symbols[sign] ?? symbols.warning)(),
+      h("span", {}, words(), since && h("small", {}, ` ${since}`)),
+    ),
     h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).join(" · ")),
     h(
       "div",
