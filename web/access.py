@@ -22,13 +22,14 @@ _PAGES = frozenset({"pages.table", "pages.overlay", "phone.page", "lobby.page"})
 class AccessControl:
     """Who is let in. ``closed``: everybody needs a pass; open, the page serves this machine alone and trusts it. ``arrived``:
     passes by which somebody came since the companion was started, by their id. ``tickets``: what this machine's own browser
-    is opened with."""
+    is opened with. ``local``: the roles of the page on this machine while it is open."""
 
     passes: Passes
     closed: bool = False
     notes: NotesPort | None = None
     arrived: dict[str, Pass] = field(default_factory=dict)
     tickets: Tickets = field(default_factory=Tickets)
+    local: frozenset[str] = LOCAL
 
     def link(self, address: str, token: str) -> str:
         """The link of a pass, to be handed to a person."""
@@ -103,7 +104,7 @@ def register(app: Flask, access_control: AccessControl, game: Callable[[], Game]
 
     @app.before_request
     def _let_in() -> Answer | None:
-        g.visitor = _who(access_control, rights_of(game()))
+        g.visitor = who(access_control, rights_of(game()))
         if request.endpoint is None or may_visit(g.visitor.roles, request.endpoint):
             return None
         if request.endpoint in _PAGES and g.visitor.roles == frozenset({PUBLIC}):
@@ -119,7 +120,8 @@ def refusal(asking: Visitor) -> Problem:
     return Problem(403, "not-yours", f"this is not for the {role}", "Ask the table or the arbiter.")
 
 
-def _who(access_control: AccessControl, rights: Rights) -> Visitor:
+def who(access_control: AccessControl, rights: Rights) -> Visitor:
+    """Who sends the request that is being answered, by the pass that comes with it."""
     token = _token(access_control)
     if token:
         held = access_control.passes.check(token)
@@ -127,7 +129,7 @@ def _who(access_control: AccessControl, rights: Rights) -> Visitor:
             access_control.arrived[held.id] = held
             return Visitor(rights.held_by(held.role) | {PUBLIC}, rights, held)
         return Visitor(frozenset({PUBLIC}), rights)
-    return Visitor(frozenset({PUBLIC}) if access_control.closed else LOCAL | {PUBLIC}, rights)
+    return Visitor(frozenset({PUBLIC}) if access_control.closed else access_control.local | {PUBLIC}, rights)
 
 
 def _token(access_control: AccessControl) -> str:

@@ -7,6 +7,7 @@ preflight that is never granted). So no cookie and no token in an address is nee
 
 import ipaddress
 import time
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
@@ -58,8 +59,10 @@ def host_allowed(host: str, extra: tuple[str, ...] = ()) -> bool:
     return True
 
 
-def register(app: Flask, settings: PageSettings) -> None:
-    """Check every request before it is served and send the protecting headers with every answer."""
+def register(app: Flask, settings: PageSettings, larger: Mapping[str, int] | None = None) -> None:
+    """Check every request before it is served and send the protecting headers with every answer. ``larger``: what bodies may
+    be, by endpoint, where they are larger than an answer."""
+    bodies = {PICTURES: settings.picture_bytes, SOUND: settings.sound_bytes, **(larger or {})}
 
     pace = RateLimiter(settings.answers_burst, settings.answers_per_second)
 
@@ -83,8 +86,7 @@ def register(app: Flask, settings: PageSettings) -> None:
             raise Problem(403, "foreign-origin", "answers are not taken from other pages", "Answer on the table's own page.")
         if HEADER not in request.headers:
             raise Problem(403, "no-header", f"the header {HEADER} is missing", f"Send {HEADER}: 1 with every answer.")
-        larger = {PICTURES: settings.picture_bytes, SOUND: settings.sound_bytes}
-        most = larger.get(request.endpoint or "", settings.body_bytes)
+        most = bodies.get(request.endpoint or "", settings.body_bytes)
         if (request.content_length or 0) > most:  # said before anything is read; what comes without a length is counted
             raise RequestEntityTooLarge
         if request.endpoint == PICTURES:

@@ -1,7 +1,7 @@
 """Coming in by a link, handing links out and taking them back, and what a seat notes for itself."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -13,7 +13,14 @@ from companion.web.qr_codes import qr_code
 from companion.web.reach import Reach
 from companion.web.roles import CAMERA, DELAYS, SPECTATOR
 from companion.web.trust import TrustPort, trust_json
-from companion.web.views import Views
+
+
+class PastPort(Protocol):
+    """What keeps the past for those who are behind on purpose."""
+
+    def begin(self, delay: int) -> None:
+        """Start keeping it for a delay in seconds."""
+
 
 _ALONE = "Start the companion with --host 0.0.0.0 to let other devices in."
 
@@ -21,7 +28,7 @@ _OFFLINE = "Connect this computer to your network, then start the companion agai
 
 
 def blueprint(
-    access_control: AccessControl, views: Views, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None
+    access_control: AccessControl, views: PastPort, reach: Reach, repeats: AnswerCache, authority: TrustPort | None = None
 ) -> Blueprint:
     """The addresses around seats. ``reach`` tells how others come here, once it is known."""
     seats = Blueprint("seats", __name__, url_prefix="/api")

@@ -51,6 +51,11 @@ class Views:
         self.begin(visitor().delay)
         return self._hubs[visitor().delay]
 
+    @property
+    def watched(self) -> int:
+        """How many streams are open, at all delays."""
+        return self._watching()
+
     def close(self) -> None:
         """End every stream."""
         for past in self._pasts.values():

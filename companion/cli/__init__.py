@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sealing": ("sign",),
         "calibrate": ("calibrate",),
         "box": ("box",),
+        "hub": ("hub",),
         "bench": ("bench",),
         "doctor": ("doctor",),
     }

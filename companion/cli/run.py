@@ -20,7 +20,7 @@ from companion.boards.json_file import read_object
 from companion.bounded import BOUNDS
 from companion.cli import processors
 from companion.cli.files import lens_of
-from companion.cli.session import box_options, camera_trust, match_options, output, second_camera
+from companion.cli.session import box_options, camera_trust, hub_option, match_options, output, second_camera
 from companion.demo import DemoCamera, load_script, table_of
 from companion.devices.camera_live import LiveCamera
 from companion.devices.camera_push import PushCamera
@@ -97,6 +97,7 @@ def _add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 def _add_page_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--record", type=Path, metavar="FILE", help="the game's record; one that exists is resumed")
+    hub_option.add_option(command)
     output.add_options(command)
 
 
@@ -112,7 +113,7 @@ def run_demo(options: argparse.Namespace) -> int:
     script, table_set = load_script(game=options.game), load_table_set(table_of(options.game))
     choices = match_options.choose(options, games.load(options.game))
     shown = output.choose(options, data_folder())
-    with _stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
+    with stopping() as stopped, tempfile.TemporaryDirectory(prefix="table-witness-") as scratch:
         for turn in range(1_000_000 if options.loop else 1):
             session = TableSession(
                 game=games.load(options.game),
@@ -126,6 +127,7 @@ def run_demo(options: argparse.Namespace) -> int:
                 choices=choices,
                 picture_store=match_options.picture_store_settings(options),
                 signing_key=data_folder() / KEY_FILE if options.record and not turn else None,
+                hub=hub_option.choose(options, data_folder()),
             )
             # Whoever looks on finds the next game where this one was.
             shown = replace(host(session, stopped, dict(script.told) or "asked"), browser=False)
@@ -155,7 +157,7 @@ def run_run(options: argparse.Namespace) -> int:
     boxes = box_options.choose(options.box)
     choices = match_options.choose(options, game, options.secret)
     board, reader = _reader_for(game, options.source, options.profile, options.edition)
-    with _stopping() as stopped, ExitStack() as stack:
+    with stopping() as stopped, ExitStack() as stack:
         camera = camera_trust.open_asking(options.source, settings)
         stack.callback(camera.close)
         live = isinstance(camera, LiveCamera)
@@ -191,6 +193,7 @@ def run_run(options: argparse.Namespace) -> int:
             picture_store=match_options.picture_store_settings(options),
             signing_key=data_folder() / KEY_FILE,
             setup=setup,
+            hub=hub_option.choose(options, data_folder()),
         )
         host(session, stopped, options.secret, once=options.once and not live)
     return 0
@@ -221,14 +224,15 @@ def run_lobby(options: argparse.Namespace, kept: "KeptSetup | None" = None) -> i
         signing_key=data_folder() / KEY_FILE,
         kept=kept,
         options=partial(resume_options.kept_options, options),
+        hub=hub_option.choose(options, data_folder()),
     )
-    with _stopping() as stopped:
+    with stopping() as stopped:
         host_lobby(session, stopped)
     return 0
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that is set by Ctrl-C or a polite kill, so that everything ends in order. Before anything is started the C
     library is told that many threads will come."""
     stopped = threading.Event()

@@ -110,6 +110,13 @@ class Passes:
             self._keep({**self._issued, given.id: given}, self._revoked)
         return given, self._signer.dumps(astuple(given))
 
+    def token(self, number: str) -> str:
+        """The token of a pass that is still good, to print its link again. Raises BadInput when there is none of that id."""
+        held = self._issued.get(number)
+        if held is None or not self.good(held):
+            raise BadInput("there is no such pass any more")
+        return str(self._signer.dumps(astuple(held)))
+
     def check(self, token: str) -> Pass | None:
         """The pass behind a token; None when it is forged, expired or taken back."""
         try:

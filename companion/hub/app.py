@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from flask import Flask
 
 from companion.host.passes import Passes
-from companion.hub import operating
+from companion.hub import news, operating
 from companion.hub.hall import LiveHall
+from companion.hub.news import NewsFeed
 from companion.hub.transport import http_hub
 from companion.hub.transport.http_hub import Letterboxes
 from companion.hub.wire import MOST_BYTES
 from companion.web import compression, guard, localisation, problems
 from companion.web.access import AccessControl
-from companion.web.app import make_servable
+from companion.web.app import Closing, make_servable
 from companion.web.reach import Reach
 from companion.web.settings import PageSettings
 from companion.web.strict_json import StrictJson
@@ -40,29 +41,35 @@ class Streams:
             end()
 
 
+Pages = Callable[[Flask, PageSettings, AccessControl, Reach], Closing]
+"""Joins pages to an application; what it returns is closed before the server is."""
+
+
 def create_app(
     hall: LiveHall,
     settings: PageSettings | None = None,
     access_control: AccessControl | None = None,
     broker: Callable[[], str] = lambda: "",
-    pages: Callable[[Flask, Streams], None] = lambda app, streams: None,
+    pages: Pages | None = None,
 ) -> Flask:
-    """The hub over one hall, which learns here by which way its tables are reached. ``pages`` joins what people see; what of it
-    lasts it names in ``streams``."""
+    """The hub over one hall, which learns here by which way its tables are reached. ``pages`` joins what people see."""
     settings = settings or hub_settings()
     app = Flask("companion.web")  # templates and scripts lie there
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     app.json = StrictJson(app)
     boxes, streams = Letterboxes(), Streams()
-    streams.ends.append(boxes.close)
+    feed, access_control, reach = NewsFeed(hall), access_control or AccessControl(Passes.open(None)), Reach()
+    streams.ends += [boxes.close, feed.close]
     hall.reach(boxes.push)
-    make_servable(app, streams, access_control or AccessControl(Passes.open(None)), Reach())
+    make_servable(app, streams, access_control, reach)
     compression.register(app)
     problems.register(app)
     guard.register(app, settings)
     localisation.register(app)
     app.register_blueprint(http_hub.blueprint(hall, boxes))
     app.register_blueprint(operating.blueprint(hall, broker))
-    pages(app, streams)
+    app.register_blueprint(news.blueprint(feed, access_control))
+    if pages is not None:
+        streams.ends.append(pages(app, settings, access_control, reach).close)
     return app

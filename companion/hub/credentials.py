@@ -6,6 +6,7 @@ import hmac
 import secrets
 
 SECRET_BYTES = 24
+_SALT_BYTES = 12  # Mosquitto before 2.0.15 reads no other length
 _ITERATIONS = 101  # what mosquitto_passwd uses; the secret is random, so nothing can be guessed however fast one tries
 
 
@@ -26,6 +27,6 @@ def fits(secret: str, kept: str) -> bool:
 
 def mosquitto_hash(secret: str, salt: bytes | None = None) -> str:
     """The credential as Mosquitto's password file has it (PBKDF2 with SHA-512)."""
-    salt = salt if salt is not None else secrets.token_bytes(64)
+    salt = salt if salt is not None else secrets.token_bytes(_SALT_BYTES)
     made = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ITERATIONS)
     return f"$7${_ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(made).decode()}"

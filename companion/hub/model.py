@@ -18,6 +18,8 @@ MATCH_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 NAME_LENGTH, ID_LENGTH, SENTENCE_LENGTH = 80, 64, 1000
 MOST_TROUBLES = 16
 """Troubles kept of one table, the newest of each kind (5 to 50): a page shows one or two."""
+SEAL = "record_seal"
+"""The key under which a snapshot holds the seal of a game that is over, where its table signed it."""
 RULING_STATES = ("sent", "taken", "refused", "late")
 
 

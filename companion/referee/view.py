@@ -144,10 +144,11 @@ def _past(past: Match) -> dict[str, Any]:
 
 def _table(match: Match) -> dict[str, Any]:
     if match.table is None or match.position is None:
-        return {"state": {}, "unknown": {}, "problems": [], "overrides": [], "burnt": []}
+        return {"state": {}, "unknown": {}, "problems": [], "overrides": []}
     board, pieces = match.game.board(match.position.edition), match.game.pieces()
     sight = perceive(match.table, match.overrides, board, pieces)
+    burnt = sight.burnt_for(match.blind)
     return {
         "state": sight.state, "unknown": sight.unknown, "problems": list(sight.problems), "overrides": sorted(match.overrides),
-        "burnt": list(sight.burnt_for(match.blind)),
+        **({"burnt": list(burnt)} if burnt else {}),
     }  # fmt: skip

@@ -30,6 +30,7 @@ SPEAKING = (
     "companion/vision",
     "companion/devices",
     "companion/host",
+    "companion/hub/sentences",
 )
 """Where sentences for people come from. Commands and programs of ours that only we read are left out."""
 SILENT = (

@@ -31,6 +31,8 @@ from companion.host.report import as_csv, as_html
 from companion.host.sealing import Sealer
 from companion.host.secrets import Secrets
 from companion.host.table import Table
+from companion.hub import wire
+from companion.hub.uplink.uplink import Uplink, UplinkSettings
 from companion.record.export import json_lines
 from companion.record.log import Record
 from companion.record.pictures import folder_of, reader
@@ -76,6 +78,31 @@ class Lights:
         return []
 
 
+class Hall:
+    """A hall's end of a link, which writes down every byte that it is sent, and has all of it."""
+
+    def __init__(self, out: list[str]) -> None:
+        self.out = out
+        self.heard: Any = None
+
+    def start(self, heard: Any, linked: Any) -> None:
+        self.heard = heard
+        linked(True, "")
+
+    def send(self, kind: str, body: bytes) -> bool:
+        self.out.append(f"hall {kind} {body!r}")
+        said = wire.read_up(kind, body)
+        if isinstance(said, wire.Hello):
+            self.heard(wire.COMMITTED, wire.Committed(said.match, 0, "").encode())
+        elif isinstance(said, wire.Batch):
+            last = said.events[-1]
+            self.heard(wire.COMMITTED, wire.Committed(said.match, last.number, last.digest).encode())
+        return True
+
+    def close(self) -> None:
+        pass
+
+
 class Journal(logging.Handler):
     """Every line that anybody logs; threads that ran before, and the loops of other tests' browsers, are not of the evening."""
 
@@ -119,6 +146,13 @@ class Session:
         self.watcher.analyses.append(ScriptedGlance(settled=reading_of(state, float(self.steps))))
         self.table.look_at(Frame(np.zeros((9, 16, 3), np.uint8), float(self.steps), "scripted", self.steps))
         self.out.append(json.dumps(self.table.snapshot()))
+
+    def publish(self) -> None:
+        """Tell a hall everything, as a table does that has just reached it."""
+        uplink = Uplink(self.table, Hall(self.out), settings=UplinkSettings(look_s=0.01), clock=self.now, table_clock=self.now)
+        uplink.reach()
+        while not uplink.done:
+            uplink.step()
 
     def visit(self, thoroughly: Collection[str]) -> None:
         """Everybody but Jack asks for what matters most; some roles ask for everything, and try what they may not."""
@@ -203,6 +237,7 @@ def _played(session: Session, states: list[dict], thoroughly: Collection[str]) -
     try:
         for state in states:
             session.show(state)
+        session.publish()
         session.visit(thoroughly)
         return session.close()
     finally:

@@ -90,7 +90,7 @@ def test_what_leaves_is_really_looked_at(tmp_path: Path) -> None:
     for way in (
         "table /api/snapshot 200", "spectator stream 200", "detective /api/notes 200", "arbiter /api/answers", "stranger / 302",
         "light ", "record.jsonl", "<!doctype html><html lang='en'>", "number,time,kind", "picture.jpg?overlay=1 200",
-        "'spectator', 'spectator'",
+        "'spectator', 'spectator'", "hall events ", "hall state ",
     ):  # fmt: skip
         assert any(way in text for text in out), way
     assert any(text.startswith("spectator stream") and "turn-opened" in text for text in out)

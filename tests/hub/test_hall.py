@@ -245,7 +245,7 @@ class Unreached:
     """A link without a hall."""
 
     def start(self, heard: object, linked: object) -> None:
-        linked(False, "it is not reached (no route)")  # type: ignore[operator]
+        linked(False, "no route to host")  # type: ignore[operator]
 
     def send(self, kind: str, body: bytes) -> bool:
         raise AssertionError("nothing is sent without a connection")

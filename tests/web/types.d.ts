@@ -60,6 +60,7 @@ interface Lit { choose: Spot[]; chosen: Spot[]; trail: Spot[] }
 /** What everybody may see now, and in `own` what only this page's seat may. What a game alone has is read by the names that its
     board file gives under `page`. */
 interface Snapshot {
+  rulings?: SentRuling[];
   seating?: { name: string; seats: string[] }[];
   number: number; game: { id: string; name: string; edition: string; label: string }; match: string;
   phase: string; turn: number; pick: number; mover: string | null; movers: string[];
@@ -79,6 +80,20 @@ interface Snapshot {
   counts?: Said[];
   ring?: RingSeat[]; row?: CardRow | null; clock_face?: { at: number; of: number } | null; deduced?: { roles: Record<string, string[]> } | null;
   witness?: unknown; suspects?: unknown; called?: unknown; recall?: unknown;
+}
+
+/** In a hall: a ruling that was sent to the table, and what became of it. */
+interface SentRuling {
+  ruling: string; arbiter: string; state: string; told: string; at: number; what: string; reason: string; about: number;
+}
+/** A table as a tile of a hall's wall. */
+interface Tile {
+  table: string; name: string; match: string; number: number; online: boolean; heard: number; state: string; needs: boolean;
+  since: number | null; game: string; turn: number | null; mover: Said | null; line: Said; clock: TileClock | null;
+  troubles: Said[]; simulated: boolean;
+}
+interface TileClock {
+  left: Record<string, number>; running: string | null; since: number; free: number; fallen: string[]; names: Record<string, Said>;
 }
 
 /** One seat of a ring, in the order of the table: what everybody knows of it, and what it may do now. */

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.boards import Board
 from companion.cli.session.box_options import BoxChoice
+from companion.cli.session.hub_option import HubChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember
@@ -64,6 +65,7 @@ class TableSession:
     picture_store: PictureStoreSettings = field(default_factory=PictureStoreSettings)
     signing_key: Path | None = None
     setup: Callable[[PageServers], KeptSetup] | None = None
+    hub: HubChoice | None = None
 
 
 def host(session: TableSession, stopped: threading.Event, secret: str | dict[str, Any], *, once: bool = True) -> OutputOptions:
@@ -115,6 +117,8 @@ def host(session: TableSession, stopped: threading.Event, secret: str | dict[str
         stack.callback(boxes.stop)
         pages.start()
         keep_learnt()
+        if session.hub is not None:
+            stack.enter_context(session.hub.joined(table, session.record, kept=session.kept))
         _greet(session, pages, access_control)
         while not stopped.wait(0.2):
             if once and table.snapshot()["source"]["state"] in _OVER:
@@ -144,6 +148,8 @@ def _greet(session: TableSession, pages: PageServers, access_control: AccessCont
         print(f"        open this on the phone: {secured.address if secured else pages.address}{way}", file=out)
     if secured is not None:
         secured.say(pages.address, out)
+    if session.hub is not None:
+        print(f"hall:   {session.hub.address.place} as {session.hub.address.table}", file=out)
     if session.kept:
         print(f"record: {session.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)

@@ -15,6 +15,7 @@ from companion import games
 from companion.calibration.profile import TableProfile
 from companion.calibration.set_deck import set_profile
 from companion.cli.session.box_options import BoxChoice
+from companion.cli.session.hub_option import HubChoice
 from companion.cli.session.output import OutputOptions, PageServers, opened
 from companion.cli.session.prompt import check_voice, open_browser, own_voice, print_event, when_over, words_go
 from companion.cli.session.table_factory import enrolling_with, make_table, remember, with_learnt
@@ -64,6 +65,7 @@ class LobbySession:
     signing_key: Path | None = None
     kept: KeptSetup | None = None
     options: Callable[[PageServers], dict[str, Any]] = lambda pages: {}
+    hub: HubChoice | None = None
 
 
 class CameraSources:
@@ -220,6 +222,8 @@ def host_lobby(session: LobbySession, stopped: threading.Event) -> None:
             hosted_table.boxes.start()
             stack.callback(hosted_table.boxes.stop)
             pages.start()
+            if session.hub is not None:
+                stack.enter_context(session.hub.joined(hosted_table.proxy, session.record))
             if greeted:
                 print(f"record: {session.record}", file=words_go(session.showing.events_as_json), flush=True)
             else:
@@ -274,6 +278,8 @@ def _greet(session: LobbySession, pages: PageServers, access_control: AccessCont
         print("        (this link is the owner's: it sets the table up and hands out the others)", file=out)
     if pages.greeting is not None:
         pages.greeting.say(pages.address, out)
+    if session.hub is not None:
+        print(f"hall:   {session.hub.address.place} as {session.hub.address.table}", file=out)
     print(f"record: {session.record}   (the same --record resumes the game)", file=out)
     print("Ctrl-C ends it", file=out, flush=True)
     open_browser(shown, session.showing.browser)

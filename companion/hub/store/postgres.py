@@ -1,5 +1,6 @@
 """The store in PostgreSQL, for a hall. A connection that is lost (the server was restarted) is opened again at the next use."""
 
+import select
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -99,6 +100,9 @@ class PostgresEngine:
 
     def _connection(self, write: bool) -> "psycopg.Connection[Any]":
         held = self._connections.get(write)
+        if held is not None and not held.closed and _was_ended(held.fileno()):
+            self._drop(write)
+            held = None
         if held is None or held.closed:
             held = self._psycopg.connect(
                 self._url, autocommit=True, connect_timeout=CONNECT_S, application_name="table-witness-hub"
@@ -125,12 +129,7 @@ class PostgresEngine:
                 self._drop(write)
             said = _SAID.get(error.sqlstate or "")
             if said is None and isinstance(error, self._psycopg.OperationalError):
-                _, fatal, why = str(error).partition(
-                    "FATAL:"
-                )  # while connecting there is no code, and what is said may be more
-                said = (
-                    f"it lets nobody in ({' '.join(why.split())})" if fatal else "it cannot be reached; is the server running?"
-                )
+                said = _unreachable(str(error))
             if said is not None:
                 raise StoreTrouble(f"the hall's database refuses: {said}", self.name) from error
             raise BadInput(f"{self.name}: {' '.join(str(error).split())}") from error
@@ -140,3 +139,8 @@ def _unreachable(error: str) -> str:
     """Why there is no connection: while connecting the server's words come without a code."""
     _, fatal, why = error.partition("FATAL:")
     return f"it lets nobody in ({' '.join(why.split())})" if fatal else "it cannot be reached; is the server running?"
+
+
+def _was_ended(socket: int) -> bool:
+    """Whether the server has said goodbye: on a connection that waits for nothing, anything to be read is that."""
+    return bool(select.select([socket], [], [], 0)[0])

@@ -6,18 +6,16 @@
 
 import queue
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Protocol
 
 from flask import Blueprint, Response, request
 
 from companion.hub import wire
+from companion.hub.transport.letters import Letters, letter
 from companion.web.problems import Problem
 from companion.web.writer import lend
 
-MOST_WAITING = 256
-"""Messages that a table's stream may lag behind, 16 to 1024; beyond it the stream ends, and the table comes again."""
 DURABLE_S = 10.0
 """How long a table's post waits until it is durable, 1 to 30 s; the table sends again what was not."""
 
@@ -29,65 +27,12 @@ class TableDoor(Protocol):
     def receive(self, table: str, kind: str, body: bytes, reply: Callable[[wire.Down], None] | None = None) -> bool: ...
 
 
-class _Letters(Iterator[bytes]):
-    """One open stream of a table: letters not sent yet, as pieces of ``text/event-stream``."""
-
-    def __init__(self, leave: Callable[["_Letters"], None]) -> None:
-        self._leave = leave
-        self._waiting: deque[bytes] = deque([b"retry: 1000\n\n"])
-        self._changed = threading.Condition()
-        self._open = True
-        self._on_news: Callable[[], None] | None = None
-
-    def put(self, letter: bytes) -> None:
-        with self._changed:
-            self._waiting.append(letter)
-            self._open = self._open and len(self._waiting) <= MOST_WAITING
-            self._tell()
-
-    def end(self) -> None:
-        with self._changed:
-            self._open = False
-            self._tell()
-
-    def _tell(self) -> None:
-        self._changed.notify()
-        if self._on_news is not None:
-            self._on_news()
-
-    def unblock(self, on_news: Callable[[], None]) -> None:
-        """See :class:`~companion.web.writer.News`."""
-        with self._changed:
-            self._on_news = on_news
-
-    @property
-    def pending(self) -> bool:
-        """See :class:`~companion.web.writer.News`."""
-        return bool(self._waiting) or not self._open
-
-    def __next__(self) -> bytes:
-        with self._changed:
-            if self._on_news is None:
-                self._changed.wait_for(lambda: self.pending, 3.0)
-            if self._waiting:
-                letters = b"".join(self._waiting)
-                self._waiting.clear()
-                return letters
-            if not self._open:
-                raise StopIteration
-            return b": still here\n\n"
-
-    def close(self) -> None:
-        """The reader left, or was dropped."""
-        self._leave(self)
-
-
 class Letterboxes:
     """Every table's open streams. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._open: dict[str, list[_Letters]] = {}
+        self._open: dict[str, list[Letters]] = {}
 
     def push(self, table: str, message: wire.Down) -> None:
         """Send a message to a table, if it listens."""
@@ -96,11 +41,11 @@ class Letterboxes:
         if readers:
             kind, body = wire.encode_down(message)
             for reader in readers:
-                reader.put(b"event: " + kind.encode() + b"\ndata: " + body + b"\n\n")
+                reader.put(letter(kind, body))
 
-    def join(self, table: str) -> _Letters:
+    def join(self, table: str) -> Letters:
         """A new stream of a table; an older one ends, since a table has one."""
-        made = _Letters(lambda one: self._left(table, one))
+        made = Letters(lambda one: self._left(table, one))
         with self._lock:
             before, self._open[table] = self._open.get(table, []), [made]
         for one in before:
@@ -119,7 +64,7 @@ class Letterboxes:
         for one in readers:
             one.end()
 
-    def _left(self, table: str, one: _Letters) -> None:
+    def _left(self, table: str, one: Letters) -> None:
         with self._lock:
             found = self._open.get(table, [])
             if one in found:

@@ -160,4 +160,4 @@ def _words_of(body: bytes, status: int) -> str:
 def _plain(error: OSError | http.client.HTTPException) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
-    return f"it is not reached ({getattr(error, 'strerror', None) or error or type(error).__name__})"
+    return str(getattr(error, "strerror", None) or error or type(error).__name__)

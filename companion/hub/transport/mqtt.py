@@ -277,4 +277,4 @@ class _Client:
 def _plain(error: OSError | ValueError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
-    return f"it is not reached ({getattr(error, 'strerror', None) or error})"
+    return str(getattr(error, "strerror", None) or error)

@@ -14,20 +14,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion import __version__
+from companion import __version__, bounded
 from companion.errors import BadInput, CompanionError
 from companion.games.game import Game
 from companion.host.ports import NoticePort
 from companion.hub import wire
-from companion.hub.model import Ruling, Trouble
+from companion.hub.model import SEAL, Ruling, Trouble
 from companion.hub.sentences import notices
 from companion.hub.transport.port import TableLink
 from companion.hub.uplink.leftovers import Leftovers, read
 from companion.hub.uplink.outbox import Outbox, OutboxSettings
 from companion.hub.uplink.rulings import Rulings
 from companion.record.events import Event
+from companion.record.seal import seal_of
 from companion.steady import stamp
 
+MOST_SEAL = 4096
 _LOG = logging.getLogger(__name__)
 
 
@@ -71,10 +73,13 @@ class Uplink:
         settings: UplinkSettings | None = None,
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
+        table_clock: Callable[[], float] = stamp,
     ) -> None:
-        """``record``: the running game's file, remembered in ``leftovers`` until the hub has it whole."""
+        """``record``: the running game's file, remembered in ``leftovers`` until the hub has it whole. ``clock`` is the wall's,
+        ``table_clock`` the one that the players' clocks go by."""
         self._table, self._link, self._record, self._leftovers = table, link, record, leftovers
         self._settings, self._clock, self._steady = settings or UplinkSettings(), clock, steady
+        self._table_clock = table_clock
         self._changed = threading.Condition()
         self._inbox: deque[wire.Committed | Ruling] = deque()
         self._there = False
@@ -94,10 +99,14 @@ class Uplink:
 
     def start(self) -> None:
         """Begin to reach for the hall."""
+        self.reach()
+        self._thread.start()
+
+    def reach(self) -> None:
+        """As :meth:`start`, and whoever calls goes on by :meth:`step`."""
         if self._leftovers is not None and self._record is not None:
             self._leftovers.add(self._record)
         self._link.start(self._hear, self._linked)
-        self._thread.start()
 
     def close(self, patience: float = 2.0) -> None:
         """Send what can be sent within ``patience`` seconds, then end. What could not is sent at the next start."""
@@ -152,7 +161,7 @@ class Uplink:
     def _run(self) -> None:
         while not self._stopped.is_set():
             try:
-                self._step()
+                self.step()
             except CompanionError as error:
                 _LOG.info("the hall waits: %s", error)  # no table yet, or one that is being exchanged
                 self._pause(self._settings.look_s)
@@ -161,8 +170,8 @@ class Uplink:
                 _LOG.exception("the hall could not be told")
                 self._pause(1.0)
 
-    def _step(self) -> None:
-        """Everything that is due now, then wait for the next thing."""
+    def step(self) -> None:
+        """Everything that is due now, then wait for the next thing: the thread's one step."""
         self._look()
         for message in self._heard():
             self._take(message)
@@ -235,6 +244,17 @@ class Uplink:
             self._told_lost = False
             self._table.tell(notices.back())
 
+    def _sealed(self, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+        """The seal of a game that is over, where its table signed it: with it whoever has the record can tell whose it is."""
+        if self._record is None or snapshot.get("phase") != "over":
+            return {}
+        try:
+            seal = bounded.read_json(seal_of(self._record), MOST_SEAL)
+        except (OSError, ValueError):
+            return {}  # not signed, or not yet
+        fits = isinstance(seal, dict) and seal.get("match") == snapshot.get("match")
+        return {SEAL: seal} if fits else {}
+
     def _send_state(self) -> None:
         now = self._steady()
         if now - self._state_at < self._settings.state_s or (
@@ -243,11 +263,12 @@ class Uplink:
             return
         self._looked_at = now
         snapshot = {**self._table.snapshot(), **self._table.watched()}
+        snapshot |= self._sealed(snapshot)
         match = str(snapshot.get("match", ""))
         if (match, snapshot) == self._state and now - self._state_at < self._settings.beat_s:
             return
         game = str(snapshot.get("game", {}).get("id", ""))
-        shown = {**snapshot, "table_time": stamp()}
+        shown = {**snapshot, "table_time": self._table_clock()}
         state = wire.State(match, game, __version__, self._clock(), int(snapshot.get("number", 0)), shown)
         if self._link.send(wire.STATE, state.encode()):
             self._state, self._state_at = (match, snapshot), now

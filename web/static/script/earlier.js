@@ -1,5 +1,6 @@
 // Events from before those this page keeps, asked for only when somebody steps back as far as that.
 
+import { at } from "./base.js";
 import { present } from "./dom.js";
 import { store } from "./store.js";
 
@@ -12,7 +13,7 @@ export async function eventsBefore(/** @type {any} */ before) {
   const timer = setTimeout(() => enough.abort(), WAIT);
   try {
     const match = encodeURIComponent(store.snapshot.match ?? "");
-    const address = `/api/events?after=0&match=${match}&lang=${document.documentElement.lang}`;
+    const address = `${at("/api/events")}?after=0&match=${match}&lang=${document.documentElement.lang}`;
     const response = await fetch(address, { credentials: "same-origin", signal: enough.signal });
     if (!response.ok) return [];
     const reader = present(response.body).pipeThrough(new TextDecoderStream()).getReader();

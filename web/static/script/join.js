@@ -9,6 +9,9 @@ import { getJson, post } from "./wire.js";
 import { t } from "./words.js";
 
 const overlay = new URLSearchParams(location.search).get("view") === "overlay";
+/** In a hall a link may lead to one table. */
+const wished = new URLSearchParams(location.search).get("to") ?? "",
+  goal = /^\/tables\/[a-z0-9-]+\/(overlay)?$/.test(wished) ? wished : "/";
 const LEAVES = () => t("Take the new seat, and every page of this browser leaves the old one; or stay as you are.");
 const local = document.documentElement.dataset.local === "yes";
 if (id("theme-button")) startTheme();
@@ -23,7 +26,8 @@ function arrive() {
 }
 
 async function come(/** @type {string} */ token, sure = false) {
-  history.replaceState(null, "", overlay ? "/join?view=overlay" : "/join");
+  const asked = overlay ? "?view=overlay" : goal === "/" ? "" : `?to=${goal}`;
+  history.replaceState(null, "", `/join${asked}`);
   if (!token)
     return say(
       t("This table is open to those who have a link."),
@@ -45,7 +49,7 @@ async function come(/** @type {string} */ token, sure = false) {
       );
     }
     if (sure) leaveSeat();
-    location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : "/");
+    location.replace(role === "camera" ? "/camera" : overlay ? "/overlay" : goal);
   } catch (error) {
     say(error.message, error.advice);
   }

@@ -1,5 +1,6 @@
 // Joins the parts: the store's snapshot goes to the panels and the board, its events to the log and the voice.
 
+import { inHall } from "./base.js";
 import { BoardView } from "./board/view.js";
 import { correct } from "./panels/correct.js";
 import { drawClocks } from "./panels/clocks.js";
@@ -12,6 +13,7 @@ import { drawOwn, onLit, picks } from "./panels/own.js";
 import { drawPeople } from "./panels/people.js";
 import { drawRing } from "./panels/ring.js";
 import { drawArbiter } from "./panels/arbiter.js";
+import { drawSent } from "./panels/sent.js";
 import { startEars } from "./panels/ears.js";
 import { emptyLog, logEvent, startLog } from "./panels/log.js";
 import { id, tool } from "./dom.js";
@@ -93,6 +95,7 @@ async function run() {
     drawHelp(store);
     drawClocks(id("clocks"), snapshot);
     drawArbiter(id("arbiter"), snapshot);
+    drawSent(id("sent"), snapshot);
     drawNow(id("now"), snapshot);
     drawPeople(id("people"), snapshot);
     drawRing(id("ring"), snapshot);
@@ -112,7 +115,7 @@ async function run() {
   changed();
   if (id("picture")) showPicture();
   startBoxes();
-  startPanel(store.board.name);
+  if (!inHall) startPanel(store.board.name);
   askAfterLobby();
   startEars();
 }

@@ -50,6 +50,10 @@ const STATES = {
   disk: () => ["bad", t("The record cannot be written")],
   ended: () => ["waiting", t("The recording is over"), toLobby(t("Set up the table again"))],
   adjourned: () => ["waiting", t("The game is adjourned"), may("rule") && [t("Go on with the game"), resume]],
+  "table-offline": (/** @type {Snapshot} */ { status }) => [
+    "bad",
+    t("Nothing was heard of this table since {time}: what stands here is how it was then.", { time: since(status) }),
+  ],
   over: () => ["waiting", t("The game is over"), setsUp && [t("Play again"), playAgain]],
 };
 

@@ -1,5 +1,6 @@
 // What the page knows: the snapshot, the events so far, and whether it is still in touch.
 
+import { at, seen } from "./base.js";
 import { usePage } from "./page_data.js";
 import { crowded, Shared } from "./tabs.js";
 import { getDated, getJson } from "./wire.js";
@@ -56,6 +57,7 @@ function setSnapshot(/** @type {Snapshot} */ snapshot) {
   const before = store.snapshot && store.snapshot.game.id + store.snapshot.game.edition;
   const another = store.snapshot && store.snapshot.match !== snapshot.match;
   store.snapshot = snapshot;
+  seen.number = snapshot.number;
   if (before && before !== edition)
     location.reload(); // another board: everything is drawn anew
   else if (another) begin();
@@ -93,7 +95,7 @@ function setConnection(/** @type {string} */ state, why = /** @type {any} */ (nu
 }
 
 export async function open() {
-  [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson("/api/board")]);
+  [store.snapshot, store.board] = await Promise.all([snapshotNow(), getJson(at("/api/board"))]);
   useLabels(store.board.labels);
   usePage(store.board.page);
   store.liveFrom = store.snapshot.number;
@@ -107,7 +109,7 @@ export const lookAgain = () => stream.wake(true);
 /** The snapshot, and by the way how far this device's clock is behind. */
 async function snapshotNow() {
   const asked = performance.now();
-  const [snapshot, time] = await getDated("/api/snapshot");
+  const [snapshot, time] = await getDated(at("/api/snapshot"));
   if (time) ahead = time - (asked + performance.now()) / 2000;
   return snapshot;
 }
@@ -115,7 +117,8 @@ async function snapshotNow() {
 const stream = new Shared({
   key: document.documentElement.dataset.stream + document.documentElement.lang,
   address: (/** @type {number} */ after) =>
-    `/api/events?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}` +
+    at("/api/events") +
+    `?after=${after}&match=${encodeURIComponent(store.snapshot?.match ?? "")}` +
     `&language=${document.documentElement.lang}`,
   told: setConnection,
   past: (/** @type {number} */ after) => [

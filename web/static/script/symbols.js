@@ -46,6 +46,8 @@ export const symbols = {
       path("M12 2.5v2.5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3 7 7M17 17l1.7 1.7M18.7 5.3 17 7M7 17l-1.7 1.7"),
     ),
   moon: () => icon(path("M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z", { fill: "currentColor" })),
+  offline: () => icon(path("M3 12h5M16 12h5M8 8v8M16 8v8M10.5 10.5l3 3M13.5 10.5l-3 3")),
+  ask: () => icon(path("M8 9a4 4 0 1 1 5.5 3.7c-1 .5-1.5 1.2-1.5 2.3M12 18.9v.1", { "stroke-width": 2.6 })),
   menu: () => icon(path("M4 7h16M4 12h16M4 17h16")),
   first: () => icon(path("M18.5 6 11 12l7.5 6M7 6v12")),
   back: () => icon(path("M15 5.5 7.5 12l7.5 6.5")),

@@ -1,6 +1,7 @@
 // Talking to the companion. Every failure becomes a Trouble with a sentence and what to do; none waits for ever, for a network
 // that vanished answers nothing at all.
 
+import { at, inHall, seen } from "./base.js";
 import { t } from "./words.js";
 
 const HEADER = document.documentElement.dataset.answerHeader ?? "";
@@ -120,4 +121,6 @@ export const picture = (/** @type {Blob} */ blob, /** @type {boolean} */ still) 
 /** A recording to the companion's ears, see panels/ears.js. */
 export const hear = (/** @type {any} */ sound) => send("/api/hearing", "application/octet-stream", sound);
 
-export const answer = (/** @type {any} */ message) => post("/api/answers", message);
+/** An answer to the table. In a hall it says what was seen when it was given, so that nobody rules twice. */
+export const answer = (/** @type {any} */ message) =>
+  post(at("/api/answers") + (inHall ? `?about=${seen.number}` : ""), message);

@@ -13,21 +13,21 @@ let open = false,
   facing = "",
   found = { key: "", pieces: /** @type {any[]} */ ([]), directions: /** @type {string[]} */ ([]) };
 
-/** Whether somebody is about to show where a piece lies. */
+/** Whether somebody is about to show where a piece lies: what is drawn of this step depends on it. */
 export const pointing = () => open;
 
 export function oneAgain(/** @type {LobbyState} */ state) {
   const key = `${state.game}/${state.edition}`,
     body = h("div", { class: "again-form" });
   const fill = () => {
-    body.replaceChildren(...(open && found.key === key ? form() : []));
+    body.replaceChildren(...(open ? (found.key === key ? form() : [h("p", { role: "status" }, t("One moment."))]) : []));
     if (open && found.key !== key)
       drawn(state).then(
         (/** @type {{ board: Board, start: State }} */ { board }) => {
           [chosen, facing] = [0, ""];
           found = { key, pieces: choices(board), directions: Object.keys(board.directions) };
           body.replaceChildren(...form());
-          comeIntoSight();
+          fold.scrollIntoView({ block: "nearest" });
         },
         () => {},
       ); // what there is to choose is asked for when this is opened again
@@ -41,11 +41,9 @@ export function oneAgain(/** @type {LobbyState} */ state) {
   fold.addEventListener("toggle", () => {
     if (fold.open === open) return;
     open = fold.open;
-    redraw();
-    fill();
-    if (open) comeIntoSight();
+    redraw(); // with a new one in its place: this one may have been replaced since it was pressed
+    if (open) document.querySelector(".one-again")?.scrollIntoView({ block: "nearest" });
   });
-  const comeIntoSight = () => fold.scrollIntoView({ block: "nearest" });
   fill();
   return [
     state.learnt &&

@@ -8,20 +8,26 @@ import { h } from "../dom.js";
 import { getJson } from "../wire.js";
 import { t } from "../words.js";
 
+const TRIES = 5,
+  PAUSE = 1500; // milliseconds between two of them
 const fetched = new Map();
 
 /** The chosen board and its start position, asked for once. */
 export function drawn(/** @type {LobbyState} */ state) {
   const key = `${state.game}/${state.edition}`;
-  if (!fetched.has(key))
-    fetched.set(
-      key,
-      getJson("/api/lobby?drawing=1").then((full) =>
-        full.drawing.board.edition === state.edition ? full.drawing : Promise.reject(new Error("another board by now")),
-      ),
-    );
+  if (!fetched.has(key)) fetched.set(key, asked(state));
   fetched.get(key).catch(() => fetched.delete(key));
   return fetched.get(key);
+}
+
+/** The same, tried for some time: a companion that compares pictures may answer late. */
+async function asked(/** @type {LobbyState} */ state) {
+  for (let left = TRIES; ; left -= 1) {
+    const full = await getJson("/api/lobby?drawing=1").catch((error) => (left > 1 ? null : Promise.reject(error)));
+    if (full && full.drawing.board.edition !== state.edition) throw new Error("another board by now");
+    if (full) return full.drawing;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
 }
 
 /** @typedef {{ board: Board, start: State, lessons: State[] }} Drawing */

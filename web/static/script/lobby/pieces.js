@@ -34,6 +34,7 @@ export const pieces = {
     state.accepted,
     state.learnt,
     state.deck,
+    pointing(),
   ],
   after(/** @type {LobbyState} */ state) {
     const now = JSON.stringify([state.problems, state.learnt, lobby.trouble?.message]);

@@ -1,6 +1,7 @@
 // Button boxes: a light in the bar, a dialog with roles and troubles, labels that are drawn anew, and the keys that do the same
 // jobs.
 
+import { inHall } from "../base.js";
 import { once } from "../act.js";
 import { dialog } from "./dialog.js";
 import { given, h, id, present } from "../dom.js";
@@ -21,7 +22,8 @@ let known = { looking: false, boxes: [], roles: [], shuffled: false, keys: {}, h
 let waiting = 0,
   redraw = () => {};
 
-export const showsBoxes = () => role !== "spectator";
+/** Boxes and keys are at the table itself. */
+export const showsBoxes = () => role !== "spectator" && !inHall;
 
 export function startBoxes() {
   if (!showsBoxes()) return;

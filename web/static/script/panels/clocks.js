@@ -6,11 +6,11 @@ import { over } from "../expects.js";
 import { may, role as seat } from "../role.js";
 import { hostTime, lastEvent, store } from "../store.js";
 import { symbols } from "../symbols.js";
+import { time } from "../times.js";
 import { roleName, t } from "../words.js";
 
 const TICK = 200,
-  SHORT = 30,
-  TENTHS = 10;
+  SHORT = 30;
 let timer = 0;
 
 export function drawClocks(/** @type {HTMLElement} */ element, /** @type {Snapshot} */ snapshot) {
@@ -86,16 +86,6 @@ function tick(/** @type {HTMLElement} */ element) {
 
 const write = (/** @type {HTMLElement} */ element, /** @type {string} */ text) =>
   element.textContent !== text && (element.textContent = text);
-
-/** "12:05", "1:02:07"; the last seconds with tenths; beyond nought with a minus. */
-export function time(/** @type {number} */ seconds) {
-  if (seconds > 0 && seconds < TENTHS) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
-  const whole = seconds > 0 ? Math.ceil(seconds) : Math.floor(-seconds),
-    two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const hours = Math.floor(whole / 3600),
-    minutes = Math.floor(whole / 60) % 60;
-  return `${seconds <= -1 ? "\u2212" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
-}
 
 /** Why nobody's time runs, in a few words. */
 function standing(/** @type {Snapshot} */ snapshot) {

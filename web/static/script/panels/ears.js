@@ -1,6 +1,7 @@
 // Push to talk, an experiment that is off until somebody switches it on: hold the button, say one of a few English phrases,
 // let go. What was understood is shown, and done only when it is confirmed.
 
+import { inHall } from "../base.js";
 import { act, once } from "../act.js";
 import { clockWord } from "./clock_menu.js";
 import { closing, dialog } from "./dialog.js";
@@ -30,7 +31,7 @@ const DONE = {
   go: { may: () => may("clock"), name: () => t("Let the clocks run"), act: () => clockWord("go", t("Let the clocks run")) },
 };
 
-export const mayTalk = () => may("choose");
+export const mayTalk = () => may("choose") && !inHall;
 export const talks = () => {
   try {
     return localStorage.getItem(KEPT) === "on";

@@ -1,5 +1,6 @@
 // The end of a game: who won, what was kept secret, the whole game once more, its report to keep, and the next one.
 
+import { at } from "../base.js";
 import { once } from "../act.js";
 import { nextGame } from "../anew.js";
 import { confirm, tell } from "../messages.js";
@@ -82,7 +83,7 @@ const saved = () => {
 /** The report as a file of this device. */
 async function save() {
   try {
-    const address = URL.createObjectURL(await getBlob("/api/report.html", LONG));
+    const address = URL.createObjectURL(await getBlob(at("/api/report.html"), LONG));
     h("a", { href: address, download: "table-witness-report.html" }).click();
     setTimeout(() => URL.revokeObjectURL(address), LONG);
     sessionStorage.setItem(key(), "yes");

@@ -1,5 +1,6 @@
 // What happened, newest first, in sentences; searched, by kind, and with the pictures of before and after where they are kept.
 
+import { at } from "../base.js";
 import { dialog } from "./dialog.js";
 import { h, id } from "../dom.js";
 import { meaning } from "../page_data.js";
@@ -128,7 +129,7 @@ export function startLog(/** @type {boolean} */ open) {
 
 function beforeAndAfter(/** @type {RecordEvent} */ event) {
   const figure = (/** @type {string} */ digest, /** @type {string} */ label, /** @type {string} */ alt) =>
-    digest && h("figure", {}, h("img", { src: `/api/pictures/${digest}`, alt }), h("figcaption", {}, label));
+    digest && h("figure", {}, h("img", { src: at(`/api/pictures/${digest}`), alt }), h("figcaption", {}, label));
   const { before, after } = event.data.pictures;
   const box = dialog(
     t("Before and after"),

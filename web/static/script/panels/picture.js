@@ -1,5 +1,6 @@
 // The live picture: one request at a time, the next only when the last has arrived, none while nobody looks.
 
+import { at } from "../base.js";
 import { id, present } from "../dom.js";
 import { getBlob } from "../wire.js";
 import { t } from "../words.js";
@@ -37,7 +38,7 @@ export function showPicture() {
         continue;
       }
       try {
-        const next = URL.createObjectURL(await getBlob(`/api/picture.jpg?overlay=${overlay.checked ? 1 : 0}`));
+        const next = URL.createObjectURL(await getBlob(`${at("/api/picture.jpg")}?overlay=${overlay.checked ? 1 : 0}`));
         image.src = next;
         await image.decode().catch(() => {});
         if (shown) URL.revokeObjectURL(shown);

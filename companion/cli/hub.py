@@ -1,0 +1,376 @@
+"""``companion hub``: the hall of tables; serving it, letting tables in, backup, restore, rehearsal."""
+
+import argparse
+import ipaddress
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from companion.bounded import read_text
+from companion.cli.run import data_folder, stopping
+from companion.cli.session import https
+from companion.errors import BadInput, StorageTrouble
+
+if TYPE_CHECKING:
+    from companion.hub.link import TableAddress
+    from companion.hub.store.port import Store
+
+PORT, SECURE_PORT = 8200, 8243
+ALONE = "127.0.0.1"
+HOURS = 24 * 7
+"""How long the arbiter's link of the prompt is good: a week of games, 1 to 744."""
+RETRY_S = 1.0  # between two tries to reach a database that is not there yet
+DATABASE, BROKER = "TABLE_WITNESS_DATABASE", "TABLE_WITNESS_BROKER"
+"""Named in the environment, addresses with passwords in them are seen in no list of processes."""
+
+
+def add(commands: Any) -> None:
+    """Add ``hub`` and its own commands."""
+    hub = commands.add_parser(
+        "hub", help="a hall of tables: collect, show, rule",
+        description="Serve a hall of tables, or with one of its commands look after it.",
+    )  # fmt: skip
+    _database(hub)
+    hub.add_argument("--broker", metavar="URL", help=f"mqtt://… or mqtts://… that tables come by as well (or in {BROKER})")
+    hub.add_argument("--broker-files", type=Path, metavar="FOLDER", help="the folder of 'enrol --broker-files' to log in with")
+    hub.add_argument("--host", default=ALONE, help="address it listens on; 0.0.0.0 for the tables of a hall (%(default)s)")
+    hub.add_argument("--port", type=int, default=PORT, help="its port, 0 for any (%(default)s)")
+    hub.add_argument(
+        "--https", action=argparse.BooleanOptionalAction, help="serve it over HTTPS as well (on when it is open to others)"
+    )
+    hub.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({SECURE_PORT})")
+    hub.add_argument("--event", type=Path, metavar="FILE", help="the record of the event: players, rounds and results")
+    hub.add_argument("--log-json", action="store_true", help="log one JSON object a line on the standard error output")
+    hub.set_defaults(run=_serve)
+    own = hub.add_subparsers(title="commands of the hall", metavar="COMMAND")
+    enrol = own.add_parser("enrol", help="let a table in: print its link, once, and its code to scan")
+    enrol.add_argument("table", help="its id: small letters, digits and -")
+    _database(enrol)
+    enrol.add_argument("--name", help="what people call it (default: made of the id)")
+    enrol.add_argument(
+        "--at", metavar="URL", default=f"http://{ALONE}:{PORT}",
+        help="how the table reaches the hub or the broker: http, https, mqtt or mqtts with host and port (%(default)s)",
+    )  # fmt: skip
+    enrol.add_argument("--write", type=Path, metavar="FILE", help="write the link into a file for its owner alone")
+    enrol.add_argument("--broker-files", type=Path, metavar="FOLDER", help="bring a Mosquitto's files there up to date")
+    enrol.add_argument("--take-back", action="store_true", help="take the table's credential back instead")
+    enrol.add_argument("--json", action="store_true", help="print JSON")
+    enrol.set_defaults(run=_enrol)
+    tables = own.add_parser("tables", help="list the enrolled tables")
+    _database(tables)
+    tables.add_argument("--json", action="store_true", help="print JSON")
+    tables.set_defaults(run=_tables)
+    for name, words in (
+        ("backup", "write everything the hub keeps into one file"),
+        ("restore", "fill an empty database with it"),
+    ):
+        command = own.add_parser(name, help=words)
+        command.add_argument("file", type=Path, help="the backup")
+        _database(command)
+        command.set_defaults(run=_backup if name == "backup" else _restore)
+
+    _add_rehearse(own)
+
+
+def _add_rehearse(own: Any) -> None:
+    rehearse = own.add_parser(
+        "rehearse", help="play many tables at once against a hub of its own, and compare what arrives with their records"
+    )
+    rehearse.add_argument("--tables", type=int, default=8, metavar="N", help="how many (%(default)s)")
+    rehearse.add_argument("--speed", type=float, default=5.0, metavar="X", help="X times the recorded pace (%(default)s)")
+    rehearse.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long they play (%(default)s)")
+    rehearse.add_argument("--record", type=Path, metavar="FILE", help="play this record or export (a bundled game)")
+    rehearse.add_argument("--database", metavar="FILE_OR_URL", help="an empty database (a file that is forgotten)")
+    rehearse.add_argument("--broker", metavar="URL", help="play over this broker, which lets everybody in")
+    rehearse.add_argument("--json", action="store_true", help="print JSON")
+    rehearse.set_defaults(run=_rehearse)
+
+
+def _database(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--database", metavar="FILE_OR_URL", default=argparse.SUPPRESS,
+        help=f"a file, or postgresql://… (default: hall.sqlite in the data folder, or what {DATABASE} names)",
+    )  # fmt: skip
+
+
+@contextmanager
+def _store(options: argparse.Namespace) -> Iterator["Store"]:
+    from companion.hub.store import open_store  # noqa: PLC0415 - the other commands start without it
+
+    named = getattr(options, "database", None) or os.environ.get(DATABASE)
+    if named is None:
+        folder = data_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        named = str(folder / "hall.sqlite")
+    store = open_store(named)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+# --- serving ----------------------------------------------------------------------------------------------------------
+
+
+def _serve(options: argparse.Namespace) -> int:
+    """Serve until it is interrupted."""
+    from companion.hub import logs  # noqa: PLC0415
+    from companion.hub.app import create_app, hub_settings  # noqa: PLC0415
+    from companion.hub.hall import LiveHall  # noqa: PLC0415
+    from companion.hub.wall.app import join  # noqa: PLC0415
+    from companion.hub.wall.book import EventBook  # noqa: PLC0415
+    from companion.hub.wall.signed import Seals  # noqa: PLC0415
+    from companion.web.server import PageServer, is_loopback  # noqa: PLC0415
+
+    if options.log_json:
+        logs.to_stderr()
+    opened = not is_loopback(options.host)
+    secure = options.https if options.https is not None else opened
+    with stopping() as stopped, ExitStack() as stack:
+        store = _reached(options, stack, stopped)
+        if store is None:
+            return 0
+        hall = LiveHall(store)
+        access_control = _access(opened)
+        broker = _broker(options, hall, stack)
+        settings = hub_settings(https.local_names() if opened else ())
+        book = EventBook.open(options.event or data_folder() / "hall-event.tw")
+        stack.callback(book.close)
+        seals = Seals(data_folder() / "hall-seals.jsonl")
+        app = create_app(
+            hall, settings, access_control, broker,
+            lambda app, settings, access_control, reach: join(
+                app, hall, book, settings, access_control, reach, seals=seals
+            ),
+        )  # fmt: skip
+        server = stack.enter_context(PageServer(app, options.host, options.port, settings))
+        address = server.address
+        if secure:
+            address = stack.enter_context(_secure(app, options, settings)).address
+        hall.start()
+        stack.callback(hall.close)
+        _greet(address, hall.gauges()["tables"])
+        if opened:
+            print(f"arbiter: {access_control.link(address, _arbiters_token(access_control))}", flush=True)
+        stopped.wait()
+    return 0
+
+
+def _reached(options: argparse.Namespace, stack: ExitStack, stopped: threading.Event) -> "Store | None":
+    """The database, waited for while it is not reached: it may be starting, as the hub is. None once that is interrupted."""
+    told = ""
+    while not stopped.is_set():
+        try:
+            return stack.enter_context(_store(options))
+        except StorageTrouble as error:
+            if str(error) != told:
+                told = str(error)
+                print(f"companion: {told}; trying again", file=sys.stderr, flush=True)
+            stopped.wait(RETRY_S)
+    return None
+
+
+def _access(opened: bool) -> Any:
+    from companion.host.passes import Passes  # noqa: PLC0415
+    from companion.hub.wall.access import LOCAL  # noqa: PLC0415
+    from companion.web.access import AccessControl  # noqa: PLC0415
+
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return AccessControl(Passes.open(folder / "hall.passes"), closed=opened, local=LOCAL)
+
+
+def _arbiters_token(access_control: Any) -> str:
+    """The link by which the first arbiter comes in; the same after a restart, as long as it is good."""
+    passes, name = access_control.passes, "chief arbiter"
+    held = next((one for one in passes.handed_out() if (one.role, one.seat) == ("arbiter", name)), None)
+    return str(passes.token(held.id) if held is not None else passes.issue("arbiter", name, hours=HOURS)[1])
+
+
+def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> Callable[[], str]:
+    """Reach a broker, if one is named. Returns what tells why it is not reached."""
+    named = options.broker or os.environ.get(BROKER)
+    if not named:
+        return lambda: ""
+    from companion.hub.broker_files import HUB_SECRET  # noqa: PLC0415
+    from companion.hub.transport.mqtt import HUB_USER, MqttHub  # noqa: PLC0415
+
+    if options.broker_files is not None:
+        secret = _read(options.broker_files / HUB_SECRET).strip()
+        scheme, _, rest = named.partition("://")
+        named = f"{scheme}://{HUB_USER}:{secret}@{rest.rpartition('@')[2]}"
+    link = MqttHub(named, hall.receive, _authority().certificate if named.startswith("mqtts") else b"")
+    hall.reach(link.push)
+    link.start()
+    stack.callback(link.close)
+    return lambda: link.trouble
+
+
+def _secure(app: Any, options: argparse.Namespace, settings: Any) -> Any:
+    from companion.host.certificates import ServerCertificates  # noqa: PLC0415
+    from companion.web.server import PageServer  # noqa: PLC0415
+
+    contexts = ServerCertificates(_authority()).context
+    port = SECURE_PORT if options.https_port is None else options.https_port
+    return PageServer(app, options.host, port, settings, contexts)
+
+
+def _authority() -> Any:
+    from companion.host.authority import Authority  # noqa: PLC0415
+
+    return Authority.open(data_folder() / "certificate-authority.json")
+
+
+def _greet(address: str, tables: float) -> None:
+    print(f"hall:   {address}")
+    print(f"tables: {tables:g} enrolled (companion hub enrol TABLE --at {address.rstrip('/')})")
+    print("Ctrl-C ends it", flush=True)
+    _code(address)
+
+
+def _code(text: str) -> None:
+    """A code to scan, where a person looks at a terminal."""
+    if sys.stdout.isatty():
+        import segno  # noqa: PLC0415
+
+        segno.make(text, error="l", micro=False).terminal(sys.stdout, compact=True)
+
+
+# --- letting tables in ------------------------------------------------------------------------------------------------
+
+
+def _enrol(options: argparse.Namespace) -> int:
+    """Give a table its credential, or take it back."""
+    from companion.hub import broker_files, credentials  # noqa: PLC0415
+    from companion.hub.model import NAME_LENGTH, table_id  # noqa: PLC0415
+    from companion.hub.store.port import Enrolled  # noqa: PLC0415
+
+    table = table_id(options.table)
+    with _store(options) as store:
+        known = {one.table: one for one in store.tables()}
+        if options.take_back and table not in known:
+            raise BadInput(f"table {table!r} is not enrolled; there are: {', '.join(known) or 'none'}")
+        before = known.get(table)
+        name = options.name or (before.name if before is not None else table.replace("-", " ").title())
+        if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
+            raise BadInput(f"--name: 1 to {NAME_LENGTH} letters are allowed")
+        address = None if options.take_back else _address(options.at, table, credentials.new_secret())
+        secret = address.secret if address is not None else ""
+        if options.broker_files is not None:
+            left = {one.table for one in known.values() if one.digest and one.table != table}
+            allowed = sorted(left | ({table} if secret else set()))
+            names = [urlsplit(options.at).hostname or "localhost"]
+            broker_files.write(options.broker_files, allowed, table, secret, _authority(), names)
+        store.enrol(Enrolled(table, name, credentials.digest(secret) if secret else "", time.time()))
+    _tell_enrolled(options, table, name, address)
+    return 0
+
+
+def _address(at: str, table: str, secret: str) -> "TableAddress":
+    from companion.hub.link import PORTS, TableAddress  # noqa: PLC0415
+
+    parts = urlsplit(at)
+    if parts.scheme not in PORTS or not parts.hostname:
+        raise BadInput(f"--at {at[:60]}: http, https, mqtt or mqtts with a host is allowed")
+    ca = _authority().certificate if parts.scheme in ("https", "mqtts") and _local(parts.hostname) else b""
+    return TableAddress(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], table, secret, ca)
+
+
+def _local(host: str) -> bool:
+    """Whether the house's own authority speaks for a host; for a name of the Internet the system's do."""
+    from companion.host.authority import DOMAINS, is_local, machine_name  # noqa: PLC0415
+
+    try:
+        return is_local(ipaddress.ip_address(host))
+    except ValueError:
+        return host == machine_name() or host.rpartition(".")[2] in DOMAINS
+
+
+def _tell_enrolled(options: argparse.Namespace, table: str, name: str, address: "TableAddress | None") -> None:
+    link = address.link() if address is not None else None
+    if link is not None and options.write is not None:
+        _write(options.write, link + "\n")
+    if options.json:
+        print(json.dumps({"table": table, "name": name, "link": link}, ensure_ascii=False))
+        return
+    if link is None:
+        print(f"{table}: its credential is taken back; a running hub knows within seconds")
+        return
+    where = options.write if options.write is not None else "'LINK'"
+    print(f"{name}: on its computer start   companion run --hub {where}")
+    if options.write is None:
+        print(link)
+        print("(it is shown this once: whoever has it writes in this table's name)", flush=True)
+        _code(link)
+
+
+def _tables(options: argparse.Namespace) -> int:
+    with _store(options) as store:
+        known, matches = store.tables(), store.matches()
+    rows = [
+        {
+            "table": one.table, "name": one.name, "let_in": bool(one.digest),
+            "matches": sum(match.table == one.table for match in matches),
+            "events": sum(match.number for match in matches if match.table == one.table),
+        }
+        for one in known
+    ]  # fmt: skip
+    if options.json:
+        print(json.dumps(rows, ensure_ascii=False))
+        return 0
+    for row in rows:
+        state = "" if row["let_in"] else ", credential taken back"
+        print(f"{row['table']}: {row['name']}, {row['matches']} games, {row['events']} events{state}")
+    return 0
+
+
+# --- keeping ----------------------------------------------------------------------------------------------------------
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    """Returns 0 when every record arrived as it was, 1 when not."""
+    from companion.hub.rehearsal.rehearse import Rehearsal, rehearse  # noqa: PLC0415
+
+    plan = Rehearsal(options.tables, options.speed, options.seconds, options.database, options.broker, options.record)
+    outcome = rehearse(plan)
+    print(json.dumps(outcome.to_json()) if options.json else "\n".join(outcome.lines()))
+    return 0 if outcome.well else 1
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from companion.hub.backup import backup  # noqa: PLC0415
+
+    with _store(options) as store:
+        print(f"{options.file}: {backup(store, options.file)} rows")
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    from companion.hub.backup import restore  # noqa: PLC0415
+
+    with _store(options) as store:
+        print(f"{options.file}: {restore(store, options.file)} rows restored")
+    return 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_text(path, 4096)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'it is no text'})") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error

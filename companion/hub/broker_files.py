@@ -1,0 +1,113 @@
+"""What Mosquitto needs to let tables in and keep them apart: passwords, who may do what, certificate, configuration.
+
+A table may write below its own ``up`` and read below its own ``down``, and nothing else: whoever steals its credential reads
+no other table, and not even what it sent. The hub alone reads all.
+"""
+
+import ipaddress
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from companion import bounded
+from companion.errors import BadInput
+from companion.host.authority import Authority, machine_name
+from companion.hub import credentials
+from companion.hub.transport.mqtt import HUB_USER, ROOT
+
+PASSWORDS, ACL, CONFIGURATION = "passwords", "acl", "mosquitto.conf"
+CERTIFICATE, KEY, AUTHORITY, HUB_SECRET = "server.crt", "server.key", "ca.crt", "hub-credential"
+PORT, SECURE_PORT = 1883, 8883
+MOST = 1 << 20
+
+
+def acl(tables: Iterable[str]) -> str:
+    """Who may do what."""
+    parts = [f"user {HUB_USER}\ntopic readwrite {ROOT}/#\ntopic write homeassistant/#\n"]
+    parts += [f"user {table}\ntopic write {ROOT}/{table}/up/#\ntopic read {ROOT}/{table}/down/#\n" for table in sorted(tables)]
+    return "# Written by 'companion hub enrol'; who is not named here may do nothing.\n\n" + "\n".join(parts)
+
+
+def configuration(folder: Path) -> str:
+    """Mosquitto's configuration: over TLS for everybody, in the clear for this machine alone."""
+    return f"""# Written once by 'companion hub enrol'; start mosquitto -c with it. Yours to change.
+per_listener_settings false
+allow_anonymous false
+password_file {folder / PASSWORDS}
+acl_file {folder / ACL}
+max_packet_size 2097152
+max_queued_messages 10000
+persistence false
+
+listener {PORT} 127.0.0.1
+
+listener {SECURE_PORT}
+certfile {folder / CERTIFICATE}
+keyfile {folder / KEY}
+tls_version tlsv1.2
+"""
+
+
+def with_password(lines: str, user: str, secret: str) -> str:
+    """A password file with one user's credential, new or another; an empty one takes it away."""
+    left = [line for line in lines.splitlines() if line and not line.startswith(f"{user}:")]
+    if secret:
+        left.append(f"{user}:{credentials.mosquitto_hash(secret)}")
+    return "".join(f"{line}\n" for line in left)
+
+
+def write(folder: Path, tables: Sequence[str], table: str, secret: str, authority: Authority, names: Sequence[str]) -> str:
+    """Bring a broker's folder up to date: one table's credential (an empty one takes it back), who may do what, and a fresh
+    certificate. ``names``: other names and addresses by which tables come. Returns the hub's own credential, made with the
+    folder. Raises BadInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        hub = _read(folder / HUB_SECRET).strip()
+        passwords = _read(folder / PASSWORDS)
+        if not hub:
+            hub = credentials.new_secret()
+            passwords = with_password(passwords, HUB_USER, hub)
+            _write(folder / HUB_SECRET, hub + "\n")
+        _write(folder / PASSWORDS, with_password(passwords, table, secret))
+        _write(folder / ACL, acl(tables))
+        certificate, key = _certificate(authority, names)
+        _write(folder / CERTIFICATE, certificate)
+        _write(folder / KEY, key)
+        if not (folder / CONFIGURATION).exists():
+            _write(folder / CONFIGURATION, configuration(folder.resolve()))
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"{folder}: the broker's files cannot be written ({why})") from error
+    return hub
+
+
+def _certificate(authority: Authority, names: Sequence[str]) -> tuple[str, str]:
+    own = machine_name()
+    words = ["localhost", *((own, f"{own}.local") if own else ())]
+    addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [ipaddress.ip_address("127.0.0.1")]
+    for name in names:
+        try:
+            addresses.append(ipaddress.ip_address(name))
+        except ValueError:
+            words.append(name.lower())
+    certificate, key, _ = authority.issue(words, addresses)
+    return certificate.decode(), key.decode()
+
+
+def _read(path: Path) -> str:
+    return bounded.read_text(path, MOST) if path.exists() else ""
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all, for the folder's owner alone: Mosquitto's user, where the folder was made for it."""
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    if hasattr(os, "chown") and os.getuid() == 0:
+        owner = path.parent.stat()
+        os.chown(part, owner.st_uid, owner.st_gid)
+    part.replace(path)

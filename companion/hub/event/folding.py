@@ -1,0 +1,457 @@
+"""An event of many tables folded from its record: what each kind of entry means, and what is wrong with one that does not fit.
+
+Nothing on record is changed: a correction is an entry of its own, with its reason and who made it. Kinds of entries:
+
+``event-opened``    the plan, as :meth:`Plan.to_json` gives it
+``event-changed``   parts of the plan; not game or seats once a round is paired
+``player-entered``  ``number``, ``name``, ``club``, ``rating``, ``since``
+``player-changed``  ``number`` and what is new of ``name``, ``club``, ``rating``
+``player-left``     ``number``, ``after``: the last round that he plays
+``player-back``     ``number``, ``since``: the first round that he plays again
+``player-away``     ``number``, ``round``, ``bye``: full, half or zero; empty takes it back
+``round-paired``    ``round``, ``how``, ``pairings``, ``byes``
+``round-changed``   the same for a round that is paired; games that have a result stay as they are
+``round-withdrawn`` ``round``: the last one, as long as it has no result
+``result``          ``round``, ``board``, ``marks`` and what else :class:`Result` has; over another one it needs a ``reason``
+``result-withdrawn`` ``round``, ``board``, ``reason``
+
+Every entry may have ``by``, who made it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeGuard
+
+from companion.errors import BadInput
+from companion.hub.event.model import (
+    BYES,
+    CLUB_LENGTH,
+    DRAW,
+    LOSS,
+    MARKS,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    NAME_LENGTH,
+    PAIRING,
+    TIE_BREAKS,
+    WIN,
+    Correction,
+    Faults,
+    Json,
+    Pairing,
+    Plan,
+    Player,
+    Points,
+    Result,
+    Round,
+    Tournament,
+)
+
+MOST_POINTS = 990
+"""Tenths of a point that one round is worth at most: what TRF's BBW line can write."""
+REASON_LENGTH = 200
+HOW = ("bbpPairings", "round-robin", "hand", "import")
+SOURCES = ("table", "hand", "import")
+
+
+def fold(entries: Iterable[tuple[int, str, Json]]) -> Tournament | None:
+    """The event after all entries (number, kind, data); None before it was opened. Raises BadInput for one that does not
+    fit."""
+    state: Tournament | None = None
+    for number, kind, data in entries:
+        state = apply(state, number, kind, data)
+    return state
+
+
+def apply(state: Tournament | None, number: int, kind: str, data: Json) -> Tournament:
+    """The event after one more entry. Raises BadInput, and :class:`Faults` where several things are wrong."""
+    if kind == "event-opened":
+        if state is not None:
+            raise BadInput("the event is open already")
+        return Tournament(plan_of(data))
+    if state is None:
+        raise BadInput("no event was opened yet")
+    take = _KINDS.get(kind)
+    if take is None:
+        raise BadInput(f"an event has no entry of kind {kind[:40]!r}")
+    return take(state, number, data)
+
+
+def plan_of(data: Json) -> Plan:
+    """A plan from JSON. Raises :class:`Faults` with everything that is wrong with it."""
+    faults: list[str] = []
+    name = _text(data, "name", 80, faults, least=1)
+    game = _text(data, "game", 64, faults, least=1)
+    seats = data.get("seats")
+    if not _texts(seats) or not 2 <= len(seats) <= MOST_SEATS or len(set(seats)) != len(seats):
+        faults.append(f"seats: 2 to {MOST_SEATS} different names are needed")
+        seats = ("", "")
+    rounds = _whole(data, "rounds", 1, MOST_ROUNDS, faults)
+    points = points_of(data.get("points", {}), faults)
+    breaks = data.get("tie_breaks", TIE_BREAKS)
+    if not _texts(breaks) or len(set(breaks)) != len(breaks) or not set(breaks) <= set(TIE_BREAKS):
+        faults.append(f"tie_breaks: each of {', '.join(TIE_BREAKS)} at most once")
+        breaks = ()
+    terms = data.get("terms", {})
+    if not isinstance(terms, Mapping):
+        faults.append("terms: an object is expected")
+        terms = {}
+    if faults:
+        raise Faults(faults)
+    return Plan(name, game, tuple(seats), rounds, points, tuple(breaks), MappingProxyType(dict(terms)))
+
+
+def points_of(data: Any, faults: list[str]) -> Points:
+    """What rounds are worth, from JSON; what is wrong is added to ``faults``."""
+    if not isinstance(data, Mapping):
+        faults.append("points: an object is expected")
+        return Points()
+    usual = Points()
+    told = {key: data.get(key, getattr(usual, key)) for key in ("win", "draw", "loss", "bye")}
+    for key, value in told.items():
+        if not _is_whole(value, 0, MOST_POINTS):
+            faults.append(f"points for {key}: 0 to {MOST_POINTS / 10:g} in tenths are allowed")
+            told[key] = 0
+    if not told["win"] >= told["draw"] >= told["loss"]:
+        faults.append("points: a win is worth no less than a draw, and a draw no less than a loss")
+    codes: dict[str, tuple[int, int]] = {}
+    given = data.get("codes", {})
+    for code, pair in given.items() if isinstance(given, Mapping) else ():
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(_is_whole(one, 0, MOST_POINTS) for one in pair):
+            faults.append(f"points for the outcome {str(code)[:40]!r}: two numbers, the winner's and the loser's")
+        else:
+            codes[str(code)[:64]] = (pair[0], pair[1])
+    return Points(told["win"], told["draw"], told["loss"], told["bye"], MappingProxyType(codes))
+
+
+def _changed(state: Tournament, _: int, data: Json) -> Tournament:
+    plan = plan_of({**state.plan.to_json(), **{key: value for key, value in data.items() if key != "by"}})
+    if state.rounds and (plan.game, plan.seats) != (state.plan.game, state.plan.seats):
+        raise BadInput("game and seats cannot be changed once a round is paired")
+    if plan.rounds < len(state.rounds):
+        raise BadInput(f"{len(state.rounds)} rounds are paired already")
+    return replace(state, plan=plan)
+
+
+def _entered(state: Tournament, _: int, data: Json) -> Tournament:
+    faults: list[str] = []
+    name = _name(data, faults)
+    club = _text({"club": "", **data}, "club", CLUB_LENGTH, faults)
+    rating = _whole({"rating": 0, **data}, "rating", 0, 9999, faults)
+    since = _whole({"since": state.next_round if state.rounds else 1, **data}, "since", 1, MOST_ROUNDS, faults)
+    number = data.get("number", len(state.players) + 1)
+    if number != len(state.players) + 1:
+        faults.append(f"number: the next player is number {len(state.players) + 1}")
+    if len(state.players) >= MOST_PLAYERS:
+        faults.append(f"{MOST_PLAYERS} players are the most that an event has")
+    if any(one.name.casefold() == name.casefold() for one in state.players.values()):
+        faults.append(f"name: {name} is entered already")
+    if since < state.next_round and state.rounds:
+        faults.append(f"since: round {state.next_round} is the next to be paired")
+    if faults:
+        raise Faults(faults)
+    return _with(state, Player(number, name, club, rating, since))
+
+
+def _player_changed(state: Tournament, _: int, data: Json) -> Tournament:
+    player, faults = _player(state, data), list[str]()
+    told = {"name": player.name, "club": player.club, "rating": player.rating, **data}
+    name, club = _name(told, faults), _text(told, "club", CLUB_LENGTH, faults)
+    rating = _whole(told, "rating", 0, 9999, faults)
+    if any(one.name.casefold() == name.casefold() and one is not player for one in state.players.values()):
+        faults.append(f"name: {name} is entered already")
+    if faults:
+        raise Faults(faults)
+    return _with(state, replace(player, name=name, club=club, rating=rating))
+
+
+def _left(state: Tournament, _: int, data: Json) -> Tournament:
+    player, faults = _player(state, data), list[str]()
+    after = _whole(data, "after", 0, MOST_ROUNDS, faults)
+    if faults:
+        raise Faults(faults)
+    if after < len(state.rounds):
+        raise BadInput(f"{player.name}: round {len(state.rounds)} is paired; whoever leaves now plays no round after it")
+    return _with(state, replace(player, until=after))
+
+
+def _back(state: Tournament, _: int, data: Json) -> Tournament:
+    player, faults = _player(state, data), list[str]()
+    since = _whole(data, "since", 1, MOST_ROUNDS, faults)
+    if faults:
+        raise Faults(faults)
+    if player.until is None:
+        raise BadInput(f"{player.name} did not leave")
+    if since < state.next_round:
+        raise BadInput(f"{player.name}: round {state.next_round} is the next to be paired")
+    missed = dict.fromkeys(range(player.until + 1, since), "zero")
+    return _with(state, replace(player, until=None, away=MappingProxyType({**missed, **player.away})))
+
+
+def _away(state: Tournament, _: int, data: Json) -> Tournament:
+    player, faults = _player(state, data), list[str]()
+    number = _whole(data, "round", 1, MOST_ROUNDS, faults)
+    kind = data.get("bye", "")
+    if kind not in ("", *BYES[1:]):
+        faults.append(f"bye: one of {', '.join(BYES[1:])}")
+    if not faults and number < state.next_round:
+        faults.append(f"{player.name}: round {number} is paired already")
+    if faults:
+        raise Faults(faults)
+    away = {key: value for key, value in player.away.items() if key != number} | ({number: kind} if kind else {})
+    return _with(state, replace(player, away=MappingProxyType(away)))
+
+
+def _paired(state: Tournament, _: int, data: Json) -> Tournament:
+    if data.get("round") != state.next_round:
+        raise BadInput(f"round {state.next_round} is the next to be paired")
+    if state.rounds and not state.rounds[-1].complete and data.get("how") != "import":
+        missing = [str(one.board) for one in state.rounds[-1].pairings if one.board not in state.rounds[-1].results]
+        raise BadInput(f"round {len(state.rounds)} has no result yet at board {', '.join(missing)}")
+    made = round_of(state, state.next_round, data)
+    return replace(state, rounds=(*state.rounds, made))
+
+
+def _round_changed(state: Tournament, _: int, data: Json) -> Tournament:
+    old = _round(state, data)
+    made = round_of(state, old.number, {"how": old.how, **data})
+    for board in sorted(old.results):
+        if made.pairing(board) != old.pairing(board):
+            raise BadInput(f"round {old.number}: board {board} has a result; withdraw it before the game is changed")
+    return _with_round(state, replace(made, results=old.results))
+
+
+def _withdrawn(state: Tournament, _: int, data: Json) -> Tournament:
+    last = _round(state, data)
+    if last.number != len(state.rounds):
+        raise BadInput(f"round {len(state.rounds)} is the last that was paired")
+    if last.results:
+        raise BadInput(f"round {last.number} has results already")
+    return replace(state, rounds=state.rounds[:-1])
+
+
+def round_of(state: Tournament, number: int, data: Json) -> Round:
+    """A round as an entry tells it. Raises :class:`Faults` with everything that is wrong with its pairings."""
+    faults: list[str] = []
+    how = data.get("how", "hand")
+    if how not in HOW:
+        faults.append(f"how: one of {', '.join(HOW)}")
+    pairings: list[Pairing] = []
+    told = data.get("pairings")
+    for index, one in enumerate(told if isinstance(told, list | tuple) else (), 1):
+        if not isinstance(one, Mapping):
+            faults.append(f"pairing {index}: an object is expected")
+            continue
+        board, players, table = one.get("board", index), one.get("players"), one.get("table", "")
+        if not _is_whole(board, 1, MOST_PLAYERS):
+            faults.append(f"pairing {index}: its board is no number from 1 to {MOST_PLAYERS}")
+        elif not isinstance(players, list | tuple) or len(players) != len(state.plan.seats):
+            faults.append(f"board {board}: {len(state.plan.seats)} players are needed")
+        elif not isinstance(table, str) or len(table) > 32:
+            faults.append(f"board {board}: its table is no name of a table")
+        else:
+            pairings.append(Pairing(board, tuple(players), table))
+    if not isinstance(told, list | tuple):
+        faults.append("pairings: a list is expected")
+    byes: dict[int, str] = {}
+    given = data.get("byes", {})
+    for key, kind in given.items() if isinstance(given, Mapping) else ():
+        if not str(key).isascii() or not str(key).isdigit() or kind not in BYES:
+            faults.append(f"bye of {str(key)[:20]}: a player's number and one of {', '.join(BYES)} are expected")
+        else:
+            byes[int(key)] = kind
+    faults += _round_faults(state, number, pairings, byes)
+    if faults:
+        raise Faults(faults)
+    return Round(number, tuple(sorted(pairings, key=lambda one: one.board)), MappingProxyType(byes), how)
+
+
+def _round_faults(state: Tournament, number: int, pairings: list[Pairing], byes: Mapping[int, str]) -> Iterable[str]:
+    seen: dict[int, str] = {}
+    tables: dict[str, int] = {}
+    boards: set[int] = set()
+    for pairing in pairings:
+        if pairing.board in boards:
+            yield f"board {pairing.board} is there twice"
+        boards.add(pairing.board)
+        if pairing.table:
+            if pairing.table in tables:
+                yield f"board {pairing.board}: table {pairing.table} has board {tables[pairing.table]} already"
+            tables.setdefault(pairing.table, pairing.board)
+    places = [(player, f"board {pairing.board}") for pairing in pairings for player in pairing.players]
+    for player, where in (*places, *((player, "the byes") for player in byes)):
+        known = state.players.get(player) if _is_whole(player, 1, MOST_PLAYERS) else None
+        if known is None:
+            yield f"{where}: there is no player {player!r}"
+        elif player in seen:
+            yield f"{where}: {known.name} is at {seen[player]} already"
+        elif not known.present(number):
+            yield f"{where}: {known.name} does not play in round {number}"
+        elif where != "the byes" and number in known.away:
+            yield f"{where}: {known.name} asked not to be paired in round {number}"
+        if known is not None:
+            seen.setdefault(player, where)
+    for expected in state.players.values():
+        if expected.plays(number) and expected.number not in seen:
+            yield f"{expected.name} has neither a game nor a bye"
+
+
+def _result(state: Tournament, number: int, data: Json) -> Tournament:
+    one, board = _round(state, data), data.get("board")
+    pairing = one.pairing(board) if isinstance(board, int) else None
+    if pairing is None:
+        raise BadInput(f"round {one.number} has no board {board!r}")
+    result = replace(result_of(data, len(pairing.players)), event=number)
+    before = one.results.get(pairing.board)
+    kept = state.corrections
+    if before is not None:
+        if not result.reason:
+            raise BadInput(f"board {pairing.board} of round {one.number} has a result; say why it is corrected")
+        made = Correction(one.number, pairing.board, before, result, result.by, result.reason, number)
+        kept = (*kept, made)
+    changed = replace(one, results=MappingProxyType({**one.results, pairing.board: result}))
+    return replace(_with_round(state, changed), corrections=kept)
+
+
+def result_of(data: Json, seats: int) -> Result:
+    """A result as an entry tells it. Raises :class:`Faults`."""
+    faults: list[str] = []
+    marks: Any = data.get("marks")
+    if not _texts(marks) or len(marks) != seats or not set(marks) <= set(MARKS):
+        faults.append(f"marks: one of {', '.join(MARKS)} for each of {seats} seats")
+        marks = ()
+    played = data.get("played", True)
+    if not isinstance(played, bool):
+        faults.append("played: true or false is expected")
+    source = data.get("source", "hand")
+    if source not in SOURCES:
+        faults.append(f"source: one of {', '.join(SOURCES)}")
+    if seats == 2 and marks and played and sorted(marks) not in (sorted((WIN, LOSS)), [DRAW, DRAW]):
+        faults.append("marks: of two who played one wins and one loses, or both draw")
+    if seats == 2 and marks and not played and DRAW in marks:
+        faults.append("marks: a game that was not played is no draw")
+    if seats == 2 and marks and not played and tuple(marks) == (WIN, WIN):
+        faults.append("marks: only one of two can win")
+    words = {key: _text({key: "", **data}, key, most, faults) for key, most in _RESULT_WORDS.items()}
+    if faults:
+        raise Faults(faults)
+    return Result(
+        tuple(marks), played, words["code"], source, words["by"],
+        match=words["match"], head=words["head"], signer=words["signer"], reason=words["reason"],
+    )  # fmt: skip
+
+
+_RESULT_WORDS = {"code": 64, "by": 80, "match": 64, "head": 64, "signer": 64, "reason": REASON_LENGTH}
+
+
+def _result_withdrawn(state: Tournament, number: int, data: Json) -> Tournament:
+    one, board, faults = _round(state, data), data.get("board"), list[str]()
+    before = one.results.get(board) if isinstance(board, int) else None
+    if before is None:
+        raise BadInput(f"round {one.number} has no result at board {board!r}")
+    reason = _text(data, "reason", REASON_LENGTH, faults, least=1)
+    if faults:
+        raise Faults(faults)
+    if one.number != len(state.rounds):
+        raise BadInput(f"round {len(state.rounds)} is paired upon it; correct the result instead")
+    made = Correction(one.number, one_board(before, one), before, None, str(data.get("by", ""))[:80], reason, number)
+    left = {key: value for key, value in one.results.items() if key != board}
+    return replace(_with_round(state, replace(one, results=MappingProxyType(left))), corrections=(*state.corrections, made))
+
+
+def one_board(result: Result, one: Round) -> int:
+    """The board of a round's result."""
+    return next(board for board, found in one.results.items() if found is result)
+
+
+_KINDS: Mapping[str, Callable[[Tournament, int, Json], Tournament]] = MappingProxyType(
+    {
+        "event-changed": _changed,
+        "player-entered": _entered,
+        "player-changed": _player_changed,
+        "player-left": _left,
+        "player-back": _back,
+        "player-away": _away,
+        "round-paired": _paired,
+        "round-changed": _round_changed,
+        "round-withdrawn": _withdrawn,
+        "result": _result,
+        "result-withdrawn": _result_withdrawn,
+    }
+)
+KINDS = ("event-opened", *_KINDS)
+
+
+def outcome_marks(plan: Plan, winner: Any) -> tuple[str, ...] | None:
+    """The marks of a game whose outcome names this winner: nobody is a draw. None where the winner is no seat of the plan: then
+    somebody has to say it by hand."""
+    if winner is None or winner == "":
+        return (DRAW,) * len(plan.seats)
+    if winner not in plan.seats:
+        return None
+    return tuple(WIN if seat == winner else LOSS for seat in plan.seats)
+
+
+def byes_of(state: Tournament, number: int) -> dict[int, str]:
+    """The byes that players asked for in a round."""
+    return {
+        player.number: player.away[number]
+        for player in state.players.values()
+        if player.present(number) and number in player.away and player.away[number] != PAIRING
+    }
+
+
+def _with(state: Tournament, player: Player) -> Tournament:
+    return replace(state, players=MappingProxyType({**state.players, player.number: player}))
+
+
+def _with_round(state: Tournament, one: Round) -> Tournament:
+    return replace(state, rounds=tuple(one if old.number == one.number else old for old in state.rounds))
+
+
+def _player(state: Tournament, data: Json) -> Player:
+    number = data.get("number")
+    found = state.players.get(number) if isinstance(number, int) else None
+    if found is None:
+        raise BadInput(f"there is no player {number!r}")
+    return found
+
+
+def _round(state: Tournament, data: Json) -> Round:
+    number: Any = data.get("round")
+    found = state.round(number) if _is_whole(number, 1, MOST_ROUNDS) else None
+    if found is None:
+        raise BadInput(f"round {number!r} is not paired")
+    return found
+
+
+def _name(data: Json, faults: list[str]) -> str:
+    return _text(data, "name", NAME_LENGTH, faults, least=1)
+
+
+def _text(data: Json, key: str, most: int, faults: list[str], least: int = 0) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value.isprintable() or value != " ".join(value.split()):
+        faults.append(f"{key}: a line of text is expected, without blanks around it")
+        return ""
+    if not least <= len(value) <= most:
+        faults.append(f"{key}: {least} to {most} letters are allowed, not {len(value)}")
+    return value
+
+
+def _texts(value: Any) -> TypeGuard[Sequence[str]]:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+
+
+def _whole(data: Json, key: str, least: int, most: int, faults: list[str]) -> int:
+    value = data.get(key)
+    if not _is_whole(value, least, most):
+        faults.append(f"{key}: a whole number from {least} to {most} is expected")
+        return least
+    return int(value)  # type: ignore[arg-type]  # it was looked at
+
+
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

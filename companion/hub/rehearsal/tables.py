@@ -1,0 +1,114 @@
+"""Tables of a rehearsal, as a program: ``python -m companion.hub.rehearsal.tables`` reads what to play from its input, plays,
+and prints every table's record as numbers, dates and digests. Each table has a connection of its own, as a real one has."""
+
+import heapq
+import json
+import random
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion import games
+from companion.games.game import Game
+from companion.host.ports import NoticePort
+from companion.hub.link import table_address
+from companion.hub.rehearsal.story import Beat, load
+from companion.hub.transport.http_table import HttpTable
+from companion.hub.transport.mqtt import MqttTable
+from companion.hub.uplink.uplink import Uplink
+from companion.record.events import Event
+
+CATCH_UP_S = 120.0
+
+
+class RehearsedTable:
+    """A record that grows by the story, over and over; what a table's own page would ask for is not there."""
+
+    def __init__(self, name: str, story: Sequence[Beat], game: Game) -> None:
+        self.game, self.match = game, f"rehearsal-{name}"
+        self._story, self._at = story, 0
+        self.record: list[Event] = []
+        self._changed = threading.Condition()
+        self._shown: Mapping[str, Any] = {}
+
+    def play(self) -> float:
+        """The next event happens now; seconds of the story until the one after it."""
+        beat = self._story[self._at]
+        data = {**beat.data, "id": self.match} if not self._at else beat.data
+        self._write(beat.kind, data, beat.snapshot)
+        self._at = self._at + 1 if self._at + 1 < len(self._story) else 1
+        return self._story[self._at].pause
+
+    def _write(self, kind: str, data: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> None:
+        with self._changed:
+            before = self.record[-1] if self.record else None
+            self.record.append(Event.following(before, kind, data, time.time()))
+            self._shown = shown if shown is not None else self._shown
+            self._changed.notify_all()
+
+    def snapshot(self) -> dict[str, Any]:
+        """See :class:`SentTable`."""
+        with self._changed:
+            return {**self._shown, "match": self.match, "number": len(self.record), "game": {"id": self.game.id}}
+
+    def watched(self) -> dict[str, Any]:
+        """See :class:`SentTable`."""
+        return {}
+
+    def wait_events(self, after: int, timeout: float) -> list[Event]:
+        """See :class:`SentTable`."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.record) > after, timeout)
+            return self.record[after:]
+
+    def answer(self, answer: Mapping[str, Any], /, by: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+        """See :class:`SentTable`: a ruling is put on record, and judged by nobody."""
+        self._write("ruling", {**answer, "by": dict(by or {})})
+        return {}
+
+    def tell(self, notice: NoticePort, /) -> None:
+        """See :class:`SentTable`."""
+        self._write("notice", {"code": notice.code, "text": notice.text, "params": dict(notice.params)})
+
+
+def main() -> int:
+    """Plays what its input says: ``links``, ``speed``, ``seconds``, ``seed``, ``record``."""
+    told = json.load(sys.stdin)
+    story = load(Path(told["record"]) if told["record"] else None)
+    game = games.load(str(story[0].data["game"]))
+    tables: list[RehearsedTable] = []
+    uplinks: list[Uplink] = []
+    for link in told["links"]:
+        address = table_address(link)
+        tables.append(RehearsedTable(address.table, story, game))
+        uplinks.append(Uplink(tables[-1], MqttTable(address) if address.broker else HttpTable(address)))
+    for table, uplink in zip(tables, uplinks, strict=True):
+        table.play()
+        uplink.start()
+    _play(tables, told["speed"], told["seconds"], random.Random(told["seed"]))
+    end = time.monotonic() + CATCH_UP_S
+    while not all(uplink.done for uplink in uplinks) and time.monotonic() < end:
+        time.sleep(0.1)
+    for uplink in uplinks:
+        uplink.close(0.0)
+    json.dump({table.match: [[event.at, event.digest] for event in table.record] for table in tables}, sys.stdout)
+    return 0
+
+
+def _play(tables: Sequence[RehearsedTable], speed: float, seconds: float, chance: random.Random) -> None:
+    """Let every table's events happen at their pace, each beginning anywhere within a minute of the story."""
+    now = begun = time.monotonic()
+    due = [(now + chance.uniform(0, 60) / speed, number) for number in range(len(tables))]
+    heapq.heapify(due)
+    while due and due[0][0] < begun + seconds:
+        at, number = heapq.heappop(due)
+        if (wait := at - time.monotonic()) > 0:
+            time.sleep(wait)
+        heapq.heappush(due, (at + max(0.02, tables[number].play() / speed), number))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,16 @@
+"""What is said of a table on the wall beside its own words, each one sentence to be translated. Pure."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+OFFLINE = "Nothing was heard of this table."
+UNSEEN: Mapping[str, str] = MappingProxyType(
+    {
+        "lost": "The camera is lost.",
+        "silent": "The camera gives no picture.",
+        "frozen": "The camera's picture stands still.",
+        "out-of-sight": "The board is out of sight.",
+        "disk": "The record cannot be written.",
+    }
+)
+"""By the state of a table's own line (:mod:`companion.host.status`)."""

@@ -1,0 +1,111 @@
+"""The wall, the way in, and the stream of cards that keeps every open page right."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.announce.localised import localise
+from companion.announce.translator import translator
+from companion.hub.model import Hall
+from companion.hub.wall.book import EventBook
+from companion.hub.wall.feed import Cards, Feed, in_order
+from companion.web.access import AccessControl, visitor
+from companion.web.guard import HEADER
+from companion.web.localisation import LocalisedBodies, encode, language
+from companion.web.roles import ARBITER
+from companion.web.settings import PageSettings
+from companion.web.writer import lend
+
+_KEPT_CARDS = 1024
+"""Encoded cards kept, in each language: some rounds of a hall of 200 tables."""
+
+
+def blueprint(
+    hall: Hall,
+    book: EventBook,
+    feed: Feed,
+    settings: PageSettings,
+    access_control: AccessControl,
+    watched: Callable[[], int],
+) -> Blueprint:
+    """The wall over one hall. ``watched``: streams that are open elsewhere and take places as well."""
+    pages = Blueprint("hall", __name__)
+    in_language = LocalisedBodies(_KEPT_CARDS)
+
+    @pages.get("/")
+    def wall() -> str:
+        """The grid of all tables: for an arbiter what needs him, for a spectator the list of games."""
+        return render_template("hall/wall.html", **shared(), tables=len(hall.tables()))
+
+    @pages.get("/join")
+    def join() -> str:
+        """The way in, as at a table."""
+        return render_template("join.html", header=HEADER, local=visitor().held is None and ARBITER in visitor().roles)
+
+    @pages.get("/favicon.ico")
+    def icon() -> Response:
+        return Response(status=204)
+
+    @pages.get("/api/hall")
+    def tables() -> Response:
+        """Every table's card, once."""
+        cards = feed.at(visitor().delay).cards()
+        seen = cards if ARBITER in visitor().roles else [_public(one) for one in cards]
+        told = [localise(one, translator(language())) for one in seen]
+        return Response(encode({"now": _now(), "tables": told}), mimetype="application/json")
+
+    @pages.get("/api/hall/events")
+    def events() -> Response:
+        """Cards as they change, ``event: snapshot``: every one of them first."""
+        held, chosen = visitor().held, language()
+        arbiter = ARBITER in visitor().roles
+        news = feed.follow(visitor().delay, held.id if held else "", settings.streams - watched())
+        beat = b"event: beat\ndata: " + encode({"every": settings.heartbeat_seconds}) + b"\n\n"
+        delay = visitor().delay
+
+        def lines() -> Iterator[bytes]:
+            yield b"retry: %d\n\n" % settings.retry_milliseconds + beat
+            while (taken := news.take(settings.heartbeat_seconds)) is not None:
+                if held is not None and not access_control.passes.good(held):
+                    return
+                cards, gone, changed = taken
+                yield told(cards, gone) if changed else beat
+
+        def told(cards: Cards, gone: frozenset[str]) -> bytes:
+            shown = [in_language(encode(one if arbiter else _public(one)), chosen) for one in in_order(cards.values())]
+            head = encode({"now": _now(delay), "gone": sorted(gone), "event": book.number if not delay else 0})
+            return b"event: snapshot\ndata: " + head[:-1] + b',"tables":[' + b",".join(shown) + b"]}\n\n"
+
+        response = Response(lines(), mimetype="text/event-stream")
+        response.headers["Cache-Control"] = "no-store, no-transform"
+        response.headers["X-Accel-Buffering"] = "no"
+        response.call_on_close(news.close)
+        lend(request.environ, news)
+        return response
+
+    return pages
+
+
+def shared() -> dict[str, Any]:
+    """What every page of the hall is drawn with."""
+    asking = visitor()
+    return {
+        "header": HEADER, "role": asking.role, "arbiter": ARBITER in asking.roles, "seat": asking.seat, "delay": asking.delay,
+        "pass": asking.held.id if asking.held is not None else "local", "said": _said,
+    }  # fmt: skip
+
+
+def _said(told: Any) -> str:
+    """A sentence (``text`` with ``params``) in the reader's language."""
+    return translator(language()).say(told["text"], told["params"]) if told.get("text") else ""
+
+
+def _public(one: Any) -> dict[str, Any]:
+    """A card as spectators see it: what is wrong with a table is the arbiters' business."""
+    return {**one, "troubles": [], "needs": False}
+
+
+def _now(delay: int = 0) -> float:
+    return round(time.time() - delay, 3)
