@@ -63,11 +63,11 @@ class TokenSearch:
         faces = sites.copy.faces.get(key, ())
         reach = round(settings.off_mm * scale)
         steps = np.arange(-reach, reach + 1, max(1, reach // 4))
-        across, down = (way.ravel() for way in np.meshgrid(steps, steps))
-        at = np.clip(room + (down * self.canvas.width + across)[:, None], 0, depth.size - 1)
+        dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
+        at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
         shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
-        top = int(np.argmax(shown - 0.01 * np.hypot(across, down) / scale))
-        where = int(across[top]), int(down[top])
+        top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
+        where = int(dx[top]), int(dy[top])
         _, area = rings_mm(group)
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS

@@ -154,11 +154,11 @@ def _relit(seen: Image, bare: Image, inside: Mask, block: int) -> Floats:
     across = cv2.resize(np.exp(-light), (seen.shape[1], rows), interpolation=cv2.INTER_CUBIC).reshape(rows, -1)
     down = cv2.resize(np.eye(rows, dtype=np.float32), (rows, len(seen)), interpolation=cv2.INTER_CUBIC)
     found = np.empty(seen.shape, np.float32)
-    for part, _, _ in _bands(len(seen)):
-        lit = seen[part].astype(np.float32) + np.float32(4.0)
-        lit *= (down[part] @ across).reshape(lit.shape)
+    for band, _, _ in _bands(len(seen)):
+        lit = seen[band].astype(np.float32) + np.float32(4.0)
+        lit *= (down[band] @ across).reshape(lit.shape)
         lit -= np.float32(4.0)
-        found[part] = lab(np.clip(lit, 0, 255, out=lit))
+        found[band] = lab(np.clip(lit, 0, 255, out=lit))
     return found
 
 
