@@ -465,7 +465,8 @@ class _Work:
         if before is None and judged.match is not None:
             other = next((name for name, match in self.matches if match == batch.match and name != arrival.table), None)
             if other is not None:
-                self._trouble(arrival.table, troubles.other_table(other, self.now))
+                self.said[id(arrival)] = troubles.other_table(other, self.now)
+                self._trouble(arrival.table, self.said[id(arrival)])
         if judged.trouble is not None:
             self.said[id(arrival)] = judged.trouble
             self._trouble(arrival.table, judged.trouble)
@@ -481,12 +482,13 @@ class _Work:
 
     def _hello(self, arrival: _Arrival, hello: wire.Hello) -> None:
         self.answers[id(arrival)] = hello.match
-        self._compare(arrival.table, hello.version, hello.at)
+        found = self._compare(arrival.table, hello.version, hello.at)
         known = self.matches.get((arrival.table, hello.match))
         if known is not None and hello.number < known.number:
             found = troubles.cut_short(hello.number, known.number, self.now)
-            self.said[id(arrival)] = found
             self._trouble(arrival.table, found)
+        if found is not None:
+            self.said[id(arrival)] = found
 
     def _state(self, arrival: _Arrival, state: wire.State) -> None:
         table = self.tables[arrival.table]
@@ -498,15 +500,19 @@ class _Work:
         self.tables[arrival.table] = replace(table, number=known.number if known is not None else 0)
         self.bodies[arrival.table] = arrival.body
 
-    def _compare(self, table: str, version: str, at: float) -> None:
+    def _compare(self, table: str, version: str, at: float) -> Trouble | None:
+        """What a table says of itself beside what holds here; the worse of what is wrong."""
+        other = off = None
         if _release(version) != _release(__version__):
-            self._trouble(table, troubles.other_version(version, __version__, self.now))
-        else:
-            self._calm(table, "version")
+            other = troubles.other_version(version, __version__, self.now)
         if abs(at - self.now) > troubles.CLOCK_S:
-            self._trouble(table, troubles.clock_off(at - self.now, self.now))
-        else:
-            self._calm(table, "clock")
+            off = troubles.clock_off(at - self.now, self.now)
+        for code, found in (("version", other), ("clock", off)):
+            if found is None:
+                self._calm(table, code)
+            else:
+                self._trouble(table, found)
+        return off or other
 
     def _trouble(self, table: str, found: Trouble) -> None:
         self._set(table, troubles.with_(self.tables[table].troubles, found))

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 MOSQUITTO = Path("/usr/sbin/mosquitto")
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0  # only what goes wrong waits so long
 
 
 def or_skip(there: bool, reason: str) -> None:
@@ -26,9 +27,21 @@ def or_skip(there: bool, reason: str) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port below those that the system gives to whoever connects: a client that tries to reach a server that is down may be
+    given the server's own port otherwise, and keep it from coming back."""
+    chance = random.SystemRandom()
+    while True:
+        port = chance.randrange(16_000, _first_of_clients())
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def _first_of_clients() -> int:
+    try:
+        return max(16_500, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
+    except OSError:
+        return 32_768
 
 
 def listens(port: int) -> bool:
