@@ -55,7 +55,7 @@ _ADVICE: dict[str, str] = {
     "corners": "Drag each handle onto its corner of the printed frame line, top left first, then clockwise.",
     "take": "Put it right as described, keep hands away, and take the picture again.",
     "deck": "Take all cards off the mat, keep hands away, and try again.",
-    "face": "Lay one card upright and alone on the mat, keep hands away, and try again.",
+    "face": "Then press its name again.",
     "piece": "Point at the piece's middle, keep hands away, and try again.",
     "start": "Go to the step that is named, then start again.",
 }

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from companion import games
+from companion.calibration.set_deck import deck_reader
 from companion.cli.bench_host import hosted_session
 from companion.cli.bench_table import RecordedPlay, play_recording
 from companion.demo import bundled, table_of
@@ -88,10 +89,9 @@ def run_bench(options: argparse.Namespace) -> int:
     repeats = min(options.repeats, 20) if options.quick else options.repeats
     start_up = _start_to_first_reading(table.folder / table.files[-1])
     floor = Floor.measure(table, repeats)
-    session = play_recording(game, 30.0 if options.quick else None, RATE)
+    session = play_recording(game, table_reader(table), 30.0 if options.quick else None, RATE)
     figures = [
-        *_frame_costs("marked", set_reader(table), table, floor, repeats),
-        *_plain_costs(table, floor, repeats),
+        *_reading_costs(table, floor, repeats),
         Figure("hand leaves to the ruling on the page, p50", _percentile(session.waits, 50), "s", 0.3),
         Figure("hand leaves to the ruling on the page, p95", _percentile(session.waits, 95), "s", 0.6),
         Figure("frames kept up with, page open", session.frames_a_second, "/s", 30.0, more=True),
@@ -99,7 +99,7 @@ def run_bench(options: argparse.Namespace) -> int:
         Figure("the page's snapshot of the running table, as sent", session.snapshot_ms / floor.total_ms, "x floor", 0.1),
         Figure("start to first reading", start_up, "s", 2.0),
         *_memory_figures(_memory_mb(table.folder)),
-        *_hosting_costs(game.id, 10.0 if options.quick else 60.0),
+        *_hosting_costs(table, 10.0 if options.quick else 60.0),
     ]
     lines = [figure.json() for figure in figures]
     if options.json:
@@ -158,6 +158,18 @@ def _table(folder: Path | None, game: str | None) -> TableSet:
     if game not in (None, table.game):
         raise BadInput(f"{folder}: is a table of {table.game!r}, not of {game!r}")
     return table
+
+
+def table_reader(table: TableSet) -> Reader:
+    """Who reads a table set as it is: a deck of unmodified cards, stickers, or a taught copy."""
+    return deck_reader(table) if table.deck is not None else set_reader(table)
+
+
+def _reading_costs(table: TableSet, floor: Floor, repeats: int) -> list[Figure]:
+    """What frames cost in the modes in which the table can be read."""
+    if table.deck is not None:
+        return _frame_costs("cards", table_reader(table), table, floor, repeats, PLAIN_FACTOR)
+    return [*_frame_costs("marked", table_reader(table), table, floor, repeats), *_plain_costs(table, floor, repeats)]
 
 
 def _plain_costs(table: TableSet, floor: Floor, repeats: int) -> list[Figure]:
@@ -257,11 +269,12 @@ def _start_to_first_reading(picture: Path) -> float:
     return time.perf_counter() - begin
 
 
-def _hosting_costs(game: str, seconds: float) -> list[Figure]:
-    """What a hosted session holds with three seats connected, for a marked table and for a taught plain copy."""
+def _hosting_costs(table: TableSet, seconds: float) -> list[Figure]:
+    """What a hosted session holds with three seats connected, for a marked table and for a taught plain copy, or for a deck of
+    cards."""
     found = []
-    for mode in ("marked", "plain"):
-        held = hosted_session(game, plain=mode == "plain", seconds=seconds)
+    for mode in ("marked", "plain") if table.deck is None else ("cards",):
+        held = hosted_session(table.game, plain=mode == "plain", seconds=seconds)
         if held is None:
             print(f"{mode}: what a hosted evening holds was not measured", file=sys.stderr)
             continue
@@ -289,7 +302,7 @@ def _memory_mb(folder: Path) -> float | None:
 def watch_a_while(folder: str) -> float | None:
     """Watch every picture of a table set for a few frames each; returns this process's highest resident memory in MB."""
     table = load_table_set(Path(folder))
-    watcher, number = Watcher(set_reader(table), table.board), 0
+    watcher, number = Watcher(table_reader(table), table.board), 0
     for file in table.files:
         for _ in range(8):
             watcher.see(_decoded((table.folder / file).read_bytes(), number / RATE))

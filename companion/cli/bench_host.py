@@ -44,7 +44,8 @@ def process_usage(process: int) -> ProcessUsage:
 
 def hosted_session(game: str, *, plain: bool, seconds: float) -> ProcessUsage | None:
     """Host a game's bundled recording for so long, three pages open, and tell what that held; None where the system does not
-    tell. ``plain``: the copy is taught from its pictures and read without its stickers."""
+    tell. ``plain``: the copy is taught from its pictures and read without its stickers; a deck of
+    cards is read as it is."""
     if not Path("/proc/self/status").exists():
         return None
     prepare = "from companion.cli import processors; processors.before_numpy()"
@@ -110,6 +111,7 @@ def _ask(address: str, path: str) -> http.client.HTTPResponse:
 
 def host_recording(game_id: str, plain: bool) -> None:
     """Host a bundled recording until this process is ended. What the measured process runs."""
+    from companion.calibration.set_deck import deck_reader  # noqa: PLC0415
     from companion.cli.session.hosting import TableSession, host  # noqa: PLC0415 - the page is loaded by this process only
     from companion.cli.session.output import OutputOptions  # noqa: PLC0415
     from companion.host.allocator import few_arenas  # noqa: PLC0415
@@ -125,7 +127,7 @@ def host_recording(game_id: str, plain: bool) -> None:
             game=game,
             board=table.board,
             camera=DemoCamera(script, hold=True),
-            reader=set_reader(replace(table, marked=not plain)),
+            reader=deck_reader(table) if table.deck else set_reader(replace(table, marked=not plain)),
             record=Path(scratch) / "bench.sqlite",
             showing=OutputOptions(port=0),
             kept=False,

@@ -21,7 +21,7 @@ from companion.record.log import Record
 from companion.referee.match import Match, apply
 from companion.vision.frame import Frame
 from companion.vision.frame_analysis import FrameAnalysis
-from companion.vision.marked.reader import MarkedReader
+from companion.vision.reader import Reader
 from companion.vision.table_set import load_table_set
 from companion.vision.watcher import Watcher
 
@@ -83,11 +83,12 @@ def waits(script: Script, heard: Sequence[TimedEvent], until: float) -> tuple[fl
     return tuple(found)
 
 
-def play_recording(game: Game, seconds: float | None = None, rate: float = 30.0) -> RecordingRun:
-    """Play a game's bundled recording at its own pace, page listening, and measure. ``seconds``: stop after so much of it."""
+def play_recording(game: Game, reader: Reader, seconds: float | None = None, rate: float = 30.0) -> RecordingRun:
+    """Play a game's bundled recording at its own pace, page listening, and measure. ``reader``: of the bundled table;
+    ``seconds``: stop after so much of it."""
     facts = load_table_set(table_of(game.id))
     camera = _Timed(DemoCamera(load_script(game=game.id), rate=rate))
-    watcher = _Counted(Watcher(MarkedReader(facts.board, facts.pieces, facts.lens), facts.board))
+    watcher = _Counted(Watcher(reader, facts.board))
     length = min(seconds or camera.script.length, camera.script.length)
     with TemporaryDirectory() as folder, Record.open(Path(folder) / "bench.sqlite") as record:
         table = Table(game, record, camera, watcher, Secrets.open(None), edition=facts.board.edition)

@@ -7,8 +7,9 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,11 +22,13 @@ from companion.errors import BadInput, StorageTrouble
 if TYPE_CHECKING:
     from companion.hub.link import TableAddress
     from companion.hub.store.port import Store
+    from companion.hub.transport.mqtt import MqttHub
 
 PORT, SECURE_PORT = 8200, 8243
 ALONE = "127.0.0.1"
 HOURS = 24 * 7
 """How long the arbiter's link of the prompt is good: a week of games, 1 to 744."""
+INTRODUCE_S = 5.0  # how often a home automation is told of new tables
 RETRY_S = 1.0  # between two tries to reach a database that is not there yet
 DATABASE, BROKER = "TABLE_WITNESS_DATABASE", "TABLE_WITNESS_BROKER"
 """Named in the environment, addresses with passwords in them are seen in no list of processes."""
@@ -47,6 +50,7 @@ def add(commands: Any) -> None:
     )
     hub.add_argument("--https-port", type=int, metavar="PORT", help=f"its port, 0 for any ({SECURE_PORT})")
     hub.add_argument("--event", type=Path, metavar="FILE", help="the record of the event: players, rounds and results")
+    hub.add_argument("--home-assistant", action="store_true", help="introduce the tables to Home Assistant over the broker")
     hub.add_argument("--log-json", action="store_true", help="log one JSON object a line on the standard error output")
     hub.set_defaults(run=_serve)
     own = hub.add_subparsers(title="commands of the hall", metavar="COMMAND")
@@ -144,11 +148,10 @@ def _serve(options: argparse.Namespace) -> int:
         book = EventBook.open(options.event or data_folder() / "hall-event.tw")
         stack.callback(book.close)
         seals = Seals(data_folder() / "hall-seals.jsonl")
+        joined = partial(join, hall=hall, book=book, seals=seals)
         app = create_app(
-            hall, settings, access_control, broker,
-            lambda app, settings, access_control, reach: join(
-                app, hall, book, settings, access_control, reach, seals=seals
-            ),
+            hall, settings, access_control, lambda: broker.trouble,
+            lambda app, settings, door, reach: joined(app, settings=settings, access_control=door, reach=reach),
         )  # fmt: skip
         server = stack.enter_context(PageServer(app, options.host, options.port, settings))
         address = server.address
@@ -159,7 +162,8 @@ def _serve(options: argparse.Namespace) -> int:
         _greet(address, hall.gauges()["tables"])
         if opened:
             print(f"arbiter: {access_control.link(address, _arbiters_token(access_control))}", flush=True)
-        stopped.wait()
+        while not stopped.wait(INTRODUCE_S):
+            broker.introduce([(one.table, one.name) for one in hall.tables()])
     return 0
 
 
@@ -194,11 +198,40 @@ def _arbiters_token(access_control: Any) -> str:
     return str(passes.token(held.id) if held is not None else passes.issue("arbiter", name, hours=HOURS)[1])
 
 
-def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> Callable[[], str]:
-    """Reach a broker, if one is named. Returns what tells why it is not reached."""
+class _Broker:
+    """The broker's part of a hub, if it has one."""
+
+    def __init__(self, link: "MqttHub | None", home: bool) -> None:
+        self._link, self._home = link, home
+        self._introduced: dict[str, bytes] = {}
+
+    @property
+    def trouble(self) -> str:
+        """Why the broker is not reached; empty while it is, or where there is none."""
+        return self._link.trouble if self._link is not None else ""
+
+    def introduce(self, tables: list[tuple[str, str]]) -> None:
+        """Have a home automation know these tables and no others, if that is wished."""
+        from companion.hub.home_assistant import discovery  # noqa: PLC0415
+
+        if self._link is None or not self._home:
+            return
+        if not self._link.reached:
+            self._introduced = {}  # a broker that was restarted has forgotten them
+            return
+        wanted = discovery(tables)
+        gone = dict.fromkeys(self._introduced.keys() - wanted.keys(), b"")
+        for topic, body in {**wanted, **gone}.items():
+            if self._introduced.get(topic) != body:
+                self._link.publish(topic, body)
+        self._introduced = wanted
+
+
+def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> _Broker:
+    """Reach a broker, if one is named."""
     named = options.broker or os.environ.get(BROKER)
     if not named:
-        return lambda: ""
+        return _Broker(None, False)
     from companion.hub.broker_files import HUB_SECRET  # noqa: PLC0415
     from companion.hub.transport.mqtt import HUB_USER, MqttHub  # noqa: PLC0415
 
@@ -210,7 +243,7 @@ def _broker(options: argparse.Namespace, hall: Any, stack: ExitStack) -> Callabl
     hall.reach(link.push)
     link.start()
     stack.callback(link.close)
-    return lambda: link.trouble
+    return _Broker(link, options.home_assistant)
 
 
 def _secure(app: Any, options: argparse.Namespace, settings: Any) -> Any:

@@ -18,12 +18,19 @@ from companion.hub.transport.mqtt import HUB_USER, ROOT
 PASSWORDS, ACL, CONFIGURATION = "passwords", "acl", "mosquitto.conf"
 CERTIFICATE, KEY, AUTHORITY, HUB_SECRET = "server.crt", "server.key", "ca.crt", "hub-credential"
 PORT, SECURE_PORT = 1883, 8883
+HOME_USER = "home-assistant"
+"""Sees how the tables stand, once 'mosquitto_passwd' gave it a password."""
+IN_COMPOSE = "broker.internal"
+"""The broker's name to the hub where both run in containers (compose.yaml); the authority may speak for it."""
 MOST = 1 << 20
 
 
 def acl(tables: Iterable[str]) -> str:
     """Who may do what."""
-    parts = [f"user {HUB_USER}\ntopic readwrite {ROOT}/#\ntopic write homeassistant/#\n"]
+    parts = [
+        f"user {HUB_USER}\ntopic readwrite {ROOT}/#\ntopic write homeassistant/#\n",
+        f"user {HOME_USER}\ntopic read {ROOT}/+/up/state\ntopic read {ROOT}/+/up/online\ntopic read homeassistant/#\n",
+    ]
     parts += [f"user {table}\ntopic write {ROOT}/{table}/up/#\ntopic read {ROOT}/{table}/down/#\n" for table in sorted(tables)]
     return "# Written by 'companion hub enrol'; who is not named here may do nothing.\n\n" + "\n".join(parts)
 
@@ -83,7 +90,7 @@ def write(folder: Path, tables: Sequence[str], table: str, secret: str, authorit
 
 def _certificate(authority: Authority, names: Sequence[str]) -> tuple[str, str]:
     own = machine_name()
-    words = ["localhost", *((own, f"{own}.local") if own else ())]
+    words = ["localhost", IN_COMPOSE, *((own, f"{own}.local") if own else ())]
     addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [ipaddress.ip_address("127.0.0.1")]
     for name in names:
         try:

@@ -4,6 +4,7 @@ Where both say the same, the claim is surer than either. Where one is blind, the
 other nothing is claimed, and the doubt names both cameras with what each of them saw.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -31,7 +32,7 @@ def merge(one: Reading, other: Reading, pieces: PieceSet) -> Reading:
     problems = dict.fromkeys(problem for reading in seeing for problem in reading.problems if problem not in solved)
     return Reading(
         tuple(sightings), unknown, tuple(problems), one.settled and other.settled, max(one.captured_at, other.captured_at),
-        f"{one.source} + {other.source}", _lying(one, other, unknown),
+        f"{one.source} + {other.source}", _lying(one, other, unknown), again=_again(one, other, sightings, unknown, pieces),
     )  # fmt: skip
 
 
@@ -43,6 +44,20 @@ def _lying(one: Reading, other: Reading, unknown: Mapping[str, str]) -> dict[str
         if len(places) == 1 and one.of(piece) is None and other.of(piece) is None:
             found[piece] = places.pop()
     return found
+
+
+def _again(
+    one: Reading, other: Reading, sightings: Iterable[Sighting], unknown: Mapping[str, str], pieces: PieceSet
+) -> tuple[str, ...]:
+    """Zones in which the upmost card may have been laid once more, as one camera tells and the other does not see better."""
+    doubted = {about_place(zone, group) for group in pieces.groups.values() for zone in (*one.again, *other.again)}
+    in_doubt = {name.partition(":")[2] for name in doubted & unknown.keys()}
+    lying = Counter(s.place for s in sightings)
+    counted = {
+        zone: max(sum(s.place == zone for s in reading.sightings) for reading in (one, other) if zone in reading.again)
+        for zone in dict.fromkeys((*one.again, *other.again))
+    }
+    return tuple(zone for zone, count in counted.items() if zone not in in_doubt and lying[zone] <= count)
 
 
 def _merged(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknown: dict[str, str]) -> Iterator[Sighting]:
@@ -88,8 +103,20 @@ def _zones(group: Group, one: Reading, other: Reading, pieces: PieceSet, unknown
             yield from b if name in one.unknown else a
         elif _sure(a, in_doubt) == _sure(b, in_doubt):
             yield from a if len(a) >= len(b) else b
+        elif (seen := _once_more(name.partition(":")[2], (one, a), (other, b))) is not None:
+            yield from seen
         else:
             unknown[name] = _contradiction(one, other, *(", ".join(map(_shown, side)) or "nothing" for side in (a, b)))
+
+
+def _once_more(zone: str, *sides: tuple[Reading, tuple[Sighting, ...]]) -> tuple[Sighting, ...] | None:
+    """The cards of a zone as the one camera has them, of two sides, where it saw the upmost laid once more and the other says
+    that this may be; else None."""
+    for (reading, fewer), (_, more) in (sides, sides[::-1]):
+        shown = [_shown(s) for s in fewer]
+        if zone in reading.again and fewer and [_shown(s) for s in more] == [*shown, shown[-1]]:
+            return more
+    return None
 
 
 def _named_apart(group: Group, mine: list[Sighting], unknown: dict[str, str]) -> list[Sighting]:

@@ -43,7 +43,8 @@ KNOCKED = frozenset({"camera-moved", "registered-again"})
 class CameraView:
     """What one camera of a pair showed last. ``seen_at``: when, in seconds of the pair's clock; ``number``: its newest frame's;
     ``settled``: its own last settled reading; ``unusable``: why its reader refuses its pictures, empty where it does not.
-    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when; ``stayed``: the finger had stayed there."""
+    ``pointed``: the place that it last saw pointed at, ``pointed_at`` when; ``stayed``: the finger had stayed there. ``again``:
+    zones in which the upmost card may have been laid once more, as it told since something was last said."""
 
     analysis: FrameAnalysis | None = None
     settled: Reading | None = None
@@ -53,13 +54,14 @@ class CameraView:
     pointed: str = ""
     stayed: bool = False
     pointed_at: float = -1e9
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PairState:
     """What is known of a table seen through two cameras. ``said``: the last reading of both; ``doubt_since``: since when new
     doubts wait; ``pointed_at``, ``stayed_at``: when a finger was last told, and when that it stayed; ``told``: by a notice's
-    code which camera told it last, and when."""
+    code, or a zone in which a card may have been laid once more, which camera told it last, and when."""
 
     cameras: tuple[CameraView, CameraView] = (CameraView(), CameraView())
     said: Reading | None = None
@@ -138,8 +140,12 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
         analysis, unusable = FrameAnalysis(notices=news), seen.refused
     elif analysis.settled is not None or analysis.steady:
         unusable = ""  # until then nothing may have been read: that says nothing of the picture
-    settled = before.settled if analysis.settled is None else analysis.settled
-    view = replace(before, analysis=analysis, settled=settled, seen_at=now, number=seen.number, unusable=unusable)
+    settled, again = before.settled, before.again
+    if analysis.settled is not None:
+        alike = settled is not None and _claims(settled) == _claims(analysis.settled)
+        again = tuple(dict.fromkeys((*(again if alike else ()), *analysis.settled.again)))
+        settled = replace(analysis.settled, again=())
+    view = replace(before, analysis=analysis, settled=settled, seen_at=now, number=seen.number, unusable=unusable, again=again)
     if analysis.pointed:
         view = replace(view, pointed=analysis.pointed, stayed=analysis.stayed, pointed_at=now)
     told, notices = dict(state.told), []
@@ -156,27 +162,41 @@ def _taken(state: PairState, seen: SeenFrame, now: float, pair: WatchedPair) -> 
 
 def _together(state: PairState, now: float, pair: WatchedPair) -> tuple[PairState, Reading | None]:
     """What both see now, when it is something new and certain enough to be said."""
-    seeing = [
-        view.settled
-        for view in state.cameras
-        # What lies there now is what a camera settled on last while it is steady.
-        if view.settled is not None
-        and view.analysis is not None
-        and view.analysis.steady
-        and now - view.seen_at <= pair.settings.stale_s
-    ]
+    live = [view for view in state.cameras if view.analysis is not None and now - view.seen_at <= pair.settings.stale_s]
+    # What lies there now is what a camera settled on last while it is steady.
+    steady = [view for view in live if view.settled is not None and view.analysis is not None and view.analysis.steady]
+    seeing = [replace(view.settled, again=view.again) for view in steady if view.settled is not None]
     if not seeing:
         return state, None
     merged = merge(seeing[0], seeing[1], pair.pieces) if len(seeing) == 2 else seeing[0]
     said, since = state.said, None
-    if said is not None and merged.unknown.keys() - said.unknown.keys():
+    # The other camera may see that a card was laid, once it sees at all.
+    early = bool(merged.again) and len(seeing) < len(live)
+    if said is not None and (early or merged.unknown.keys() - said.unknown.keys()):
         since = now if state.doubt_since is None else state.doubt_since
         if now - since < pair.settings.patience_s:
             return replace(state, doubt_since=since), None
-    if said is not None and _claims(said) == _claims(merged):
+    state, again = _again(state, merged.again, now, pair)
+    if said is not None and _claims(said) == _claims(merged) and not again:
         return replace(state, doubt_since=since), None
-    news = replace(merged, settled=True)
-    return replace(state, doubt_since=since, said=news), news
+    news = replace(merged, settled=True, again=again)
+    return replace(state, doubt_since=since, said=replace(news, again=())), news
+
+
+def _again(state: PairState, zones: Sequence[str], now: float, pair: WatchedPair) -> tuple[PairState, tuple[str, ...]]:
+    """Of zones in which a card may have been laid once more those that are news: a hand that both cameras see is one. What a
+    steady camera told of them is done with."""
+    told, news = dict(state.told), []
+    for zone in zones:
+        for camera in (number for number, view in enumerate(state.cameras) if zone in view.again):
+            by, at = told.get(f"again:{zone}", (camera, -1e9))
+            if now - at > pair.settings.echo_s or by == camera:
+                news.append(zone)
+                told[f"again:{zone}"] = (camera, now)
+    cameras = tuple(
+        replace(view, again=()) if view.analysis is not None and view.analysis.steady else view for view in state.cameras
+    )
+    return replace(state, cameras=(cameras[0], cameras[1]), told=told), tuple(dict.fromkeys(news))
 
 
 def _lost(state: PairState, now: float, pair: WatchedPair) -> str:

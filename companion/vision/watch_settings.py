@@ -52,7 +52,7 @@ class WatchSettings:
     beside_rest_s
         2..20 s without such motion, after which what moves there counts again.
     recheck_s
-        5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
+        5..60 s between readings of a whole table at rest, for readers that cannot read single spots, or not for less.
     reach
         0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
         is costly: as much of them as it looks at.

@@ -1,6 +1,7 @@
 """Databases and brokers of the hall's tests: one server of each kind a run."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,6 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture(params=["http", "mqtt"])
 def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RunningHall]:
     """A hall over SQLite, reached each way in turn."""
-    store = open_store(str(tmp_path / "hall.sqlite"))
-    with running(store, request.getfixturevalue("broker") if request.param == "mqtt" else None) as made:
+    broker = request.getfixturevalue("broker") if request.param == "mqtt" else None
+    with closing(open_store(str(tmp_path / "hall.sqlite"))) as store, running(store, broker) as made:
         yield made
-    store.close()

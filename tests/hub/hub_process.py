@@ -5,6 +5,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Self
 
 from servers import PATIENCE_S, free_port, listens, until
 
@@ -25,6 +26,12 @@ class HubProcess:
 
     def wait(self) -> None:
         until(lambda: listens(self.port), f"the hub does not start, see {self.folder / 'hub.log'}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def get(self, path: str) -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S) as answer:

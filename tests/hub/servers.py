@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 MOSQUITTO = Path("/usr/sbin/mosquitto")
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0  # only what goes wrong waits so long
 
 
 def or_skip(there: bool, reason: str) -> None:
@@ -26,9 +27,21 @@ def or_skip(there: bool, reason: str) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port below those that the system gives to whoever connects: a client that tries to reach a server that is down may be
+    given the server's own port otherwise, and keep it from coming back."""
+    chance = random.SystemRandom()
+    while True:
+        port = chance.randrange(16_000, _first_of_clients())
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def _first_of_clients() -> int:
+    try:
+        return max(16_500, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
+    except OSError:
+        return 32_768
 
 
 def listens(port: int) -> bool:
@@ -73,9 +86,19 @@ class Postgres:
             str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port), "-k", str(self._folder),
             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c", "shared_buffers=16MB",
         ]  # fmt: skip
-        with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, user=self._user, cwd="/", stdout=subprocess.DEVNULL, stderr=log)
-        until(self.answers, f"PostgreSQL does not start, see {self._folder / 'log'}")
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            with (self._folder / "log").open("ab") as log:
+                self._process = subprocess.Popen(command, user=self._user, cwd="/", stdout=subprocess.DEVNULL, stderr=log)
+            until(lambda: self._ended() or self.answers(), f"PostgreSQL does not start, see {self._folder / 'log'}")
+            if not self._ended():
+                return
+            # It does not begin while a process of the one before is still ending, as on a busy machine.
+            assert time.monotonic() < end, f"PostgreSQL does not start, see {self._folder / 'log'}"
+            time.sleep(0.2)
+
+    def _ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
 
     def answers(self) -> bool:
         import psycopg  # noqa: PLC0415
@@ -99,6 +122,8 @@ class Postgres:
         """The address of a new, empty database."""
         import psycopg  # noqa: PLC0415
 
+        if self._ended():
+            self.start()  # a test that failed left it down
         self._made += 1
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE hall{self._made}".encode())

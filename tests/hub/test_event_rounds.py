@@ -161,6 +161,8 @@ def test_games_for_more_than_two_are_paired_by_hand_and_scored_by_seat() -> None
     book = Book(3, seats=["a", "b", "c"])
     with pytest.raises(BadInput, match="by hand"):
         book.pair()
+    with pytest.raises(Faults, match="2 to 3 players are needed"):
+        book.add("round-paired", round=1, pairings=[{"board": 1, "players": [2]}], byes={"1": "full", "3": "full"})
     book.add("round-paired", round=1, pairings=[{"board": 1, "players": [2, 3, 1]}])
     state = book.result(1, ["win", "loss", "win"])
     assert [state.score(player) for player in (1, 2, 3)] == [10, 10, 0]

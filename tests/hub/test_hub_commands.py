@@ -83,23 +83,23 @@ def test_a_backup_restores_everything_into_an_empty_database_alone(
 
 
 def test_a_hub_is_served_on_loopback_and_keeps_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    hub = HubProcess(tmp_path / "data", "--database", str(tmp_path / "hall.sqlite"))
-    at = f"http://127.0.0.1:{hub.port}"
-    assert main(["hub", "enrol", "t1", "--database", str(tmp_path / "hall.sqlite"), "--at", at, "--json"]) == 0
-    link = json.loads(capsys.readouterr().out)["link"]
-    hub.start()
-    hub.wait()
-    table = StoryTable("m1", chained(8))
-    uplink = Uplink(table, HttpTable(table_address(link)), settings=QUICK)
-    uplink.start()
-    until(lambda: uplink.done)
-    health, figures = json.loads(hub.get("/healthz")), hub.get("/metrics")
-    assert health == {"ok": True, "intake": "ok", "database": "ok", "broker": "ok"}
-    assert "table_witness_hub_events_committed_total 8" in figures
-    assert "table_witness_hub_tables_online 1" in figures
-    assert 'table_witness_hub_commit_seconds_bucket{le="+Inf"} 1' in figures
-    uplink.close()
-    assert hub.stop() == 0
+    with HubProcess(tmp_path / "data", "--database", str(tmp_path / "hall.sqlite")) as hub:
+        at = f"http://127.0.0.1:{hub.port}"
+        assert main(["hub", "enrol", "t1", "--database", str(tmp_path / "hall.sqlite"), "--at", at, "--json"]) == 0
+        link = json.loads(capsys.readouterr().out)["link"]
+        hub.start()
+        hub.wait()
+        table = StoryTable("m1", chained(8))
+        uplink = Uplink(table, HttpTable(table_address(link)), settings=QUICK)
+        uplink.start()
+        until(lambda: uplink.done)
+        health, figures = json.loads(hub.get("/healthz")), hub.get("/metrics")
+        assert health == {"ok": True, "intake": "ok", "database": "ok", "broker": "ok"}
+        assert "table_witness_hub_events_committed_total 8" in figures
+        assert "table_witness_hub_tables_online 1" in figures
+        assert 'table_witness_hub_commit_seconds_bucket{le="+Inf"} 1' in figures
+        uplink.close()
+        assert hub.stop() == 0
     log = (tmp_path / "data" / "hub.log").read_text()
     assert "Warning" not in log and "Traceback" not in log
     assert "t1: T1, 1 games, 8 events" in _tables(tmp_path, capsys)

@@ -198,6 +198,18 @@ def test_two_cards_in_one_look_are_two_turns_unless_draws_are_told() -> None:
     assert told.faults == ["two-cards"]
 
 
+def test_cards_of_one_look_in_two_zones_are_taken_in_the_order_that_the_rules_allow() -> None:
+    table = at_hour(4)
+    table.put("pile", "gun")
+    assert table.lay("place-4", "arrest").count("play") == 2 and not table.trouble
+    assert table.state.phase == "respond" and table.books.fight.pursuer == 1, "seat 2 has arrested after seat 1 had discarded"
+    table.put("pile", "gun")
+    table.lay("place-4", "disguise")
+    assert table.faults == ["confrontation-open"], "whether it goes on is said first"
+    table.take_off("pile")
+    assert not table.trouble and table.state.phase != "respond"
+
+
 @pytest.mark.parametrize(
     ("zone", "cards", "code"),
     [

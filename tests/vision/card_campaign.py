@@ -1,7 +1,7 @@
 """Games of made-up cards at random, and how often each card was read rightly when it landed.
 
-``python tests/vision/card_campaign.py tune|apart|fresh FIRST LAST LANDINGS [again|still|covered]`` prints the counts of decks
-FIRST to LAST - 1.
+``python tests/vision/card_campaign.py tune|apart|fresh|novel FIRST LAST LANDINGS [again|still|covered]`` prints the counts of
+decks FIRST to LAST - 1.
 """
 
 import sys
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import card_decks
 import card_decks_apart
 import card_decks_fresh
+import card_decks_novel
 import cv2
 import numpy as np
 from card_decks import SIZE_MM, Deck
@@ -32,6 +33,7 @@ DECKS: dict[str, Callable[[int], Deck]] = {
     "tune": card_decks.deck,
     "apart": card_decks_apart.deck,
     "fresh": card_decks_fresh.deck,
+    "novel": card_decks_novel.deck,
 }
 
 
@@ -287,8 +289,8 @@ def look_on(deck: Deck, seed: int, looks: int, tally: Tally) -> None:
 
 
 def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
-    """Lay two cards unseen, the second over a part of the first, and count how the covered one is read, by how much of it is in
-    sight."""
+    """Lay two cards unseen, on none to two others, the second over a part of the first, and count how the covered one is read,
+    by how much of it is in sight. One in five was never taught."""
     sitting = Sitting(deck, seed)
     rng, table = sitting.rng, sitting.table
     sitting.settle()
@@ -296,32 +298,74 @@ def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
     names = [name for name in deck.faces if name != "back" and name not in alike]
     for _ in range(times):
         table.restore(sitting.bare)
+        sitting.memory = None
+        for _ in range(int(rng.integers(0, 3))):
+            lies = names[int(rng.integers(len(names)))]
+            at = tuple(np.array(MIDDLES["heap"]) + rng.uniform(-20, 20, 2))
+            table.lay(deck.faces[lies], at, float(rng.uniform(-180, 180)), 0.0, sitting.sleeve)
+            sitting.settle()
         sitting.settle()
+        assert sitting.memory is not None
+        was = sitting.memory.cards
         below, above = (names[int(n)] for n in rng.choice(len(names), 2, replace=False))
+        never = rng.random() < 0.2
         at, turn, way = MIDDLES["heap"], float(rng.uniform(-180, 180)), np.radians(float(rng.uniform(0, 360)))
         away = float(rng.uniform(25, 60))
-        upon = at[0] + away * float(np.cos(way)), at[1] + away * float(np.sin(way))
+        x, y = at[0] + away * float(np.cos(way)), at[1] + away * float(np.sin(way))
+        upon = float(np.clip(x, 40.0, 140.0)), float(np.clip(y, 185.0, 255.0))
         over = turn + float(rng.normal(0, 15))
-        table.lay(deck.faces[below], at, turn, 0.0, sitting.sleeve)
+        art = deck.never[int(rng.integers(len(deck.never)))] if never else deck.faces[below]
+        table.lay(art, at, turn, 0.0, sitting.sleeve)
         table.lay(deck.faces[above], upon, over, CARD_MM, sitting.sleeve)
         sitting.settle(tally)
-        assert sitting.memory is not None
-        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards]
+        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards if card not in was]
         sight = in_sight(CardPose(*at, turn), CardPose(*upon, over))
-        band = f"{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"
-        wrong = set(told) - {below, above}
-        tally.counts[band, "wrong" if wrong else "right" if below in told else "unknown"] += 1
-        if wrong:
-            tally.false.append(f"{deck.name}: {below} below {above}, {told} is claimed")
+        alike_there = not never and least_apart(deck, below, CardPose(*at, turn), CardPose(*upon, over)) < _TOLD_APART
+        band = f"{'never, ' * never}{'alike, ' * alike_there}{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"
+        laid = [above] if never else [below, above]
+        wrong = set(told) - set(laid)
+        order = told == laid or len(told) < 2
+        tally.counts[band, "wrong" if wrong else "out of order" if not order else "right" if told == laid else "unknown"] += 1
+        tally.counts["upper", "right" if above in told else "unknown"] += 1
+        words = f"{deck.name}: {'never' if never else below} below {above} ({sight:.0%}), {told} is claimed"
+        if wrong or not order:
+            tally.false.append(words)
+        elif told != laid:
+            tally.doubts.append(words)
 
 
 def in_sight(below: CardPose, above: CardPose) -> float:
     """The share of a card that another one upon it leaves in sight."""
-    grid = np.zeros((1200, 1200), np.uint8)
-    for pose, level in ((below, 1), (above, 0)):
-        corners = (pose.corners_mm(SIZE_MM) - (below.x, below.y)) * 4 + 600
-        cv2.fillPoly(grid, [np.round(corners).astype(np.int32)], level)
-    return float(grid.sum()) / (SIZE_MM[0] * SIZE_MM[1] * 16)
+    return float(open_part(below, above).mean())
+
+
+def open_part(below: CardPose, above: CardPose) -> np.ndarray:
+    """Of a card, upright and one pixel a mm, what another one upon it leaves in sight."""
+    size = tuple(round(side) for side in SIZE_MM)
+    turn = np.radians(below.turn)
+    back = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = (above.corners_mm(SIZE_MM) - (below.x, below.y)) @ back.T + np.array(SIZE_MM) / 2
+    grid = np.ones(size[::-1], np.uint8)
+    cv2.fillPoly(grid, [np.round(corners * 16).astype(np.int32)], 0, cv2.LINE_8, 4)
+    return grid > 0
+
+
+_TOLD_APART = 0.08
+"""The share of what is in sight of a card that must look otherwise than on any other face (by 12 levels of Lab) for anybody to
+tell it."""
+
+
+def least_apart(deck: Deck, name: str, below: CardPose, above: CardPose) -> float:
+    """The share of what is in sight of a face that looks otherwise than on the face most like it there."""
+    open_ = open_part(below, above)
+
+    def look(art: np.ndarray) -> np.ndarray:
+        small = cv2.resize(art, open_.shape[::-1], interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2Lab))
+
+    mine = look(deck.faces[name])
+    others = [look(art) for other, art in deck.faces.items() if other != name]
+    return min(float((np.linalg.norm(mine - other, axis=2) > 12)[open_].mean()) for other in others)
 
 
 def main(arguments: Sequence[str]) -> None:

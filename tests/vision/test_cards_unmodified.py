@@ -218,3 +218,17 @@ def test_a_face_of_which_all_cards_lie_there_is_less_likely_and_clear_evidence_o
     )
     assert one is not None and other is not None and other.face == one.face == card.face
     assert other.margin == pytest.approx(one.margin - 5.0, abs=1e-3)
+
+
+def test_two_cards_that_landed_at_once_are_both_told_the_lower_one_first(mat: Mat) -> None:
+    mat.watch(pictures=3)
+    mat.lay("face-9", "heap", turn=20.0)
+    mat.lay("face-4", "heap", 0.4, (26.0, 24.0), 33.0)
+    told = mat.watch()
+    assert [(s.place, s.face) for s in told[-1].sightings] == [("heap", "face-9"), ("heap", "face-4")]
+    assert not told[-1].unknown
+    mat.table.lay(mat.deck.never[0], MIDDLES["pile"], 5.0)
+    mat.lay("face-7", "pile", 0.4, (24.0, 20.0), 9.0)
+    told = mat.watch(pictures=12)
+    assert [s.face for s in told[-1].sightings if s.place == "pile"] == ["face-7"], "the one below it was never taught"
+    assert told[-1].unknown.keys() == {"card:pile"}

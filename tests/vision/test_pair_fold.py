@@ -1,5 +1,6 @@
 """The fold of two cameras over one table: what both see, without pictures."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.boards import load_pieces
 from companion.vision.frame_analysis import FrameAnalysis, Notice
+from companion.vision.merging import merge
 from companion.vision.pair import PairSettings, PairState, SeenFrame, WatchedPair, pair_step
 from companion.vision.reading import Reading, Sighting
 
@@ -18,8 +20,8 @@ HIDDEN = Reading((), {"holmes": "a hand is over it"})
 class Told:
     """Runs the fold over what the watchers of both cameras say."""
 
-    def __init__(self) -> None:
-        self.state, self._number = PairState(), 0
+    def __init__(self, pair: WatchedPair = PAIR) -> None:
+        self.state, self._number, self._pair = PairState(), 0, pair
 
     def show(
         self, at: float, left: FrameAnalysis | str | None = None, right: FrameAnalysis | str | None = None
@@ -30,7 +32,7 @@ class Told:
             for camera, said in enumerate((left, right))
             if said is not None
         ]
-        self.state, analysis = pair_step(self.state, seen, 0 if left is not None else 1, at, PAIR)
+        self.state, analysis = pair_step(self.state, seen, 0 if left is not None else 1, at, self._pair)
         return analysis
 
 
@@ -126,3 +128,47 @@ def test_only_what_a_steady_camera_settled_on_is_said(frames: list[tuple[float, 
         assert {one.place for one in analysis.settled.sightings} <= places
         said.append(analysis.settled)
     assert all(one != other for one, other in pairwise(said)), "nothing is said twice in a row"
+
+
+CARDS = WatchedPair(("left", "right"), load_pieces("get-adler"))
+GUN = Sighting("gun-1", "pile", "gun", among=tuple(f"gun-{n}" for n in range(1, 11)), rank=0)
+ONE_GUN, TWO_GUNS = Reading((GUN,)), Reading((GUN, replace(GUN, piece="gun-2", rank=1)))
+PERHAPS = replace(ONE_GUN, again=("pile",))
+
+
+def again_at(told: Told, at: float, left: FrameAnalysis, right: FrameAnalysis) -> tuple[int, tuple[str, ...]] | None:
+    """How many cards are said to lie there, and where one may have been laid once more; None where nothing is said."""
+    settled = told.show(at, left, right).settled
+    return None if settled is None else (len(settled.sightings), settled.again)
+
+
+def test_a_hand_over_an_upmost_card_is_told_once_whichever_cameras_saw_it() -> None:
+    told = Told(CARDS)
+    assert again_at(told, 0.0, steady(ONE_GUN), steady(ONE_GUN)) == (1, ())
+    assert again_at(told, 1.0, steady(PERHAPS), REST) == (1, ("pile",)), "the other sees no more cards than it"
+    assert again_at(told, 1.5, REST, steady(PERHAPS)) is None, "the same hand"
+    assert again_at(told, 2.5, steady(PERHAPS), REST) == (1, ("pile",)), "another one"
+    assert again_at(told, 2.7, REST, REST) is None
+    assert again_at(told, 9.0, steady(PERHAPS), steady(PERHAPS)) == (1, ("pile",))
+
+
+def test_a_camera_that_sees_a_card_laid_once_more_answers_what_the_other_asks() -> None:
+    told, later = Told(CARDS), PairSettings().patience_s
+    again_at(told, 0.0, steady(ONE_GUN), steady(ONE_GUN))
+    assert again_at(told, 1.0, steady(PERHAPS), MOVING) is None, "the hand is over the card for the other one still"
+    assert again_at(told, 1.4, REST, steady(TWO_GUNS)) == (2, ())
+    told = Told(CARDS)
+    again_at(told, 0.0, steady(ONE_GUN), steady(ONE_GUN))
+    assert again_at(told, 1.0, steady(PERHAPS), MOVING) is None
+    assert again_at(told, 1.0 + later, REST, MOVING) == (1, ("pile",)), "it stays blind"
+
+
+def test_merged_readings_keep_where_a_card_may_have_been_laid_once_more() -> None:
+    for one, other in ((PERHAPS, ONE_GUN), (ONE_GUN, PERHAPS), (PERHAPS, PERHAPS)):
+        assert merge(one, other, CARDS.pieces).again == ("pile",)
+    for one, other in ((PERHAPS, TWO_GUNS), (TWO_GUNS, PERHAPS)):
+        merged = merge(one, other, CARDS.pieces)
+        assert (len(merged.sightings), merged.again, merged.unknown) == (2, (), {})
+    other_card = replace(ONE_GUN, sightings=(GUN, Sighting("bomb-1", "pile", "bomb", rank=1)))
+    merged = merge(PERHAPS, other_card, CARDS.pieces)
+    assert merged.unknown.keys() == {"card:pile"} and merged.again == (), "another card is no card once more"

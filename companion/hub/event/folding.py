@@ -247,8 +247,8 @@ def round_of(state: Tournament, number: int, data: Json) -> Round:
         board, players, table = one.get("board", index), one.get("players"), one.get("table", "")
         if not _is_whole(board, 1, MOST_PLAYERS):
             faults.append(f"pairing {index}: its board is no number from 1 to {MOST_PLAYERS}")
-        elif not isinstance(players, list | tuple) or len(players) != len(state.plan.seats):
-            faults.append(f"board {board}: {len(state.plan.seats)} players are needed")
+        elif not isinstance(players, list | tuple) or len(players) not in state.plan.sizes:
+            faults.append(f"board {board}: {_sizes(state.plan)} players are needed")
         elif not isinstance(table, str) or len(table) > 32:
             faults.append(f"board {board}: its table is no name of a table")
         else:
@@ -382,6 +382,10 @@ _KINDS: Mapping[str, Callable[[Tournament, int, Json], Tournament]] = MappingPro
     }
 )
 KINDS = ("event-opened", *_KINDS)
+
+
+def _sizes(plan: Plan) -> str:
+    return "2" if plan.pairs else f"2 to {len(plan.seats)}"
 
 
 def outcome_marks(plan: Plan, winner: Any) -> tuple[str, ...] | None:

@@ -75,6 +75,11 @@ class Plan:
     terms: Json = field(default_factory=lambda: MappingProxyType({}))
 
     @property
+    def sizes(self) -> range:
+        """How many players a game may have: both, or two and more where a game has more seats."""
+        return range(2, len(self.seats) + 1)
+
+    @property
     def pairs(self) -> bool:
         """Whether a game is one player against another, as Swiss and round robin need it."""
         return len(self.seats) == 2

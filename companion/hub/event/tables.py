@@ -167,8 +167,8 @@ def _game(at: int, row: Mapping[str, str], state: Tournament, number: int, told:
             faults.append(f"line {at}, result: of one player alone it is {', '.join(BYES)}, not {result[:20]!r}")
         told.byes[str(players[0])] = result
         return
-    if len(players) != len(state.plan.seats):
-        faults.append(f"line {at}, players: {len(state.plan.seats)} numbers are needed, or one for a bye")
+    if len(players) not in state.plan.sizes:
+        faults.append(f"line {at}, players: {max(state.plan.sizes)} numbers are needed, or one for a bye")
         return
     board = _whole(row["board"], 1, MOST_PLAYERS, len(told.pairings) + 1, f"line {at}, board", faults)
     told.pairings.append({"board": board, "players": players, "table": row["table"].strip()[:32]})

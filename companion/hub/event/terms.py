@@ -24,7 +24,7 @@ def of_table(state: Tournament, number: int, pairing: Pairing, choices: Choices)
     people = [state.players[player].name for player in pairing.players]
     return {
         "format": FORMAT, "event": state.plan.name, "round": number, "board": pairing.board, "table": pairing.table,
-        "game": state.plan.game, "people": dict(zip(state.plan.seats, people, strict=True)), "terms": choices.to_json(),
+        "game": state.plan.game, "people": dict(zip(state.plan.seats, people, strict=False)), "terms": choices.to_json(),
         "arguments": arguments(state.plan.game, choices),
     }  # fmt: skip
 

@@ -112,6 +112,11 @@ class MqttHub:
         """Send anything, to be kept by the broker."""
         self._client.publish(topic, body, retain=True)
 
+    @property
+    def reached(self) -> bool:
+        """Whether the broker is there."""
+        return not self.trouble
+
     def _message(self, topic: str, body: bytes) -> None:
         parts = topic.split("/")
         if len(parts) == 4 and TABLE_ID.fullmatch(parts[1]) and parts[3] in wire.UP:

@@ -5,6 +5,7 @@ Sentences are English templates with their words (``text``, ``params``), told in
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion import boards
@@ -16,12 +17,20 @@ from companion.hub.sentences.tables import UNSEEN
 # In the order of what an arbiter has to know first.
 OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP, RULE = "offline", "flag", "trouble", "doubt", "time-up", "restoring"
 QUESTION, SET_UP, ADJOURNED, PLAY, OVER, EMPTY = "question", "set-up", "adjourned", "play", "over", "empty"
+PUBLIC = "public"
 STATES = (OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP, RULE, QUESTION, SET_UP, ADJOURNED, PLAY, OVER, EMPTY)
 NEEDS = frozenset({OFFLINE, FLAG, TROUBLE, DOUBT, TIME_UP})
 
 
 def card(table: HallTable) -> dict[str, Any]:
-    """The card of one table, as plain JSON."""
+    """The card of one table, as plain JSON; under :data:`PUBLIC` as spectators are shown it."""
+    seen = {**_card(replace(table, troubles=())), "needs": False, "troubles": []}
+    if seen["state"] == TROUBLE:
+        seen |= {"state": PLAY, "line": {}}
+    return {**_card(table), PUBLIC: seen}
+
+
+def _card(table: HallTable) -> dict[str, Any]:
     shown = table.snapshot
     state = state_of(table)
     clock = shown.get("clock")

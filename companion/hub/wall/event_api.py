@@ -1,5 +1,6 @@
 """The event's pages and addresses: who plays whom, results, standings, files, and sheets to print."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -221,8 +222,14 @@ class _Event:
         return render_template(
             template, **asking, state=state, number=self._book.number, seat_names=labels, points=as_points, byes=BYES,
             lines=standings(state) if state is not None else (), bbp=swiss.program() is not None, games=_games(),
+            usual=self._usual_game(),
             names={one.table: one.name for one in self._in_hall()}, marks=tables.marks_text, **more,
         )  # fmt: skip
+
+    def _usual_game(self) -> str:
+        """The game that most tables of the hall play."""
+        played = Counter(one.game for one in self._hall.tables() if one.game)
+        return played.most_common(1)[0][0] if played else games.DEFAULT
 
     def _state(self) -> Tournament:
         if self._book.state is None:

@@ -1,7 +1,7 @@
 """The wall, the way in, and the stream of cards that keeps every open page right."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
@@ -10,6 +10,7 @@ from companion.announce.localised import localise
 from companion.announce.translator import translator
 from companion.hub.model import Hall
 from companion.hub.wall.book import EventBook
+from companion.hub.wall.cards import PUBLIC
 from companion.hub.wall.feed import Cards, Feed, in_order
 from companion.web.access import AccessControl, visitor
 from companion.web.guard import HEADER
@@ -52,8 +53,8 @@ def blueprint(
     def tables() -> Response:
         """Every table's card, once."""
         cards = feed.at(visitor().delay).cards()
-        seen = cards if ARBITER in visitor().roles else [_public(one) for one in cards]
-        told = [localise(one, translator(language())) for one in seen]
+        arbiter = ARBITER in visitor().roles
+        told = [localise(_shown(one, arbiter), translator(language())) for one in cards]
         return Response(encode({"now": _now(), "tables": told}), mimetype="application/json")
 
     @pages.get("/api/hall/events")
@@ -74,7 +75,7 @@ def blueprint(
                 yield told(cards, gone) if changed else beat
 
         def told(cards: Cards, gone: frozenset[str]) -> bytes:
-            shown = [in_language(encode(one if arbiter else _public(one)), chosen) for one in in_order(cards.values())]
+            shown = [in_language(encode(_shown(one, arbiter)), chosen) for one in in_order(cards.values())]
             head = encode({"now": _now(delay), "gone": sorted(gone), "event": book.number if not delay else 0})
             return b"event: snapshot\ndata: " + head[:-1] + b',"tables":[' + b",".join(shown) + b"]}\n\n"
 
@@ -102,9 +103,9 @@ def _said(told: Any) -> str:
     return translator(language()).say(told["text"], told["params"]) if told.get("text") else ""
 
 
-def _public(one: Any) -> dict[str, Any]:
-    """A card as spectators see it: what is wrong with a table is the arbiters' business."""
-    return {**one, "troubles": [], "needs": False}
+def _shown(one: Mapping[str, Any], arbiter: bool) -> dict[str, Any]:
+    """A card as its reader sees it: what is wrong with a table is the arbiters' business."""
+    return {key: value for key, value in (one if arbiter else one[PUBLIC]).items() if key != PUBLIC}
 
 
 def _now(delay: int = 0) -> float:

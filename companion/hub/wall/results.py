@@ -33,7 +33,8 @@ def offered(hall: Hall, state: Tournament, pairing: Pairing) -> Offered | None:
     for match in hall.matches():
         fits = match.table == pairing.table and match.game == state.plan.game and match.match not in used
         if pairing.table and fits and match.outcome is not None:
-            return Offered(match, outcome_marks(state.plan, match.outcome.get("winner")))
+            marks = outcome_marks(state.plan, match.outcome.get("winner"))
+            return Offered(match, marks if marks is not None and len(marks) == len(pairing.players) else None)
     return None
 
 

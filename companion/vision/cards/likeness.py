@@ -34,6 +34,15 @@ _HIDDEN_DENSITY = np.float32(-np.log(90.0 * 60.0 * 60.0))
 _BARE = 0.987
 """0.98..0.995: the mean probability of cells that they are as on the bare mat; 0.99 and more in 41 of 41 places from which a
 card was taken, 0.98 and less in 31 where one lay, by dusk and under glare."""
+_COMMON, _LEAST_FACES = -2, 5
+"""The number by which what all faces have in common goes, pixel by pixel; of how many faces there is such a thing."""
+_PARTLY = 0.95
+"""The share in sight of a card below which every other face is asked for at its very place."""
+_ONE_PLACE_MM, _ONE_TURN_DEG = 9.0, 10.0
+"""How far apart two poses are of one place."""
+_MOST_PLACES, _MOST_OF_PLACE, _LESS_LIKELY = 4, 2, 0.5
+"""How many places, and poses of each, are worth a close look, and how likely they must be beside the likeliest: of cards upon
+each other the upmost is asked first."""
 _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 """How much more or less contrast a card may show than when it was taught; dusk is taken out before."""
 
@@ -71,9 +80,10 @@ class Template:
 class Match:
     """What a card's picture shows. ``face``: the likeliest one; ``margin``: nats by which it is likelier than any other;
     ``rivals``: the faces within the margin that is asked, likeliest first (``face`` among them); ``fit``: the share of the
-    cells
-    in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the share
-    that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn finely."""
+    cells in sight and not washed out that are as taught; ``lump``: the largest patch of cells that are not; ``washed``: the
+    share that glare washes out; ``visible``: the share of the card in sight; ``detail``: the correlation of what is drawn
+    finely, None where too little is drawn, or in sight, to tell; ``over_bare``: nats by which it is likelier than the bare
+    mat."""
 
     face: int
     pose: CardPose
@@ -83,21 +93,23 @@ class Match:
     lump: int
     washed: float
     visible: float
-    detail: float = 1.0
+    detail: float | None = None
+    over_bare: float = float("inf")
 
     def known(self, settings: LikenessSettings) -> bool:
         """Whether it is a taught face at all, whichever."""
         return (
-            self.fit >= settings.fit
+            self.fit >= (settings.fit if self.detail is not None else settings.fit_undrawn)
             and self.lump < settings.lump
             and self.visible >= settings.visible
             and self.washed <= settings.washed
-            and self.detail >= settings.detail
+            and (self.detail is None or self.detail >= settings.detail)
         )
 
     def sure(self, settings: LikenessSettings) -> bool:
         """Whether the face is told surely."""
-        return self.margin >= settings.margin and self.known(settings)
+        least = settings.margin + settings.covered * (1 - self.visible)
+        return self.margin >= least and self.over_bare >= settings.margin and self.known(settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +132,12 @@ class FaceBank:
         self.settings = settings or LikenessSettings()
         self.size_mm = size_mm
         self._templates = tuple(Template.of(face, patch, self.settings) for face, patch in pictures)
+        patches = np.stack([patch for _, patch in pictures]) if pictures else None
+        self._common = (
+            Template.of(_COMMON, np.asarray(np.median(patches, axis=0), np.float32), self.settings)
+            if patches is not None and len(self.faces) >= _LEAST_FACES
+            else None
+        )
         blank = np.empty((0, HEIGHT // _COARSE, WIDTH // _COARSE, 3), np.float32)
         self._coarse: Floats = np.stack([one.coarse for one in self._templates]) if self._templates else blank
         self._coarse_noise: Floats = np.stack([one.coarse_noise for one in self._templates]) if self._templates else blank
@@ -164,28 +182,55 @@ class FaceBank:
         found = self._judged(short, grid, hidden, prior or {})
         if found is None:
             return None
+        if found.visible < _PARTLY:
+            # At a rough look at a part another face may have seemed far less likely than it is.
+            ways = (found.pose, found.pose.turned(180.0))
+            others = [one for one in self._templates if one.face != found.face]
+            others += [self._common] if self._common is not None else []
+            short = [*short, *self._laid(grid, view, [(one, pose) for one in others for pose in ways], hidden)]
+            found = self._judged(short, grid, hidden, prior or {}) or found
         laid = max((one for one in short if one.template.face == found.face), key=lambda one: one.nats)
         found = replace(found, detail=self._detail(grid, view, laid, hidden))
         if bare is not None:
             ground = Template.of(-1, grid.cut(bare, laid.pose, self.size_mm), self.settings)
             rival = self._laid(grid, view, [(ground, laid.pose)], hidden)[0]
-            return replace(found, margin=min(found.margin, laid.nats - rival.nats))
+            return replace(found, over_bare=laid.nats - rival.nats)
         return found
 
-    def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float:
+    def places(
+        self, grid: MatGrid, view: Floats, poses: Sequence[CardPose], hidden: NDArray[np.bool_] | None = None
+    ) -> list[list[CardPose]]:
+        """The poses at which a taught face is likely at a rough look, by places, the likeliest place first."""
+        tries = [pose.turned(turn) for pose in poses for turn in (0.0, 180.0)]
+        if not tries or not self._templates:
+            return []
+        nats = self._tried(grid, view, tries, hidden).max(axis=1).reshape(-1, 2).max(axis=1)
+        found: list[list[CardPose]] = []
+        for number in np.argsort(-nats):
+            pose = poses[int(number)]
+            if found and nats[number] < _LESS_LIKELY * float(nats.max()):
+                break
+            near_by = next((group for group in found if pose.about(group[0], _ONE_PLACE_MM, _ONE_TURN_DEG)), None)
+            if near_by is None:
+                found.append([pose])
+            elif len(near_by) < _MOST_OF_PLACE:
+                near_by.append(pose)
+        return found[:_MOST_PLACES]
+
+    def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float | None:
         """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out: correlations
-        of light in small windows, so that a glare between them takes nothing away; 1 where there is too little drawn, or in
-        sight, to tell."""
+        of light in small windows, so that a glare between them takes nothing away; None where there is too little drawn, or
+        in sight, to tell."""
         seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
         washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
         open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
         taught = laid.template.half[..., 0]
         if int(open_.sum()) < _LEAST_DETAIL:
-            return 1.0
+            return None
         alike, drawn = _correlation(seen, taught, open_)
         counts = drawn > _LEAST_DRAWN
         if int(counts.sum()) < _LEAST_DETAIL:
-            return 1.0
+            return None
         return float(np.average(alike[counts], weights=np.minimum(drawn[counts], _MOST_DRAWN)))
 
     def refitted(
@@ -196,6 +241,12 @@ class FaceBank:
         if not likely:
             return pose
         return max(self._laid(grid, view, self._fitted(grid, view, likely, hidden), hidden), key=lambda one: one.nats).pose
+
+    def agreement(self, grid: MatGrid, view: Floats, pose: CardPose, face: int, within: NDArray[np.bool_]) -> float:
+        """How much a part of a card (``within``, view pixels) is as taught, 0..1; 1 where next to nothing of it lies there."""
+        laid = self._laid(grid, view, [(template, pose) for template in self._templates if template.face == face], None)
+        part = _in_sight(grid, pose, self.size_mm, ~within, CELL) > 0.6
+        return max((float(one.as_taught[part].mean()) for one in laid), default=0.0) if part.any() else 1.0
 
     def bare_shows(
         self, grid: MatGrid, view: Floats, pose: CardPose, face: int, bare: Floats, hidden: NDArray[np.bool_] | None = None
@@ -311,11 +362,15 @@ class FaceBank:
         ranked = sorted(best.values(), key=lambda entry: -entry[0])
         if not ranked:
             return None
-        (top, first), rest = ranked[0], ranked[1:]
+        # What all faces have in common is none of them, however like one it is.
+        ranked.sort(key=lambda entry: entry[1].template.face == _COMMON)
+        (top, first), rest = ranked[0], sorted(ranked[1:], key=lambda entry: -entry[0])
         margin = top - rest[0][0] if rest else float("inf")
-        rivals = tuple(one.template.face for nats, one in ranked if top - nats < self.settings.margin)
         seen = _in_sight(grid, first.pose, self.size_mm, hidden, CELL) > 0.6
         washed = seen & (first.as_taught < 0.5) & (first.brighter > 0.5)
+        least = self.settings.margin + self.settings.covered * (1 - float(seen.mean()))
+        near = [one.template.face for nats, one in ranked if top - nats < least]
+        rivals = tuple(self.faces if _COMMON in near else near)
         asked = seen & ~washed
         odd = asked & (first.as_taught < 0.5)
         fit = 1 - float(odd.sum()) / max(1, int(asked.sum()))
@@ -491,8 +546,9 @@ def _terms(rows: int, columns: int) -> Floats:
 def _likelihood(
     seen: Floats, taught: Floats, noise: Floats, in_sight: Floats, settings: LikenessSettings
 ) -> tuple[Floats, Floats, Floats]:
-    """Log likelihood (T nats) of a picture's cells (h×w×3, or one each) by taught ones (T×h×w×3), each cell's probability of
-    being as taught, and whether it is only brighter and paler than that."""
+    """Log likelihood (T nats, beyond that of cells which something hides) of a picture's cells (h×w×3, or one each) by taught
+    ones (T×h×w×3), each cell's probability of being as taught, and whether it is only brighter and paler than that. So poses
+    of which unlike parts are in sight can be compared."""
     lit, cost = _lit(taught, seen, in_sight, 3, noise)
     rest = seen - lit
     astray, spread = np.square(rest / noise), noise[..., 0] * noise[..., 1] * noise[..., 2]
@@ -503,7 +559,8 @@ def _likelihood(
     paler = np.hypot(lit[..., 1], lit[..., 2]) - np.hypot(seen[..., 1], seen[..., 2])
     lighter = rest[..., 0] / noise[..., 0]
     brighter = (((lighter > 1) & (paler > -6)) | ((lighter > -0.5) & (paler > 5))).astype(np.float32)
-    return (both * in_sight).sum(axis=(1, 2)) / settings.alike - cost, np.exp(shown - both), brighter
+    nats = ((both - hidden) * in_sight).sum(axis=(1, 2)) / settings.alike - cost
+    return nats, np.exp(shown - both), brighter
 
 
 def _largest(odd: NDArray[np.bool_]) -> int:

@@ -35,8 +35,6 @@ from companion.vision.reading import Reading, Sighting, about_place
 _MARGIN_MM = 30.0
 _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
-_SHOWS = 0.4
-"""The share of a card in a stack that must be in sight to be said to show."""
 _STAYS, _STIRS = 0.3, 0.04
 """0.2..0.4: the share of what is in sight of a card that may have changed while it lies still; 0.02..0.08: beyond which it is
 asked whether the bare mat shows there."""
@@ -393,6 +391,31 @@ class _Look:
         spent = dict.fromkeys(self.reader.spent(known), self.settings.likeness.spent)
         return self.reader.bank.match(self.grid, self.view, poses, hidden, spent, self.ground) if poses else None
 
+    def _matches(self, patch: ChangedPatch, hidden: Mask | None, known: Sequence[LyingCard]) -> list[Match]:
+        """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
+        places = self.reader.bank.places(self.grid, self.view, patch.edges, hidden)
+        tried = (self._match(poses, hidden, known) for poses in (patch.poses, *places))
+        found = [
+            replace(match, over_bare=float("inf")) if patch.boxed(match.pose, self.grid, self.size_mm) else match
+            for match in tried
+            if match is not None
+        ]
+        likeness = self.settings.likeness
+        found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
+        return found
+
+    def _below(self, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:
+        """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
+        what is in sight of it, or the card lay there already."""
+        area = self.area(pose)
+        open_ = area & ~hidden
+        if (rest & open_).sum() < _BARELY * open_.sum() or (area & hidden).sum() < _TOUCHES * area.sum():
+            return None
+        match = self._match([pose], hidden, known)
+        if match is None or any(card.face == match.face and card.pose.about(match.pose, 4.0, 4.0) for card in known):
+            return None
+        return match
+
     def _covered(self, cards: Iterable[LyingCard]) -> Mask:
         found = np.zeros(self.view.shape[:2], np.bool_)
         for card in cards:
@@ -433,29 +456,49 @@ class _Look:
         hidden = np.zeros(self.view.shape[:2], np.bool_)
         foreground: Mask | None = None
         left: list[tuple[ChangedPatch, Match | None]] = []
+        likely: list[CardPose] = []
         for round_ in range(_ROUNDS):
-            rest = change & ~hidden
+            rest = change & ~self._covered(landed)
             if round_:
                 rest &= foreground if foreground is not None else self._foreground()
-            left = [
-                (patch, self._match(patch.poses, hidden if landed else None, [*known, *landed]))
-                for patch in islice(patches_of(rest, self.grid, self.size_mm, self.settings.landing), _MOST_PATCHES)
-            ]
-            found = [match for _, match in left if match is not None and match.sure(self.settings.likeness)]
+            cover = hidden if landed else None
+            left, found = [], [match for pose in likely if (match := self._below(pose, rest, hidden, [*known, *landed]))]
+            likely = []
+            for patch in islice(patches_of(rest, self.grid, self.size_mm, self.settings.landing, cover), _MOST_PATCHES):
+                matches = self._matches(patch, cover, [*known, *landed])
+                left += [] if patch.joined else [(patch, matches[0] if matches else None)]
+                found += matches
+                for match in matches if patch.edges else ():
+                    if len(likely) < _MOST_LIKELY and not any(match.pose.about(pose, 4.0, 6.0) for pose in likely):
+                        likely.append(match.pose)
+            found = [match for match in found if match.sure(self.settings.likeness)]
             found.sort(key=lambda match: -match.fit * match.visible)
             new: list[LyingCard] = []
             for match in found:
-                zone, area = self._in_zone(match.pose), self.area(match.pose, 3.0)
-                if zone is None or (area & hidden).sum() > (1 - _SHOWS) * area.sum():
+                zone, area = self._in_zone(match.pose), self.area(match.pose, _RIM_MM)
+                if zone is None or (area & hidden).sum() > (1 - self.settings.likeness.visible) * area.sum():
                     continue
-                new.append(
-                    LyingCard(match.face, self._piece_for(match.face, [*known, *landed, *new]), zone.id, match.pose, 0.99)
-                )
+                piece = self._piece_for(match.face, [*known, *landed, *new])
+                self._lay_among(new, LyingCard(match.face, piece, zone.id, match.pose, 0.99))
                 hidden |= area
-            landed[:0] = reversed(new)
+            landed[:0] = new
             if not new:
                 break
-        return landed, [entry for entry in left if not self._explained(entry[0], hidden, known)]
+        cover = self._covered(landed)
+        return landed, [entry for entry in left if not self._explained(entry[0], cover, known)]
+
+    def _lay_among(self, landed: list[LyingCard], card: LyingCard) -> None:
+        """Add a card to others that were told at once, lowest first: of two upon each other the upper one shows where both
+        lie."""
+        bank, area = self.reader.bank, self.area(card.pose)
+        for number, other in enumerate(landed):
+            both = area & self.area(other.pose)
+            if both.sum() > _TOUCHES * area.sum() and bank.agreement(
+                self.grid, self.view, card.pose, card.face, both
+            ) < bank.agreement(self.grid, self.view, other.pose, other.face, both):
+                landed.insert(number, card)
+                return
+        landed.append(card)
 
     def _explained(self, patch: ChangedPatch, hidden: Mask, known: Sequence[LyingCard]) -> bool:
         """Whether a change needs no further card: it lies below one that was laid, is the bare mat, or shows a card again
@@ -543,5 +586,11 @@ _BURIED = 0.2
 """The share in sight of what was not told, below which it lies under the cards laid upon it."""
 _ROUNDS = 3
 """Cards laid at once lie upon each other in so many layers at most."""
+_MOST_LIKELY, _BARELY = 5, 0.15
+"""Poses that are tried again once a card was told upon them; the share of what is in sight of one that must have changed: of a
+white card on a white mat frame and picture."""
+_RIM_MM, _TOUCHES = 1.5, 0.02
+"""How far about a card that was told a sleeve, and the light at its edge, hide what lies below; the share of a card beyond
+which two lie upon each other."""
 _STIRRED = 0.01
 """0.005..0.02: the share of a card and its rim that must differ somewhat before it is asked whether it has moved."""

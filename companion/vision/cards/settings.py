@@ -27,11 +27,17 @@ class LikenessSettings:
         4..12 rounds of the fit of a pose.
     margin
         8..16 nats between the best face and the next one, below which which of the two lies there is not said.
+    covered
+        40..120 nats by which the margin must be larger the less of a card is in sight (all of it hidden: this many): of a part
+        that most taught faces have alike (a corner with a number) one that was never taught may show as much.
     spent
         -8..-3 nats: the log probability beside other faces of one of which all printed cards lie there already; clear evidence
         overrules it, and the card too many is said.
     fit
         0.75..0.95 of the cells in sight, those washed out by glare apart, that must be as taught.
+    fit_undrawn
+        0.94..0.98 of the same of a card on which too little is drawn, or in sight, for ``detail`` to be asked: a blank part of
+        another one is much like a fine pattern.
     lump
         4..8 cells side by side that are not as taught and not washed out: another card, or something lies on it.
     detail
@@ -40,7 +46,7 @@ class LikenessSettings:
         for this, none had more than 0.65: cards full of text, big letters in one layout. Two faces never taught had
         0.77 and 0.8.
     visible
-        0.3..0.5 of a card that must be in sight to be read.
+        0.25..0.5 of a card that must be in sight to be read.
     washed
         0.2..0.5 of the cells in sight that glare may wash out.
     """
@@ -56,11 +62,13 @@ class LikenessSettings:
     shortlist: int = 6
     steps: int = 8
     margin: float = 12.0
+    covered: float = 60.0
     spent: float = -5.0
     fit: float = 0.88
+    fit_undrawn: float = 0.96
     lump: int = 6
     detail: float = 0.7
-    visible: float = 0.4
+    visible: float = 0.33
     washed: float = 0.4
 
 

@@ -53,6 +53,11 @@ class CardPose:
         """How far apart the middles of two poses lie."""
         return hypot(self.x - other.x, self.y - other.y)
 
+    def about(self, other: "CardPose", apart_mm: float, turned_deg: float) -> bool:
+        """Whether two poses are nearly of one place, but for which way round."""
+        turned = abs((self.turn - other.turn + 90.0) % 180.0 - 90.0)
+        return turned < turned_deg and self.apart_mm(other) < apart_mm
+
 
 @dataclass(frozen=True, eq=False)
 class MatGrid:

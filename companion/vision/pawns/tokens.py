@@ -28,6 +28,7 @@ class TokenSearch:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
         self.tokens: list[Lying] = []
+        self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
 
     def told(self, standing: Mapping[str, Group]) -> list[Put]:
         """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
@@ -58,17 +59,34 @@ class TokenSearch:
 
     def lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
         """The tokens of a group that may lie on a site, by look, given what stands before it."""
+        # Nothing else of that counts than what it leaves in sight about the site, and that is often asked again.
+        asked = key, spot, self._in_sight(key, spot, depth)
+        if asked not in self._known:
+            self._known[asked] = self._lying(key, spot, depth)
+        return self._known[asked]
+
+    def _in_sight(self, key: str, spot: str, depth: Floats) -> bytes:
+        """Which pixels are in sight that a token laid on a site may cover."""
+        width, room = self.canvas.width, self.sites.rooms[key, spot]
+        if not len(room):
+            return b""
+        margin = round(self.settings.off_mm * self.sites.grid.scale) + 2
+        top, bottom = max(0, int(room.min()) // width - margin), int(room.max()) // width + margin + 1
+        columns = room % width
+        left, right = max(0, int(columns.min()) - margin), int(columns.max()) + margin + 1
+        return np.packbits(depth.reshape(-1, width)[top:bottom, left:right] < 0).tobytes()
+
+    def _lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
         sites, settings, scale = self.sites, self.settings, self.sites.grid.scale
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
         reach = round(settings.off_mm * scale)
-        most, where = -float("inf"), (0, 0)
-        for dy in range(-reach, reach + 1, max(1, reach // 4)):
-            for dx in range(-reach, reach + 1, max(1, reach // 4)):
-                at = self.canvas.moved(room, dx, dy)
-                value = float((self.canvas.foreground[at] & (depth[at] < 0)).mean()) - 0.01 * float(np.hypot(dx, dy)) / scale
-                if value > most:
-                    most, where = value, (dx, dy)
+        steps = np.arange(-reach, reach + 1, max(1, reach // 4))
+        dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
+        at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
+        shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
+        top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
+        where = int(dx[top]), int(dy[top])
         _, area = rings_mm(group)
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS

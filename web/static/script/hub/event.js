@@ -127,6 +127,14 @@ function ready() {
     const data = { round: Number(round), board: Number(board), marks, played: !/[+-]/.test(result ?? "") };
     return has === "yes" ? corrected(data) : entry("result", data);
   });
+  submit("form[data-winners]", (form, fields) => {
+    const won = new Set(fields.getAll("won").map(Number)),
+      seats = form.querySelectorAll("input[name=won]").length,
+      { round, winners: board, has } = form.dataset;
+    const marks = Array.from({ length: seats }, (_, seat) => (won.has(seat) ? "win" : "loss"));
+    const data = { round: Number(round), board: Number(board), marks };
+    return has === "yes" ? corrected(data) : entry("result", data);
+  });
   press("[data-clocks]", async (_, { clocks }) => {
     try {
       const { sent, refused } = await post("/api/event/clocks", { round: Number(clocks) });

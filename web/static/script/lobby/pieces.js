@@ -20,6 +20,7 @@ export const pieces = {
   picture: true,
   lines: true,
   tells: (/** @type {LobbyState} */ state) => state.mode === "plain" || state.mode === "cards",
+  keeps: (/** @type {LobbyState} */ state) => state.mode === "cards" && state.pictures.includes("empty"),
   point: (/** @type {LobbyState} */ state) => state.mode === "plain" && state.problems !== null && pointing(),
   depends: (/** @type {LobbyState} */ state) => [
     state.mode,
@@ -176,16 +177,35 @@ function deck(/** @type {LobbyState} */ state) {
                 onclick: once(() => wish("face", { face: one.id }, { busy: t("Looking at the card…") })),
               },
               one.known && symbols.tick(),
-              sentence(one),
+              capital(sentence(one)),
             ),
           ),
         ),
       ),
     begun &&
       h("p", { class: "quiet-note", role: "status" }, t("{n} of {all} faces are known.", { n: known, all: state.deck.length })),
-    begun && state.problems !== null && known > 0 && result(state, t("Every face is known, and can be told from the others.")),
+    begun && known > 0 && known < state.deck.length && inPart(state),
+    begun &&
+      known === state.deck.length &&
+      state.problems !== null &&
+      result(state, t("Every face is known, and can be told from the others.")),
   ];
 }
+
+/** Some faces were not shown yet: that is no fault, and the game may begin. */
+const inPart = (/** @type {LobbyState} */ state) => [
+  h("p", { class: "quiet-note" }, t("A face that was not shown is asked for when it is laid.")),
+  !state.accepted &&
+    h(
+      "p",
+      { class: "actions" },
+      h(
+        "button",
+        { type: "button", class: "button", "data-key": "accept", onclick: once(() => wish("accept")) },
+        t("Play all the same"),
+      ),
+    ),
+];
 
 /** @type {[string, () => string][]} */
 const PAPERS = [

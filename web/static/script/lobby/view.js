@@ -14,14 +14,14 @@ const PAUSE = 300,
 let /** @type {any} */ parts = null;
 
 /** Show or hide the picture; `step.lines` has the board drawn in, `step.corners` the handles, `step.point` a ring for one
-    piece. */
+    piece; while `step.keeps` it stays in sight above what is pressed. */
 export function showView(/** @type {LobbyState} */ state, /** @type {any} */ step) {
   const camera = step.picture ? state.camera : null,
     wanted = camera !== null;
   id("view").hidden = !wanted;
   id("lobby").dataset.view = wanted ? "yes" : "no";
   const pointing = Boolean(wanted && step.point?.(state));
-  id("lobby").dataset.pointing = pointing ? "yes" : "no";
+  id("lobby").dataset.kept = pointing || (wanted && step.keeps?.(state)) ? "yes" : "no";
   if (!camera) {
     if (parts) parts.running = false;
     return;

@@ -1,0 +1,279 @@
+"""The hall's pages in a browser: the wall, a ruling from it to a table and back, the event, and nobody left out."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from fake_hall import TROUBLE, FakeHall
+
+from companion.host.passes import Passes
+from companion.hub.wall import access
+from companion.hub.wall.app import create_pages
+from companion.hub.wall.book import EventBook
+from companion.web.access import AccessControl
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+
+
+class Hall:
+    """A hall of four tables, its pages served; open to this machine, or by links."""
+
+    def __init__(self, closed: bool = False) -> None:
+        self.hall, self.book, self.passes = FakeHall(4), EventBook(), Passes.open(None)
+        settings = PageSettings(streams=20, watch_seconds=0.1, heartbeat_seconds=0.5)
+        control = AccessControl(self.passes, closed=closed, local=access.LOCAL)
+        self.server = PageServer(create_pages(self.hall, self.book, settings, control), settings=settings)
+
+    def come(self, page: Any, role: str, name: str, delay: int = 0, to: str = "") -> None:
+        page.goto(f"{self.server.address}join{to}#{self.passes.issue(role, name, delay=delay)[1]}")
+
+
+@pytest.fixture
+def hall() -> Iterator[Hall]:
+    made = Hall()
+    with made.server:
+        yield made
+
+
+@pytest.fixture
+def closed() -> Iterator[Hall]:
+    made = Hall(closed=True)
+    with made.server:
+        yield made
+
+
+@pytest.fixture
+def wall(page: Any, hall: Hall) -> Any:
+    page.goto(hall.server.address)
+    page.wait_for_selector("#wall[data-ready=yes] .tile[data-table=t4]")
+    return page
+
+
+def tile(name: str, state: str = "") -> str:
+    return f".tile[data-table={name}]" + (f"[data-state={state}]" if state else "")
+
+
+def test_a_new_flag_is_seen_heard_and_told(wall: Any, hall: Hall) -> None:
+    assert wall.get_attribute("#sound-button", "data-sound") == "off"
+    wall.click("#sound-button")
+    wall.wait_for_selector("#sound-button[data-sound=on]")
+    rung = int(wall.get_attribute("html", "data-rung") or 0)  # switched on, it is heard once
+    wall.wait_for_timeout(1600)  # two sounds have a pause between them
+    hall.hall.flag("t3")
+    wall.wait_for_selector(tile("t3", "flag") + "[data-new=yes]")
+    wall.wait_for_selector(f"html[data-rung='{rung + 1}']")
+    assert "Table 3: Flagged. Bert went 4 steps" in wall.inner_text("#assertive")
+    assert "Bert went 4 steps, he may go 3." in wall.inner_text(tile("t3"))
+    assert wall.title() == "(1) Table Witness"
+    wall.click("#sound-button")
+    assert wall.get_attribute("#sound-button", "data-sound") == "off"
+
+
+def test_only_what_needs_me_is_shown_when_i_wish(wall: Any, hall: Hall) -> None:
+    hall.hall.touch("t2", online=False)
+    hall.hall.touch("t4", troubles=(TROUBLE,))
+    wall.wait_for_selector(tile("t2", "offline"))
+    wall.wait_for_selector(tile("t4", "trouble"))
+    wall.click("#show-needs")
+    assert wall.eval_on_selector_all(".tile:not([hidden])", "all => all.map(one => one.dataset.table)") == ["t2", "t4"]
+    assert wall.inner_text("#show-needs") == "Needs me: 2"
+    assert "Events 7 to 9 of this table are missing." in wall.inner_text(tile("t4"))
+    hall.hall.touch("t2", online=True)
+    hall.hall.touch("t4", troubles=())
+    wall.wait_for_selector("#wall-empty:not([hidden])")
+    wall.click("#show-all")
+    wall.fill("#find", "3")
+    assert wall.eval_on_selector_all(".tile:not([hidden])", "all => all.map(one => one.dataset.table)") == ["t3"]
+
+
+def test_clocks_run_on_the_wall(wall: Any, hall: Hall) -> None:
+    now = wall.evaluate("Date.now() / 1000")
+    clock = {"left": {"jack": 600.0, "detective": 300.0}, "running": "jack", "since": now - 60, "free": 0, "fallen": []}
+    hall.hall.touch("t1", snapshot={"clock": clock})
+    wall.wait_for_selector(tile("t1") + " .tile-clock[data-runs=yes]")
+    before = wall.inner_text(tile("t1") + " .tile-clock[data-runs=yes] b")
+    assert before < "9:01"
+    wall.wait_for_function(
+        "before => document.querySelector('.tile[data-table=t1] .tile-clock[data-runs=yes] b').textContent !== before",
+        arg=before,
+    )
+    assert wall.inner_text(tile("t1") + " .tile-clock[data-runs=no] b") == "5:00"
+
+
+def test_a_ruling_goes_out_and_comes_back(wall: Any, hall: Hall) -> None:
+    flagged = hall.hall.flag("t1")
+    wall.wait_for_selector(tile("t1", "flag"))
+    wall.click(tile("t1") + " a")
+    wall.wait_for_selector("#room[data-number]")
+    assert "Table 1" in wall.inner_text("h1")
+    assert wall.query_selector(".start") is None  # nobody is asked about sound again
+    wall.click("[data-key=rule-allow]")
+    wall.fill("dialog input[name=reason]", "agreed")
+    wall.click("dialog [data-key=send]")
+    wall.wait_for_selector("#sent li[data-state=sent]")
+    [sent] = hall.hall.sent
+    assert (sent.about, sent.answer["action"], sent.answer["reason"]) == (flagged, "allow", "agreed")
+    hall.hall.settle(sent, "refused", "The table is adjourned.")
+    wall.wait_for_selector("#sent li[data-state=refused]")
+    assert "The table is adjourned." in wall.inner_text("#sent")
+    # It may be ruled on again, since nothing was taken.
+    wall.click("[data-key=rule-allow]")
+    wall.fill("dialog input[name=reason]", "agreed now")
+    wall.click("dialog [data-key=send]")
+    wall.wait_for_selector("#sent li[data-state=sent]")
+    hall.hall.settle(hall.hall.sent[0], "taken")
+    wall.wait_for_selector("#sent li[data-state=taken]")
+    wall.click(".to-wall")
+    wall.wait_for_selector(tile("t1"))
+
+
+def test_the_second_of_two_arbiters_is_told_who_ruled(page: Any, closed: Hall) -> None:
+    closed.hall.flag("t1")
+    closed.come(page, "arbiter", "Tom", to="?to=/tables/t1/")
+    page.wait_for_selector("#room[data-number]")
+    number = int(page.get_attribute("#room", "data-number"))
+    assert "Tom" in page.inner_text("#seat")
+    page.click("[data-key=rule-allow]")
+    page.fill("dialog input[name=reason]", "agreed")
+    # Meanwhile Maria was faster.
+    closed.hall.rule("t1", number, {"kind": "rule", "action": "allow", "reason": "x"}, "Maria")
+    page.complaints = [one for one in page.complaints if "409" not in one]
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("dialog .refused")
+    assert "Maria ruled on this already" in page.inner_text("dialog .refused")
+    assert len(closed.hall.sent) == 1
+    page.complaints.clear()  # the browser reports the 409
+
+
+def test_a_spectator_watches_and_rules_nothing(page: Any, closed: Hall) -> None:
+    closed.hall.touch("t2", troubles=(TROUBLE,))
+    closed.come(page, "spectator", "Guest")
+    page.wait_for_selector(tile("t2"))
+    assert page.query_selector("#show-needs") is None
+    assert page.query_selector("#sound-button") is None
+    assert "missing" not in page.inner_text("#wall")
+    page.click(tile("t2") + " a")
+    page.wait_for_selector("#room[data-number]")
+    assert page.query_selector("#arbiter") is None
+    page.goto(f"{closed.server.address}tables/t2/overlay")
+    page.wait_for_selector(".overlay-now .large")
+    page.goto(f"{closed.server.address}event")
+    assert page.query_selector("form") is None
+
+
+def test_an_event_is_run_on_its_pages(page: Any, hall: Hall) -> None:
+    page.goto(f"{hall.server.address}event")
+    page.fill("input[name=name]", "Club evening")
+    page.fill("input[name=minutes]", "30")
+    page.click("[data-key=open]")
+    page.wait_for_selector("h1:has-text('Club evening')")
+    page.goto(f"{hall.server.address}event/players")
+    for name in ("Ann", "Ben", "Cid", "Dan"):
+        page.fill("input[name=name]", name)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".players li:has-text('{name}')")
+    page.goto(f"{hall.server.address}event")
+    page.click("[data-pair=round-robin]")
+    page.wait_for_selector(".event-nav a:has-text('Round 1')")
+    page.goto(f"{hall.server.address}event/rounds/1")
+    page.click("[data-board='1'] [data-result='1 0']")
+    page.wait_for_selector("[data-board='1'][data-done=yes]")
+    page.click("[data-board='1'] [data-result='= =']")
+    page.fill("dialog input[name=reason]", "Both agree")
+    page.click("dialog [data-key=send]")
+    page.wait_for_selector("h2:has-text('Corrections')")
+    # What another arbiter enters comes by itself.
+    hall.book.add("result", {"round": 1, "board": 2, "marks": ["loss", "win"]}, "Tom")
+    page.wait_for_selector("[data-board='2'][data-done=yes]")
+    page.click("[data-clocks]")
+    page.wait_for_selector("#clocks-told:has-text('0')")  # both have a result
+    page.goto(f"{hall.server.address}event")
+    points = page.eval_on_selector_all(".standings .points", "all => all.map(one => one.textContent)")
+    assert points == ["1", "0.5", "0.5", "0"]
+
+
+def test_every_fault_of_a_file_is_listed(page: Any, hall: Hall) -> None:
+    hall.book.add("event-opened", {"name": "E", "game": "mr-jack-london", "seats": ["jack", "detective"], "rounds": 3})
+    page.goto(f"{hall.server.address}event")
+    bad = {"name": "players.csv", "mimeType": "text/csv", "buffer": b"name,rating\n,x\nAnn,-1\n"}
+    page.set_input_files("input[type=file]", bad)
+    page.click("[data-key=read]")
+    page.wait_for_selector("form .wanting li")
+    assert page.locator("form .wanting li").count() == 3
+    page.complaints.clear()  # the browser reports the 400
+    page.set_input_files("input[type=file]", {**bad, "buffer": b"name,rating\nAnn,1500\n"})
+    page.click("[data-key=read]")
+    page.wait_for_selector(".standings tbody tr")
+
+
+@pytest.mark.parametrize(("language", "word"), [("es", "mesas"), ("ja", "テーブル"), ("zh-Hant", "桌")])
+def test_the_wall_speaks_the_readers_language(page: Any, hall: Hall, language: str, word: str) -> None:
+    hall.hall.fakes["t1"].show("call")
+    hall.hall.touch("t1")
+    hall.hall.touch("t2", online=False)
+    page.goto(f"{hall.server.address}?lang={language}")
+    page.wait_for_selector(tile("t1", "question"))
+    page.wait_for_selector(tile("t2", "offline"))
+    assert word in page.inner_text("#show-all")
+    for said in ("question", "seen or unseen", "Offline", "Nothing was heard", "picks"):
+        assert said not in page.inner_text("#wall")
+
+
+@pytest.fixture
+def look(page: Any) -> Callable[[str], None]:
+    """Runs the axe rules by day and by night, and checks that nothing scrolls sideways from a small phone to a wall."""
+
+    def wrong() -> list[Any]:
+        found = Axe().run(page, options=RULES).response["violations"]
+        return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
+
+    def check(name: str) -> None:
+        if "print" not in name:
+            page.wait_for_selector("#theme-button svg")  # day and night are the scripts' to set
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            told = wrong()
+            if told:  # a colour half faded in is no fault; one that stays is
+                page.wait_for_timeout(1000)
+                told = wrong()
+            assert told == [], (name, scheme)
+        for width, height in ((320, 640), (390, 844), (1366, 768), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            across = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+            assert across[0] <= across[1], (name, width)
+        page.set_viewport_size({"width": 1280, "height": 900})
+
+    return check
+
+
+def test_nothing_stands_in_anybodys_way(wall: Any, hall: Hall, look: Callable[[str], None]) -> None:
+    hall.hall.flag("t1")
+    hall.hall.touch("t2", online=False)
+    hall.hall.fakes["t3"].show("call")
+    hall.hall.touch("t3")
+    wall.wait_for_selector(tile("t3", "question"))
+    wall.wait_for_selector(tile("t1", "flag"))
+    look("wall")
+    wall.keyboard.press("Tab")
+    assert wall.evaluate("document.activeElement.className") == "skip"
+    wall.click("#more-button")
+    wall.wait_for_selector("dialog")
+    look("menu")
+    wall.keyboard.press("Escape")
+    hall.book.add("event-opened", {"name": "E", "game": "mr-jack-london", "seats": ["jack", "detective"], "rounds": 3})
+    wall.goto(f"{hall.server.address}event")
+    look("event")
+    for name in ("Ann", "Ben", "Cid"):
+        hall.book.add("player-entered", {"name": name})
+    pairing = {"board": 1, "players": [1, 2], "table": "t1"}
+    hall.book.add("round-paired", {"round": 1, "pairings": [pairing], "byes": {"3": "pairing"}})
+    hall.book.add("result", {"round": 1, "board": 1, "marks": ["win", "loss"]})
+    hall.book.add("result", {"round": 1, "board": 1, "marks": ["loss", "win"], "reason": "x"})
+    for path in ("event", "event/players", "event/rounds/1", "event/rounds/1/print", "archive"):
+        wall.goto(f"{hall.server.address}{path}")
+        wall.wait_for_selector("main")
+        look(path)

@@ -1,0 +1,63 @@
+"""A deck of unmodified cards taught face by face in the lobby, at a desk and on a phone, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deck_lobby import DeckTable
+from fake_table import FakeTable
+from lobby_rooms import PATIENCE, asked, come, to
+
+from companion.web.app import create_app
+from companion.web.server import PageServer
+from companion.web.settings import PageSettings
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[DeckTable]:
+    made = DeckTable(tmp_path)
+    yield made
+    made.lobby.close()
+
+
+@pytest.fixture
+def visitor(page: Any, table: DeckTable) -> Iterator[Any]:
+    """The page before the lobby of a table; it forgives refusals that the browser notes in its console."""
+    settings = PageSettings(streams=4, answers_burst=200)
+    page.set_default_timeout(PATIENCE)
+    with PageServer(create_app(FakeTable(), settings, lobby_port=table.lobby), settings=settings) as server:
+        page.base = server.address
+        yield page
+        page.goto("about:blank")
+    page.complaints[:] = [line for line in page.complaints if "Failed to load resource" not in line]
+
+
+def test_a_deck_is_shown_face_by_face_at_a_desk_and_on_a_phone(visitor: Any, table: DeckTable) -> None:
+    page = visitor
+    page.set_viewport_size({"width": 1366, "height": 768})
+    come(page, "en")
+    to(page, "pieces")
+    page.click("[data-key=mode-cards]")
+    table.show()
+    page.click("[data-key=deck]")
+    page.wait_for_selector(".faces button[aria-pressed=false]")
+    page.click("[data-key='face-cards:gun']")
+    page.wait_for_selector(".verdict:has-text('No card lies on the mat')")
+    table.lay("cards:gun")
+    page.click("[data-key='face-cards:gun']")
+    page.wait_for_selector("[data-key='face-cards:gun'][aria-pressed=true]")
+    page.wait_for_selector(".verdict:has-text('No card lies on the mat')", state="detached")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    table.lay("cards:document")
+    page.click("[data-key='face-cards:document']")
+    page.wait_for_selector("[data-key='face-cards:document'][aria-pressed=true]")
+    page.wait_for_selector("[role=status]:has-text('2 of 21 faces are known.')")
+    shown, name = (page.locator(what).bounding_box() for what in ("#live", "[data-key='face-cards:document']"))
+    assert 0 <= shown["y"] < shown["y"] + shown["height"] <= name["y"] < 844, "the card stays in sight above its name"
+    page.click("[data-key=accept]")
+    page.wait_for_selector("[data-key=accept]", state="detached")
+    assert [step["done"] for step in asked(page, "lobby")["steps"] if step["id"] == "pieces"] == [True]
