@@ -64,9 +64,7 @@ def test_a_reflection_that_may_be_why_is_named_with_what_to_do_about_it() -> Non
     asked = hands.events[-1].to_json()
     assert asked["data"]["burnt"] == ["c2", "g5"], "a disc that is nowhere may lie on either"
     said = Phrases(names={"lestrade": "Lestrade"}).announce(asked)
-    assert said and said.text == (
-        "I cannot see: Lestrade. A reflection lies on c2, g5: move the lamp, or turn the board a little."
-    )
+    assert said and said.text == ("I cannot see: Lestrade. A reflection lies on c2, g5: move the light or the camera a little.")
     hands.unknown = {"cover:c2": GLARE}
     hands.shift("covers", "c2", "h6")
     hands.see()

@@ -141,8 +141,8 @@ export function problems(/** @type {Snapshot} */ snapshot) {
           "li",
           { "data-key": "burnt" },
           burnt.length > 3
-            ? t("A reflection lies on the board: move the lamp, or turn the board a little.")
-            : t("A reflection lies on {places}: move the lamp, or turn the board a little.", { places: burnt.join(", ") }),
+            ? t("A reflection lies on the table: move the light or the camera a little.")
+            : t("A reflection lies on {places}: move the light or the camera a little.", { places: burnt.join(", ") }),
         ),
     ),
     may("correct") && h("p", { class: "quiet-note" }, t("Tap the cell on the board to say what stands there.")),
