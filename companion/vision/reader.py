@@ -17,7 +17,8 @@ class Traits:
     sees all that it would see there in a whole look, and strange things anywhere; where such a look finds nothing new, what
     changed was light or a nudge. ``spots_a_frame``: spots are costly to it, so many are looked at in one frame and the others
     in the next ones; None where they are not. ``learns``: it gets better by seeing tables read without doubt. ``taught``:
-    it knows one copy as one camera sees it, and cannot read the pictures of another.
+    it knows one copy as one camera sees it, and cannot read the pictures of another. ``at_once``: a look at one spot tells, and
+    costs, what a look at all of them does.
     """
 
     partial: bool = False
@@ -26,6 +27,7 @@ class Traits:
     learns: bool = False
     taught: bool = False
     enrols: bool = False
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,6 +267,11 @@ def _rested(state: WatchState, quiet: Quiet, view: FrameView, table: WatchedTabl
     return replace(done, state=replace(done.state, based_at=view.at), effects=(KeepPicture(), *done.effects))
 
 
+def _due(state: WatchState, at: float, table: WatchedTable) -> bool:
+    """Whether a spot may be read again: where that costs what reading everything does, only once in a while."""
+    return not table.traits.at_once or at - state.verified_at >= table.settings.verify_s
+
+
 def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTable) -> Step:
     """Verify one spot in a while, check the frame markers."""
     look, at, settings, traits = state.look, view.at, table.settings, table.traits
@@ -287,9 +292,9 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
     if state.to_learn and traits.learns:
         # Not on the frame it settled on: the announcement should not wait for it.
         state, effects = replace(state, to_learn=False), (Learn(look),)
-    elif state.tick == 0 and traits.partial and not state.occluded:
+    elif state.tick == 0 and traits.partial and not state.occluded and _due(state, at, table):
         spot = table.spots[state.turn]
-        state = replace(state, turn=(state.turn + 1) % len(table.spots))
+        state = replace(state, turn=(state.turn + 1) % len(table.spots), verified_at=at)
         verified = answer(view.again, TakeLook("again", region=Region(look, frozenset({spot}))), state)
         again = not same_claims(look.reading, verified.reading, None)
         state, notices = _in_view(state, verified, table, at)

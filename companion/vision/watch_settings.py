@@ -45,6 +45,8 @@ class WatchSettings:
         0.5..2 s without the board, or of another reason for that, before it is said.
     verify_every
         2..10: one spot is read again on every so-manieth quiet frame.
+    verify_s
+        0.4..1.5 s between such looks of a reader to which one at a spot costs what one at everything does.
     rebase_s
         1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
     beside_s
@@ -84,6 +86,7 @@ class WatchSettings:
     refined_errors: float = 3.0
     lost_s: float = 0.8
     verify_every: int = 4
+    verify_s: float = 0.8
     rebase_s: float = 2.0
     beside_s: float = 1.0
     beside_rest_s: float = 5.0

@@ -130,7 +130,7 @@ class CardReader(Reader):
     @property
     def traits(self) -> Traits:
         """It compares pictures, so a region costs what the whole picture does, and it always tells all of it."""
-        return Traits(partial=True)
+        return Traits(partial=True, at_once=True)
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
