@@ -1,6 +1,10 @@
 """What holds for every test: a quick one that hangs fails (``timeout`` in ``pyproject.toml``), a slow one takes its time."""
 
-import pytest
+from companion.cli import processors
+
+processors.before_numpy()  # tests run beside each other: none of them gains by a second thread for its algebra
+
+import pytest  # noqa: E402
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,18 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from companion import __version__
 from companion.errors import BadInput, CompanionError, StorageTrouble
-from companion.hub import credentials, intake, wire
+from companion.hub import credentials, wire
 from companion.hub.figures import Figures
-from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling, Trouble
+from companion.hub.model import NAME_LENGTH, HallMatch, HallTable, Ruling
 from companion.hub.sentences import troubles
-from companion.hub.store.port import Accepted, Enrolled, KeptState, Refused, Store, WrittenMeanwhile
+from companion.hub.store.port import Enrolled, KeptState, Store, WrittenMeanwhile
+from companion.hub.work import Arrival, Reply, Work, stated
 from companion.record.events import FIRST_DIGEST
 
 Json = Mapping[str, Any]
 _LOG = logging.getLogger(__name__)
-_CHAIN = ("gap", "forged", "conflict", "unreadable", "store")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +44,10 @@ class HallSettings:
     answer_bytes: int = 16 * 1024
 
 
-class Reply(Protocol):
-    """Takes what the hub answers to one message."""
-
-    def __call__(self, message: wire.Down, /) -> None: ...
-
-
 class Push(Protocol):
     """Sends a message to a table by whatever way it is reached; one that is not reached gets it when it says hello."""
 
     def __call__(self, table: str, message: wire.Down, /) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Arrival:
-    table: str
-    kind: str
-    body: bytes
-    reply: Reply | None
-    came: float
 
 
 class LiveHall:
@@ -75,7 +59,7 @@ class LiveHall:
         self.figures = Figures()
         self._changed = threading.Condition()
         self._change = 0
-        self._arrivals: queue.Queue[_Arrival | None] = queue.Queue(self.settings.waiting)
+        self._arrivals: queue.Queue[Arrival | None] = queue.Queue(self.settings.waiting)
         self._pushes: list[Push] = []
         self._enrolled: dict[str, Enrolled] = {}
         self._tables: dict[str, HallTable] = {}
@@ -176,7 +160,7 @@ class LiveHall:
             self.figures.add("messages_foreign_total")
             return False
         try:
-            self._arrivals.put_nowait(_Arrival(table, kind, body, reply, time.monotonic()))
+            self._arrivals.put_nowait(Arrival(table, kind, body, reply, time.monotonic()))
         except queue.Full:
             return False
         return True
@@ -212,8 +196,8 @@ class LiveHall:
             if over:
                 return
 
-    def _next(self) -> tuple[list[_Arrival], bool]:
-        found: list[_Arrival] = []
+    def _next(self) -> tuple[list[Arrival], bool]:
+        found: list[Arrival] = []
         try:
             one = self._arrivals.get(timeout=1.0)
             while one is not None:
@@ -225,8 +209,8 @@ class LiveHall:
         except queue.Empty:
             return found, False
 
-    def _work(self, arrivals: Sequence[_Arrival]) -> None:
-        work = _Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
+    def _work(self, arrivals: Sequence[Arrival]) -> None:
+        work = Work(self._clock(), dict(self._matches), dict(self._tables), self._digest_of)
         for arrival in arrivals:
             work.take(arrival)
         if work.to_write:
@@ -246,7 +230,7 @@ class LiveHall:
             self._answer(arrival, work)
         self._keep(now)
 
-    def _write(self, work: "_Work") -> None:
+    def _write(self, work: "Work") -> None:
         """Make durable what was judged; when the database refuses, nothing of it counts."""
         try:
             self._store.write(work.accepted, work.refused, work.written_troubles())
@@ -277,7 +261,7 @@ class LiveHall:
         late = now - self.settings.silent_seconds
         return {name: replace(one, online=False) if one.online and one.heard < late else one for name, one in tables.items()}
 
-    def _answer(self, arrival: _Arrival, work: "_Work") -> None:
+    def _answer(self, arrival: Arrival, work: "Work") -> None:
         match = work.answers.get(id(arrival))
         if match is not None:
             known = work.matches.get((arrival.table, match))
@@ -291,7 +275,7 @@ class LiveHall:
             for ruling in self._rulings.get(arrival.table, ()):
                 self._push(ruling)
 
-    def _count(self, work: "_Work", arrivals: Sequence[_Arrival]) -> None:
+    def _count(self, work: "Work", arrivals: Sequence[Arrival]) -> None:
         done, now = time.monotonic(), self._clock()
         for arrival in arrivals:
             if arrival.kind == wire.EVENTS:
@@ -335,7 +319,7 @@ class LiveHall:
             if state.table in self._tables:
                 told = wire.read_up(wire.STATE, state.body.encode())
                 assert isinstance(told, wire.State)
-                self._tables[state.table] = _stated(self._tables[state.table], told, state.heard, online=False)
+                self._tables[state.table] = stated(self._tables[state.table], told, state.heard, online=False)
         for name, found in kept.items():
             if name in self._tables:
                 self._tables[name] = replace(self._tables[name], troubles=found)
@@ -375,157 +359,3 @@ class LiveHall:
             except Exception:
                 # One way that stumbles must not keep the message from the others.
                 _LOG.exception("a message to table %s could not be sent", table)
-
-
-class _Work:
-    """What one handful of messages comes to, before it is durable."""
-
-    def __init__(
-        self,
-        now: float,
-        matches: dict[tuple[str, str], HallMatch],
-        tables: dict[str, HallTable],
-        digest_of: Callable[[str, str, int], str | None],
-    ) -> None:
-        self.now, self.matches, self.tables, self._digest_of = now, matches, tables, digest_of
-        self.accepted: list[Accepted] = []
-        self.refused: list[Refused] = []
-        self.ruled: list[tuple[str, wire.Ruled]] = []
-        self.bodies: dict[str, bytes] = {}
-        self.answers: dict[int, str] = {}
-        """By arrival, the match whose committed number is to be told."""
-        self.said: dict[int, Trouble] = {}
-        self.doubles = self.unreadable = 0
-        self._touched: set[str] = set()
-
-    @property
-    def to_write(self) -> bool:
-        return bool(self.accepted or self.refused or self._touched)
-
-    def written_troubles(self) -> dict[str, tuple[Trouble, ...]]:
-        """Of each table whose troubles changed, all of them."""
-        return {name: self.tables[name].troubles for name in self._touched}
-
-    def take(self, arrival: _Arrival) -> None:
-        """Take one message."""
-        table = self.tables.get(arrival.table)
-        if table is None:
-            return
-        try:
-            message = wire.read_up(arrival.kind, arrival.body)
-        except BadInput as error:
-            self.unreadable += 1
-            found = troubles.unreadable(str(error), self.now)
-            self.said[id(arrival)] = found
-            self.answers[id(arrival)] = table.match
-            self._trouble(arrival.table, found)
-            return
-        if isinstance(message, bool):
-            self.tables[arrival.table] = replace(table, online=message, heard=self.now if message else table.heard)
-            return
-        self.tables[arrival.table] = replace(table, online=True, heard=self.now)
-        if isinstance(message, wire.Batch):
-            self._batch(arrival, message)
-        elif isinstance(message, wire.Hello):
-            self._hello(arrival, message)
-        elif isinstance(message, wire.State):
-            self._state(arrival, message)
-        else:
-            self.ruled.append((arrival.table, message))
-
-    def cleared(self, code: str) -> None:
-        """A kind of trouble is over at every table."""
-        for name, one in self.tables.items():
-            self.tables[name] = replace(one, troubles=troubles.without(one.troubles, code))
-
-    def undone(self, why: Trouble, matches: dict[tuple[str, str], HallMatch], tables: dict[str, HallTable]) -> None:
-        """Nothing of it could be written: everything is as it was, and every table that sent is told why."""
-        sent = {one.match.table for one in self.accepted} | {one.table for one in self.refused}
-        for name, one in self.tables.items():
-            before = tables.get(name, one)
-            found = troubles.with_(before.troubles, why) if name in sent else before.troubles
-            self.tables[name] = replace(one, number=before.number, match=before.match, troubles=found)
-        self.said = dict.fromkeys(self.answers, why)
-        self.matches, self.accepted, self.refused, self.doubles = matches, [], [], 0
-
-    def _batch(self, arrival: _Arrival, batch: wire.Batch) -> None:
-        key = (arrival.table, batch.match)
-        before = self.matches.get(key)
-        judged = intake.judge(arrival.table, before, lambda number: self._digest(key, number), batch, self.now)
-        self.doubles += judged.doubles
-        self.refused += judged.refused
-        if judged.match is not None and judged.match != before:
-            self.accepted.append(Accepted(judged.match, judged.accepted))
-            self.matches[key] = judged.match
-        self.answers[id(arrival)] = batch.match
-        table = self.tables[arrival.table]
-        if judged.match is not None:
-            table = replace(table, match=batch.match, game=judged.match.game, number=judged.match.number)
-        self.tables[arrival.table] = table
-        if before is None and judged.match is not None:
-            other = next((name for name, match in self.matches if match == batch.match and name != arrival.table), None)
-            if other is not None:
-                self._trouble(arrival.table, troubles.other_table(other, self.now))
-        if judged.trouble is not None:
-            self.said[id(arrival)] = judged.trouble
-            self._trouble(arrival.table, judged.trouble)
-        elif judged.accepted:
-            # What is missing or was not kept has come by now; what was forged or doubled stays said while this game is on.
-            self._calm(arrival.table, "gap", "store", "unreadable")
-
-    def _digest(self, key: tuple[str, str], number: int) -> str | None:
-        for one in self.accepted:
-            if (one.match.table, one.match.match) == key and one.events and one.events[0].number <= number <= one.match.number:
-                return one.events[number - one.events[0].number].digest
-        return self._digest_of(*key, number)
-
-    def _hello(self, arrival: _Arrival, hello: wire.Hello) -> None:
-        self.answers[id(arrival)] = hello.match
-        self._compare(arrival.table, hello.version, hello.at)
-        known = self.matches.get((arrival.table, hello.match))
-        if known is not None and hello.number < known.number:
-            found = troubles.cut_short(hello.number, known.number, self.now)
-            self.said[id(arrival)] = found
-            self._trouble(arrival.table, found)
-
-    def _state(self, arrival: _Arrival, state: wire.State) -> None:
-        table = self.tables[arrival.table]
-        if state.match != table.match:
-            self._calm(arrival.table, *_CHAIN)  # another game: what was wrong with the one before is in the archive
-        self._compare(arrival.table, state.version, state.at)
-        known = self.matches.get((arrival.table, state.match))
-        table = _stated(self.tables[arrival.table], state, self.now, online=True)
-        self.tables[arrival.table] = replace(table, number=known.number if known is not None else 0)
-        self.bodies[arrival.table] = arrival.body
-
-    def _compare(self, table: str, version: str, at: float) -> None:
-        if _release(version) != _release(__version__):
-            self._trouble(table, troubles.other_version(version, __version__, self.now))
-        else:
-            self._calm(table, "version")
-        if abs(at - self.now) > troubles.CLOCK_S:
-            self._trouble(table, troubles.clock_off(at - self.now, self.now))
-        else:
-            self._calm(table, "clock")
-
-    def _trouble(self, table: str, found: Trouble) -> None:
-        self._set(table, troubles.with_(self.tables[table].troubles, found))
-
-    def _calm(self, table: str, *codes: str) -> None:
-        self._set(table, troubles.without(self.tables[table].troubles, *codes))
-
-    def _set(self, table: str, found: tuple[Trouble, ...]) -> None:
-        if found != self.tables[table].troubles:
-            self.tables[table] = replace(self.tables[table], troubles=found)
-            self._touched.add(table)
-
-
-def _stated(table: HallTable, state: wire.State, heard: float, *, online: bool) -> HallTable:
-    return replace(
-        table, match=state.match, game=state.game, version=state.version, snapshot=state.snapshot, heard=heard, online=online
-    )
-
-
-def _release(version: str) -> list[str]:
-    """What has to be alike for tables and hall to understand each other: all but the last figure."""
-    return version.split(".")[:2]

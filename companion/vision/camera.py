@@ -66,6 +66,7 @@ MOST_PROJECTED = 8192
 """Points projected in one go: OpenCV derives each by every parameter of lens and pose as well, 240 bytes or more, which
 for all samples of a board would be 150 MB at once."""
 _LEAST_SAID_MM = 0.1
+_CROSS_MM = np.array([(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)])
 
 
 def displayed_mm(error_mm: float) -> float:
@@ -110,9 +111,13 @@ class Registration:
 
     def pixels_per_mm(self, mm: tuple[float, float], height_mm: float = 0.0) -> float:
         """Scale at one spot of the board: the smaller of the two directions' pixels per millimetre."""
-        x, y = mm
-        around = self.project([[x - 5, y], [x + 5, y], [x, y - 5], [x, y + 5]], height_mm)
-        return float(min(np.linalg.norm(around[1] - around[0]), np.linalg.norm(around[3] - around[2])) / 10)
+        return float(self.scales([mm], height_mm)[0])
+
+    def scales(self, mm: ArrayLike, height_mm: float = 0.0) -> Array:
+        """The same at many spots (N×2 mm): N."""
+        around = np.asarray(mm, np.float64).reshape(-1, 1, 2) + _CROSS_MM
+        left, right, up, down = self.project(around.reshape(-1, 2), height_mm).reshape(-1, 4, 2).transpose(1, 0, 2)
+        return np.asarray(np.minimum(np.hypot(*(right - left).T), np.hypot(*(down - up).T)) / 10, np.float64)
 
     def tilt_deg(self, mm: tuple[float, float]) -> float:
         """How far from straight above the camera looks at a spot of the board: 0 from above, 90 along the board."""

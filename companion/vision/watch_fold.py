@@ -267,11 +267,6 @@ def _rested(state: WatchState, quiet: Quiet, view: FrameView, table: WatchedTabl
     return replace(done, state=replace(done.state, based_at=view.at), effects=(KeepPicture(), *done.effects))
 
 
-def _due(state: WatchState, at: float, table: WatchedTable) -> bool:
-    """Whether a spot may be read again: where that costs what reading everything does, only once in a while."""
-    return not table.traits.at_once or at - state.verified_at >= table.settings.verify_s
-
-
 def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTable) -> Step:
     """Verify one spot in a while, check the frame markers."""
     look, at, settings, traits = state.look, view.at, table.settings, table.traits
@@ -292,7 +287,7 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
     if state.to_learn and traits.learns:
         # Not on the frame it settled on: the announcement should not wait for it.
         state, effects = replace(state, to_learn=False), (Learn(look),)
-    elif state.tick == 0 and traits.partial and not state.occluded and _due(state, at, table):
+    elif traits.partial and not state.occluded and _verifies_now(state, at, table):
         spot = table.spots[state.turn]
         state = replace(state, turn=(state.turn + 1) % len(table.spots), verified_at=at)
         verified = answer(view.again, TakeLook("again", region=Region(look, frozenset({spot}))), state)
@@ -306,6 +301,13 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
     if again:
         return _examine(state, rest, view, table, None)
     return Step(state, FrameAnalysis(False, state.occluded, look, None, notices, steady=True), effects)
+
+
+def _verifies_now(state: WatchState, at: float, table: WatchedTable) -> bool:
+    """Whether it is time to read a spot again that looks as it was; a reader that reads all of them with it does so seldom."""
+    if table.traits.at_once:
+        return at - max(state.verified_at, state.read_at) >= (table.traits.recheck_s or table.settings.recheck_s)
+    return state.tick == 0
 
 
 def _in_view(

@@ -45,8 +45,6 @@ class WatchSettings:
         0.5..2 s without the board, or of another reason for that, before it is said.
     verify_every
         2..10: one spot is read again on every so-manieth quiet frame.
-    verify_s
-        0.4..1.5 s between such looks of a reader to which one at a spot costs what one at everything does.
     rebase_s
         1..5 s between refreshes of the picture of the last look, so that fading daylight never adds up to a change.
     beside_s
@@ -54,7 +52,7 @@ class WatchSettings:
     beside_rest_s
         2..20 s without such motion, after which what moves there counts again.
     recheck_s
-        5..60 s between readings of a whole table at rest, for readers that cannot read single spots.
+        5..60 s between readings of a whole table at rest, for readers that cannot read single spots, or not for less.
     reach
         0.45..0.8 of the spacing (20 mm) around a change within which spots are looked at again by a reader to which every spot
         is costly: as much of them as it looks at.
@@ -86,7 +84,6 @@ class WatchSettings:
     refined_errors: float = 3.0
     lost_s: float = 0.8
     verify_every: int = 4
-    verify_s: float = 0.8
     rebase_s: float = 2.0
     beside_s: float = 1.0
     beside_rest_s: float = 5.0

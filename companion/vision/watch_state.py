@@ -145,8 +145,8 @@ class WatchState:
     ``aimed_anew``: the board was found elsewhere since ``look``. ``to_learn``: ``look`` is free of doubts and the reader was
     not shown it yet. ``read_all``: the last complete look was one at everything. ``read_at``, ``whole_at``, ``checked_at``,
     ``based_at``: when a look was taken last, one at everything, the frame markers checked, the picture of the last look
-    renewed, ``bare_at`` the picture with no hand in it. ``holding``: what is pointed at so far. ``hands``: by zone, on how many
-    frames since ``look`` something was over its upmost card. ``verified_at``: when a spot was last read again at rest;
+    renewed, ``verified_at`` a spot that looks as it was read again, ``bare_at`` the picture with no hand in it. ``holding``:
+    what is pointed at so far. ``hands``: by zone, on how many frames since ``look`` something was over its upmost card.
     ``tick``, ``turn``: which quiet frame this is (modulo ``verify_every``) and which spot is read again next.
     ``beside_said``: by masked zone, when it was last said, or seen, that cards lie open there.
     """
@@ -165,11 +165,11 @@ class WatchState:
     read_at: float = NEVER
     whole_at: float = NEVER
     checked_at: float = NEVER
+    verified_at: float = NEVER
     based_at: float = NEVER
     bare_at: float = NEVER
     holding: Holding = field(default_factory=Holding)
     tick: int = 0
-    verified_at: float = NEVER
     turn: int = 0
     hands: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     beside_said: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))

@@ -86,9 +86,19 @@ class Postgres:
             str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port), "-k", str(self._folder),
             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c", "shared_buffers=16MB",
         ]  # fmt: skip
-        with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, user=self._user, cwd="/", stdout=subprocess.DEVNULL, stderr=log)
-        until(self.answers, f"PostgreSQL does not start, see {self._folder / 'log'}")
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            with (self._folder / "log").open("ab") as log:
+                self._process = subprocess.Popen(command, user=self._user, cwd="/", stdout=subprocess.DEVNULL, stderr=log)
+            until(lambda: self._ended() or self.answers(), f"PostgreSQL does not start, see {self._folder / 'log'}")
+            if not self._ended():
+                return
+            # It does not begin while a process of the one before is still ending, as on a busy machine.
+            assert time.monotonic() < end, f"PostgreSQL does not start, see {self._folder / 'log'}"
+            time.sleep(0.2)
+
+    def _ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
 
     def answers(self) -> bool:
         import psycopg  # noqa: PLC0415
@@ -112,6 +122,8 @@ class Postgres:
         """The address of a new, empty database."""
         import psycopg  # noqa: PLC0415
 
+        if self._ended():
+            self.start()  # a test that failed left it down
         self._made += 1
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE hall{self._made}".encode())

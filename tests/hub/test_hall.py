@@ -209,14 +209,28 @@ def test_another_version_and_a_clock_two_days_off_are_said(hall: RunningHall) ->
     until(lambda: codes(hall, "t1") == [] and hall.has("t1", table))
 
 
+def test_the_table_is_told_what_is_wrong_with_it(hall: RunningHall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.hub.uplink.uplink.__version__", "99.0")
+    for name, clock, code in (("t1", time.time, "hall-version"), ("t2", lambda: time.time() + 2 * 86400 + 9, "hall-clock")):
+        hall.enrol(name)
+        table = StoryTable(f"of-{name}", chained(3, match=f"of-{name}"))
+        uplink = Uplink(table, hall.link(name), settings=QUICK, clock=clock)
+        uplink.start()
+        hall.stack.callback(uplink.close, 0.0)
+        until(lambda table=table, code=code: code in table.codes())
+        until(lambda name=name, table=table: hall.has(name, table))
+    said = next(event.data for event in table.record if event.data.get("code") == "hall-clock")
+    assert said["text"].format(**said["params"]) == "The clock of this table's computer is 2 d ahead of the hall's; set it."
+
+
 def test_two_tables_on_one_record_are_said(hall: RunningHall) -> None:
     tables = [StoryTable("m1", chained(3)) for _ in range(2)]
     for name, table in zip(("t1", "t2"), tables, strict=True):
         hall.enrol(name)
         hall.join(name, table)
-        until(lambda name=name, table=table: hall.has(name, table))
-    until(lambda: codes(hall, "t2") == ["foreign"])
-    assert codes(hall, "t1") == []
+        until(lambda name=name: any(one.table == name and one.number >= 3 for one in hall.hall.matches()))
+    until(lambda: codes(hall, "t2") == ["foreign"] and "hall-foreign" in tables[1].codes())
+    assert codes(hall, "t1") == [] and tables[0].codes() == ["n1", "n2"]
 
 
 def test_an_older_copy_of_a_record_is_said_on_both_sides(hall: RunningHall) -> None:

@@ -81,6 +81,10 @@ def test_a_database_server_that_is_gone_is_said_and_found_again(postgres: Postgr
         hall.join("t1", table)
         until(lambda: hall.has("t1", table))
         postgres.stop()
+        said: list[wire.Down] = []
+        hall.hall.receive("t1", wire.EVENTS, wire.Batch("m1", tuple(table.record)).encode(), said.append)
+        until(lambda: bool(said))
+        assert isinstance(said[0], wire.Committed) and said[0].trouble is not None and said[0].trouble.code == "store"
         table.write("notice", {"code": "new"})
         until(lambda: "hall-store" in table.codes())
         until(lambda: any("the hall's database refuses" in said for said in messages(hall, "t1")))

@@ -192,6 +192,18 @@ def test_a_locked_file_says_so(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_read_only_file_says_so_and_is_read(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "hall.sqlite"))
+    store.write([accepted("t1", "m1", chained(2))], [], {})
+    assert isinstance(store, SqlStore)
+    with store._engine.writing() as cursor:
+        cursor.run("PRAGMA query_only = 1")  # as a file system that went read-only; root may write any file
+    with pytest.raises(StoreTrouble, match="it is read-only"):
+        store.write([accepted("t2", "m1", chained(2))], [], {})
+    assert len(store.events("t1", "m1", 0, 9)) == 2
+    store.close()
+
+
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hall.sqlite").write_text("no database at all, and long enough to be looked at as one would be" * 40)
     with pytest.raises(BadInput, match="is no database of a hall"):

@@ -1,9 +1,10 @@
 """The watcher's fold, transition by transition: named cases, no pictures."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import pytest
-from told_frames import AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
+from told_frames import AT_ONCE, AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
 
 from companion.vision.reader import Traits
 from companion.vision.watch_fold import step
@@ -176,6 +177,16 @@ def test_at_rest_one_spot_is_read_on_every_fourth_frame_in_turn() -> None:
     assert len(set(read)) == 10
     start = table.table.spots.index(read[0])
     assert read == list(table.table.spots[start : start + 10])
+
+
+def test_a_reader_to_which_one_spot_costs_what_all_do_reads_one_every_ten_seconds_at_rest() -> None:
+    table = settled(AT_ONCE)
+    read = [at / 10 for at in range(10, 420) if table.show(at / 10, REST) and "again" in table.kinds()]
+    assert len(read) == 4
+    assert all(9.9 <= after - before <= 10.2 for before, after in pairwise(read))
+    table.kept = MOVED.content  # so slow a change that no picture differed from the one before
+    found = [at / 10 for at in range(420, 560) if table.show(at / 10, MOVED) and "whole" in table.kinds()]
+    assert found and found[0] - read[-1] <= 10.2
 
 
 def test_a_spot_at_rest_that_reads_otherwise_is_looked_at_whole() -> None:

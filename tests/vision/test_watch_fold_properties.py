@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from told_frames import AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
+from told_frames import AT_ONCE, AWAY, COSTLY, HERE, STICKERS, WHOLE_ONLY, Scene, ToldTable
 
 from companion.vision.camera import Registration
 from companion.vision.reader import Traits
@@ -31,7 +31,7 @@ scenes = st.builds(
     nudged_mm=st.sampled_from((0.0, 0.0, 1.0, 3.0)),
     size=st.sampled_from(((1280, 720),) * 9 + ((640, 360),)),
 )
-traits = st.sampled_from((STICKERS, COSTLY, WHOLE_ONLY))
+traits = st.sampled_from((STICKERS, COSTLY, AT_ONCE, WHOLE_ONLY))
 films = st.lists(st.tuples(scenes, st.integers(1, 12), st.sampled_from((0.02, 0.05, 0.11))), min_size=1, max_size=12)
 """Scenes, each for so many frames, so many seconds apart. Only the first frame of a scene can move."""
 watching = st.builds(WatchSettings, readings=st.integers(1, 4), quiet_s=st.sampled_from((0.1, 0.15, 0.3, 0.5)))

@@ -36,6 +36,7 @@ STICKERS = Traits(partial=True, learns=True)
 """As the reader of marked tables: single spots cost little."""
 COSTLY = Traits(partial=True, incremental=True, spots_a_frame=2)
 """As the reader of plain tables, with fewer spots a frame."""
+AT_ONCE = Traits(partial=True, at_once=True)
 WHOLE_ONLY = Traits()
 """A reader that can look at everything alone."""
 

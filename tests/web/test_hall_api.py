@@ -140,6 +140,13 @@ def test_a_table_without_a_game_says_so(hall: Hall, arbiter: Visitor) -> None:
     assert arbiter.get("/tables/t1/").status_code == 200
 
 
+def test_a_table_that_tells_only_which_game_it_plays_has_its_board(hall: Hall, arbiter: Visitor) -> None:
+    hall.hall.touch("t1", snapshot={"game": {"id": "mr-jack-london"}})
+    assert arbiter.get("/tables/t1/api/board").get_json()["edition"] == "first-2006"
+    hall.hall.touch("t1", snapshot={"game": {"id": "chess"}})
+    assert arbiter.get("/tables/t1/api/board").status_code == 404
+
+
 def test_a_table_that_is_offline_is_shown_as_it_was(hall: Hall, arbiter: Visitor) -> None:
     hall.hall.touch("t1", online=False)
     assert arbiter.get("/tables/t1/api/snapshot").get_json()["status"]["state"] == "table-offline"

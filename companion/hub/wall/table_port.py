@@ -3,7 +3,7 @@ beside the table itself; what the arbiter says there becomes a ruling that is se
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion import games
@@ -70,7 +70,7 @@ class HallTablePort:
             raise Problem(
                 503, "not-yet", "no game is on at this table yet", "Wait a moment; it is shown as soon as one begins."
             )
-        return {"number": 0, **shown}
+        return {"number": 0, **shown, "game": _whole_game(shown["game"])}
 
     def private(self, seat: str, /) -> None:
         """Nothing: no secret leaves a table."""
@@ -152,6 +152,15 @@ def game_of(name: str) -> Game:
         raise Problem(
             404, "not-found", f"the hub does not have the game {name[:40]!r}", "Install it beside the hub."
         ) from error
+
+
+def _whole_game(told: Any) -> dict[str, Any]:
+    """The game of a snapshot with everything a page asks for, where a table of another version told only its id."""
+    game = dict(told) if isinstance(told, Mapping) else {}
+    found = game_of(str(game.get("id", "")))
+    edition = game["edition"] if game.get("edition") in found.editions() else found.editions()[0]
+    usual = {"id": found.id, "name": found.name, "label": found.board(edition).label}
+    return {**usual, **game, "edition": edition}
 
 
 def _told(one: Ruling) -> dict[str, Any]:

@@ -33,6 +33,8 @@ from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading, Sighting, about_place
 
 _MARGIN_MM = 30.0
+_RECHECK_S = 0.8
+"""0.4..1.5 s: a card laid upon one that looks nearly the same changes too little to be noticed otherwise."""
 _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
 _STAYS, _STIRS = 0.3, 0.04
@@ -130,7 +132,7 @@ class CardReader(Reader):
     @property
     def traits(self) -> Traits:
         """It compares pictures, so a region costs what the whole picture does, and it always tells all of it."""
-        return Traits(partial=True, at_once=True)
+        return Traits(partial=True, at_once=True, recheck_s=_RECHECK_S)
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None

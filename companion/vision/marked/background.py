@@ -6,10 +6,10 @@ gives the *foreign* parts: neither board nor a known piece. A change of light is
 smooth factor over the board, and printed texture keeps its pattern in a shadow.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from companion.boards import Point
 from companion.vision.frame import Image, Mask
+from companion.vision.marked.once import FoundOnce
 from companion.vision.marked.rectify import mosaic
 from companion.vision.marked.registered_image import RegisteredImage, shares
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.float32]
-Kept = TypeVar("Kept")
 _FIT_POINTS, _FIT_ROUNDS = 1500, 8  # six unknowns; more points or rounds change the surface by less than the noise
 _WINDOW_MM, _MIDDLE_MM = 11, 4.0
 """Side of the square in which drawing is measured, and how far from a place's middle it is."""
@@ -84,7 +84,7 @@ EDGE_MM = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class BackgroundModel:
+class BackgroundModel(FoundOnce):
     """``picture``: H×W×3 mosaic, 1 px per mm; ``valid``: H×W, where the bare board was in sight."""
 
     picture: Image
@@ -119,17 +119,6 @@ class BackgroundModel:
         """Which pixels (N×N) of :meth:`patch` show the bare board: not those outside it, nor where something lay on it."""
         matrix, size = _square(mm, half_mm, scale)
         return np.asarray(cv2.warpAffine(self.valid.astype(np.uint8), matrix, (size, size), borderValue=(0,)) > 0, np.bool_)
-
-    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
-        """What ``make`` gives, found out once: this board never changes, and every look asks the same of it."""
-        if key not in self._found:
-            self._found[key] = make()
-        found: Kept = self._found[key]
-        return found
-
-    @cached_property
-    def _found(self) -> dict[Hashable, Any]:
-        return {}
 
     def _shows(self, mm: tuple[float, float], radius_mm: float) -> bool:
         height, width = self.valid.shape
@@ -203,55 +192,63 @@ class Foreground:
 
     def shares(self, spots_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.float64]:
         """For each spot (N×2 mm) the share of its comparable surroundings that is foreign; 0 where nothing compares."""
-        foreground, compared = self._around(spots_mm, radius_mm)
+        foreground, compared = self._around(spots_mm, np.full(len(spots_mm), radius_mm))
         return np.where(compared > 0.05, foreground / np.maximum(compared, 0.05), 0.0)
 
     def shares_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float]) -> NDArray[np.float64]:
-        """The same, with a radius of its own for each spot."""
-        found, radii = np.zeros(len(spots_mm)), np.round(np.asarray(radii_mm, np.float64))
-        for radius in np.unique(radii):  # to a pixel of the mosaic
-            some = radii == radius
-            found[some] = self.shares(spots_mm[some], float(radius))
-        return found
+        """The same, with a radius of its own for each spot, to a pixel of the mosaic."""
+        foreground, compared = self._around(spots_mm, np.round(radii_mm))
+        return np.where(compared > 0.05, foreground / np.maximum(compared, 0.05), 0.0)
 
     def area_mm2(self, outline_mm: Sequence[Point]) -> float:
         """How much within a closed outline is foreign."""
         return float((self.mask & self.compared & within(self.mask.shape, outline_mm)).sum())
 
     def bare_at(self, spots_mm: NDArray[np.float64], radii_mm: Sequence[float], settings: BackgroundSettings) -> Mask:
-        """:meth:`bare` with a radius of its own for each spot."""
-        found, radii = np.zeros(len(spots_mm), np.bool_), np.round(np.asarray(radii_mm, np.float64))
-        for radius in np.unique(radii):  # to a pixel of the mosaic
-            some = radii == radius
-            found[some] = self.bare(spots_mm[some], float(radius), settings)
-        return found
-
-    def bare(self, spots_mm: NDArray[np.float64], radius_mm: float, settings: BackgroundSettings) -> Mask:
-        """For each spot (N×2 mm) whether it surely looks bare: nearly all around it could be compared, and is board."""
-        foreground, compared = self._around(spots_mm, radius_mm)
+        """For each spot (N×2 mm), with a radius of its own, whether it surely looks bare: nearly all around it could be
+        compared, and is board."""
+        foreground, compared = self._around(spots_mm, np.round(radii_mm))
         return np.asarray((compared >= settings.bare_compared) & (foreground <= settings.bare_foreign), np.bool_)
 
-    def _around(self, spots_mm: NDArray[np.float64], radius_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _around(
+        self, spots_mm: NDArray[np.float64], radii_mm: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Shares (0..1) of each spot's surroundings that are foreign, and that could be compared."""
-        side = 2 * round(radius_mm * 0.886) + 1  # the square with the circle's area
-        both = [
-            cv2.boxFilter(layer.astype(np.float32), -1, (side, side), borderType=cv2.BORDER_CONSTANT)
-            for layer in (self.mask & self.compared, self.compared)
-        ]
         rows, columns = self.mask.shape
         x = np.clip(spots_mm[:, 0].astype(int), 0, columns - 1)
         y = np.clip(spots_mm[:, 1].astype(int), 0, rows - 1)
-        return np.asarray(both[0][y, x], np.float64), np.asarray(both[1][y, x], np.float64)
+        half = np.round(radii_mm * 0.886).astype(int)  # of the square with the circle's area
+        left, right = np.maximum(x - half, 0), np.minimum(x + half + 1, columns)
+        upper, lower = np.maximum(y - half, 0), np.minimum(y + half + 1, rows)
+        foreground, compared = (
+            (sums[lower, right] - sums[upper, right] - sums[lower, left] + sums[upper, left]) / (2 * half + 1) ** 2
+            for sums in self._sums
+        )
+        return foreground, compared
+
+    @cached_property
+    def _sums(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """How many pixels above and to the left of every pixel are foreign, and how many could be compared."""
+        foreground, compared = (cv2.integral(layer.astype(np.uint8)) for layer in (self.mask & self.compared, self.compared))
+        return np.asarray(foreground, np.int32), np.asarray(compared, np.int32)
 
 
 def foreground_of(
     bare: BackgroundModel, registered: RegisteredImage, sightings: Iterable[Sighting], settings: BackgroundSettings
 ) -> Foreground:
     """Compare a picture with the bare board."""
-    now = mosaic(registered.image, registered.registration, registered.board)
+    known = tuple(sightings)
+    return registered.once(("foreground", bare, known, settings), lambda: _foreground_of(bare, registered, known, settings))
+
+
+def _foreground_of(
+    bare: BackgroundModel, registered: RegisteredImage, sightings: tuple[Sighting, ...], settings: BackgroundSettings
+) -> Foreground:
+    now = registered.once("mosaic", lambda: mosaic(registered.image, registered.registration, registered.board))
     covered = piece_mask(registered, sightings, now.shape, settings.shadow_mm)
     compared = bare.valid & ~covered & _any_colour(now)
-    redrawn = _redrawn(bare.once("drawn", lambda: _drawn(bare.picture)), _drawn(now), settings) & compared
+    before, after = bare.once("drawn", lambda: _drawn(bare.picture)), registered.once("drawn", lambda: _drawn(now))
+    redrawn = _redrawn(before, after, settings) & compared
     return Foreground(foreground_mask(bare.picture, now, compared, settings) & compared, compared, redrawn)
 
 

@@ -1,14 +1,15 @@
 """Can a place on which nothing was found be called empty? Only where it is in sight, large enough, and looks bare."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+
+import numpy as np
 
 from companion.boards import PAIR, Group, Point
 from companion.vision.marked.background import Foreground
 from companion.vision.marked.evidence import Evidence, two_sided
 from companion.vision.marked.markers import cells_across
 from companion.vision.marked.print_visibility import looks_bare
-from companion.vision.marked.rectify import in_picture
-from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.marked.rectify import are_in_picture
 from companion.vision.marked.tall import would_show
 from companion.vision.reading import Sighting, covers, named_by_piece
 
@@ -19,47 +20,60 @@ def any_in(spot: str, spots: Collection[str]) -> bool:
 
 
 def why_not_empty(
-    spot: str,
+    spots: Sequence[str],
     group: Group,
     evidence: Evidence,
     occluded: Collection[str] = (),
     strange: Collection[str] = (),
     unsure: bool = False,
     sightings: Collection[Sighting] = (),
-) -> str | None:
-    """Why a place without a known piece of a group cannot be called empty; None when it can.
+) -> dict[str, str]:
+    """Why places without a known piece of a group cannot be called empty, by place; those that can are left out.
 
     ``occluded``: the spots something lies or hangs over; ``strange``: those that look like no other of their kind; ``unsure``:
     a piece that must be there is missing; ``sightings``: the pieces that were found, which may hide what is behind them.
     """
-    unseen = _why_unseen(spot, group, evidence, occluded, sightings)
-    if unseen is not None:
-        return unseen
-    if spot in strange:
-        return f"{spot} looks like no other place of its kind, and was never shown bare"
-    # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
-    if unsure and evidence.foreground is None and named_by_piece(group):
-        return f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
-    return f"something may lie on {spot} that cannot be read" if _bears_unread(spot, group, evidence, unsure) else None
+    why = _why_unseen(spots, group, evidence, occluded, sightings)
+    for spot in (spot for spot in spots if spot not in why):
+        if spot in strange:
+            why[spot] = f"{spot} looks like no other place of its kind, and was never shown bare"
+        # Places read by what lies on them have been compared with their like; on a street there is nothing to compare.
+        elif unsure and evidence.foreground is None and named_by_piece(group):
+            why[spot] = f"a {group.singular} is missing, and what the bare board looks like at {spot} is not known"
+        elif _bears_unread(spot, group, evidence, unsure):
+            why[spot] = f"something may lie on {spot} that cannot be read"
+    return {spot: why[spot] for spot in spots if spot in why}
 
 
 def _why_unseen(
-    spot: str, group: Group, evidence: Evidence, occluded: Collection[str], sightings: Collection[Sighting]
-) -> str | None:
-    """Why a place cannot be seen well enough for a sticker to be read; None where it can."""
-    registration, mm = evidence.registered.registration, evidence.registered.board.mm(spot)
-    cells = cells_across(evidence.registered.pieces.dictionary)
+    spots: Sequence[str], group: Group, evidence: Evidence, occluded: Collection[str], sightings: Collection[Sighting]
+) -> dict[str, str]:
+    """Why places cannot be seen well enough for a sticker to be read, by place; those that can are left out."""
+    registered = evidence.registered
+    registration, board = registered.registration, registered.board
+    mm = np.array([board.mm(spot) for spot in spots], np.float64).reshape(-1, 2)
+    cells = cells_across(registered.pieces.dictionary)
     smallest = evidence.settings.search.small_cell_px * cells / group.marker_mm
-    if not in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm):
-        return f"{spot} lies outside the picture"
-    if registration.pixels_per_mm(mm, group.height_mm) < smallest:
-        return f"{spot} is too small in the picture"
-    if any_in(spot, occluded):
-        return f"something hides {spot}"
-    leaning = next((s for s in sightings if not covers(s.place, spot) and _occludes(s, spot, group, evidence.registered)), None)
-    if leaning is not None and not would_show(spot, group, evidence):
-        return f"a {evidence.registered.pieces.group_of(leaning.piece).singular} on {leaning.place} hides {spot}"
-    return None
+    inside = are_in_picture(registration, mm, group.marker_mm / 2 + group.quiet_mm, group.height_mm)
+    large = registration.scales(mm, group.height_mm) >= smallest
+    why: dict[str, str] = {}
+    for spot, is_inside, is_large in zip(spots, inside, large, strict=True):
+        if not is_inside:
+            why[spot] = f"{spot} lies outside the picture"
+        elif not is_large:
+            why[spot] = f"{spot} is too small in the picture"
+        elif any_in(spot, occluded):
+            why[spot] = f"something hides {spot}"
+    leaning: dict[str, Sighting] = {}
+    for sighting in sightings:  # one hides a place of which it hides so much that a sticker there would not be read: a quarter
+        hidden = registered.hides(sighting, mm, group.marker_mm / 4)
+        for spot in (spot for spot, is_hidden in zip(spots, hidden, strict=True) if is_hidden):
+            if not covers(sighting.place, spot):
+                leaning.setdefault(spot, sighting)
+    for spot, sighting in leaning.items():
+        if spot not in why and not would_show(spot, group, evidence):
+            why[spot] = f"a {registered.pieces.group_of(sighting.piece).singular} on {sighting.place} hides {spot}"
+    return why
 
 
 def why_zone_unread(
@@ -77,11 +91,6 @@ def why_zone_unread(
     differing = sum(found.area_mm2(outline) for found in (evidence.foreground, unlike) if found is not None)
     unread = differing > evidence.settings.bare.card_share * group.size_mm[0] * group.size_mm[1]
     return f"something may lie in {zone} that cannot be read" if unread else None
-
-
-def _occludes(sighting: Sighting, spot: str, group: Group, registered: RegisteredImage) -> bool:
-    """Whether a piece on another place hides so much of a place that a sticker there would not be read: a quarter of it."""
-    return registered.hides(sighting, registered.board.mm(spot), group.marker_mm / 4)
 
 
 def _bears_unread(spot: str, group: Group, evidence: Evidence, unsure: bool) -> bool:

@@ -81,10 +81,8 @@ def judge_missing(draft: Draft, claimant: Claimant, evidence: Evidence, occluded
             why_not.setdefault("", "another piece may lie on it")
         known = tuple(draft.sightings.values())
         known = evidence.registered.may_occlude_neighbours(known)
-        for spot in claimant.free(draft, group):
-            why = "" if spot in why_not else why_not_empty(spot, group, evidence, hides[group.key], strange, unsure, known)
-            if why:
-                why_not[spot] = why
+        open_ones = [spot for spot in claimant.free(draft, group) if spot not in why_not]
+        why_not |= why_not_empty(open_ones, group, evidence, hides[group.key], strange, unsure, known)
         crowd = beside_found(evidence.registered, evidence.bare, group, draft.sightings.values(), evidence.settings.bare)
         why_not.update({spot: f"something may lie on {spot} that cannot be read" for spot, _ in crowd})
         reasons = {spot: why for spot, why in why_not.items() if why}

@@ -185,7 +185,7 @@ def _by_elimination(draft: Draft, claimant: Claimant, under: Under, count: int, 
         return []
     for spot in claimant.free(draft, group):
         if spot not in under and (
-            why_not_empty(spot, group, evidence)
+            why_not_empty([spot], group, evidence)
             or not looks_bare(evidence.registered, spot, bare, radius, settings.prints, settings.laid)
         ):
             return []

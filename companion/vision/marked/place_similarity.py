@@ -4,14 +4,15 @@ A board prints the same drawing on every place of a kind. An arm, a sleeve, a ca
 it. Where a board prints them differently nothing is alike, and the answer is "cannot be told", never "empty".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.frame import Image
+from companion.vision.frame import Image, Mask
 from companion.vision.marked.background import BackgroundModel
 from companion.vision.marked.rectify import patch
 from companion.vision.marked.registered_image import RegisteredImage
@@ -50,14 +51,6 @@ class PlaceTexture:
     tint: Array
     contrast: float
 
-    def alike(self, other: "PlaceTexture", settings: SimilaritySettings) -> bool:
-        """Whether two places show the same drawing."""
-        return (
-            min(self.contrast, other.contrast) >= settings.contrast
-            and float(self.pattern @ other.pattern) >= settings.match
-            and float(np.abs(self.tint - other.tint).max()) <= settings.tint
-        )
-
 
 def bare_by_similarity(
     registered: RegisteredImage,
@@ -73,24 +66,42 @@ def bare_by_similarity(
         assert taught is not None
         if taught.shows(registered.board.mm(spot), settings.radius_mm):
             known.append(_drawing(taught.patch(registered.board.mm(spot), settings.radius_mm, _SCALE)))
-    return {
-        spot: any(drawing.alike(other, settings) for other in (*known, *(d for name, d in here.items() if name != spot)))
-        for spot, drawing in here.items()
-    }
+    return dict(zip(here, _any_alike(list(here.values()), known, settings).tolist(), strict=True))
+
+
+def _any_alike(here: Sequence[PlaceTexture], known: Sequence[PlaceTexture], settings: SimilaritySettings) -> Mask:
+    """Which of some places show the same drawing as another one of them, or as a known one: N."""
+    every = (*here, *known)
+    if not every:
+        return np.zeros(0, np.bool_)
+    patterns, tints = np.stack([one.pattern for one in every]), np.stack([one.tint for one in every])
+    drawn = np.array([one.contrast for one in every]) >= settings.contrast
+    alike = patterns[: len(here)] @ patterns.T >= settings.match
+    alike &= drawn[: len(here), None] & drawn
+    alike &= np.abs(tints[: len(here), None] - tints).max(axis=2) <= settings.tint
+    np.fill_diagonal(alike, False)
+    return np.asarray(alike.any(axis=1), np.bool_)
 
 
 def _seen(registered: RegisteredImage, spot: str, settings: SimilaritySettings) -> Image:
     return patch(registered.image, registered.registration, registered.board.mm(spot), half_mm=settings.radius_mm, scale=_SCALE)
 
 
-def _drawing(straight: Image) -> PlaceTexture:
-    grey = cv2.GaussianBlur(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.0)
-    size = grey.shape[0]
+@lru_cache(maxsize=8)
+def _plane(size: int) -> tuple[Mask, Array]:
+    """Which pixels of a square lie within its circle, and the three ways (N×3, orthonormal) in which even or sloping light
+    lights them."""
     y, x = np.mgrid[0:size, 0:size] - (size - 1) / 2
     inside = np.hypot(x, y) <= size / 2
+    light = np.column_stack([np.ones(int(inside.sum())), x[inside], y[inside]])
+    return inside, np.asarray(np.linalg.qr(light)[0], np.float64)
+
+
+def _drawing(straight: Image) -> PlaceTexture:
+    grey = cv2.GaussianBlur(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.0)
+    inside, light = _plane(grey.shape[0])
     values = np.asarray(grey[inside], np.float64)
-    light = np.column_stack([np.ones(len(values)), x[inside], y[inside]])
-    left = values - light @ np.linalg.lstsq(light, values, rcond=None)[0]
+    left = values - light @ (light.T @ values)
     colour = np.log(straight[inside].reshape(-1, 3).mean(axis=0) + 4.0)
     pattern = left / (float(np.linalg.norm(left)) + 1e-6)
     return PlaceTexture(pattern, colour - colour.mean(), float(left.std() / (values.mean() + 4.0)))

@@ -19,6 +19,7 @@ from companion.vision.marked.claims import Claimant, Draft
 from companion.vision.marked.crowded import beside_found
 from companion.vision.marked.duplicate_markers import frame_finds, have_duplicates, nearest
 from companion.vision.marked.evidence import Evidence
+from companion.vision.marked.glance import Glances
 from companion.vision.marked.markers import Marker, MarkerDetector, refined
 from companion.vision.marked.missing import hidden_spots, judge_missing
 from companion.vision.marked.occlusion_posterior import OcclusionPosterior
@@ -158,7 +159,8 @@ class MarkedReader(Reader):
             if marker in seen or not in_picture(rough, printed.centre_mm, printed.side_mm / 2, printed.height_mm):
                 continue
             group = replace(likeness, marker_mm=printed.side_mm, quiet_mm=printed.quiet_mm, height_mm=printed.height_mm)
-            hit = search(registered, printed.centre_mm, group, {marker}, reach, self.settings.search).marker
+            seen_at = Glances(registered, self.settings.glance).worth_a_search(group, [(printed.centre_mm, reach)])
+            hit = search(registered, seen_at[0], group, {marker}, self.settings.search).marker if seen_at else None
             if hit is not None:
                 found.append(refined(registered.grey, hit, self.settings.markers.corner_window_px))
         return found
@@ -293,6 +295,7 @@ class MarkedReader(Reader):
             radii = [self.settings.around_bare * self.board.room_mm(spot) for spot in everywhere]
             seem_bare = foreground.bare_at(mm, radii, self.settings.bare)
             bare = {spot for spot, empty in zip(everywhere, seem_bare, strict=True) if empty}
+        glances = Glances(registered, self.settings.glance)
         for group in self.pieces.groups.values():
             lost = set(self._claimant.lost_of(draft, group))
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
@@ -310,11 +313,12 @@ class MarkedReader(Reader):
                 (self.board.mm(spot), reach * min(self.board.room_mm(cell) for cell in spot.split(PAIR)))
                 for spot in sorted(free, key=lambda spot: spot not in before)
             ]
-            for middle, reach_mm in (*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets):
+            targets = [*((beside, max(group.size_mm) / 2) for _, beside in crowd), *targets]
+            for glance in glances.worth_a_search(group, targets if lost else ()):
                 ids = {sticker.marker for sticker in self.pieces.stickers.values() if not lost.isdisjoint(sticker.pieces)}
                 if not ids:
                     break
-                found = search(registered, middle, group, ids, reach_mm, self.settings.search)
+                found = search(registered, glance, group, ids, self.settings.search)
                 if found.marker is None:
                     continue
                 sticker = self.pieces.stickers[found.marker.id]

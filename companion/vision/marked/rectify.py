@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.boards import Board
 from companion.vision.camera import Registration
-from companion.vision.frame import Image
+from companion.vision.frame import Image, Mask
 
 Array = NDArray[np.float64]
 _GRID_MM = 10.0  # the lens bends a line by well under 0.05 px over 10 mm, so maps are interpolated between such points
@@ -33,21 +33,54 @@ def patch(
     cos, sin = np.cos(angle_rad), np.sin(angle_rad)
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
     corners = np.asarray(centre_mm) + square @ np.array([[cos, sin], [-sin, cos]])
-    seen = registration.project(corners, height_mm).astype(np.float32)
+    cropped = _cropped(image, registration, corners, height_mm, size)
+    if cropped is None:
+        return np.zeros((size, size, *image.shape[2:]), np.uint8)
+    crop, seen = cropped
     straight = np.array([[-0.5, -0.5], [size - 0.5, -0.5], [size - 0.5, size - 0.5], [-0.5, size - 0.5]], np.float32)
-    # Crop first: the shrinking below must not touch the whole picture.
+    matrix = cv2.getPerspectiveTransform(straight, seen)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(crop, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def samples(
+    image: Image,
+    registration: Registration,
+    centre_mm: tuple[float, float],
+    away_mm: Array,
+    *,
+    half_mm: float,
+    scale: float,
+    height_mm: float = 0.0,
+) -> Image:
+    """What a picture shows at points (N×M×2 millimetres from ``centre_mm``, none farther than ``half_mm`` along an axis), as
+    :func:`patch` with that ``scale`` would: N×M of a grey picture. All 0 where none is in the picture."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    cropped = _cropped(image, registration, square + centre_mm, height_mm, round(2 * half_mm * scale))
+    if cropped is None:
+        return np.zeros(away_mm.shape[:2], np.uint8)
+    crop, seen = cropped
+    matrix = cv2.getPerspectiveTransform(square.astype(np.float32), seen)
+    at = cv2.perspectiveTransform(away_mm.reshape(-1, 1, 2), matrix).astype(np.float32).reshape(away_mm.shape)
+    return np.asarray(cv2.remap(crop, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _cropped(
+    image: Image, registration: Registration, corners_mm: Array, height_mm: float, size: int
+) -> "tuple[Image, NDArray[np.float32]] | None":
+    """The part of a picture with a square of the board (4×2 mm, from its top left corner clockwise) that is to be ``size``
+    pixels wide, averaged if it is much larger, and the square's corners in it (4×2 pixels); None where it is out of sight."""
+    seen = registration.project(corners_mm, height_mm).astype(np.float32)
     low = np.maximum(np.floor(seen.min(axis=0)).astype(int) - 4, 0)
     high = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + 5, (image.shape[1], image.shape[0]))
     if (high <= low).any():
-        return np.zeros((size, size, *image.shape[2:]), np.uint8)
+        return None
     crop = image[low[1] : high[1], low[0] : high[0]]
     seen = seen - low.astype(np.float32)
     shrink = float(np.linalg.norm(seen[1] - seen[0])) / size
     if shrink > 2:  # average before sampling, or fine detail turns into noise
         crop = np.asarray(cv2.blur(crop, (int(shrink), int(shrink))), np.uint8)
-    matrix = cv2.getPerspectiveTransform(straight, seen.astype(np.float32))
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpPerspective(crop, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return crop, seen
 
 
 def steps_mm(half_mm: float, scale: float) -> Array:
@@ -102,7 +135,11 @@ def _maps(
 
 def in_picture(registration: Registration, centre_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> bool:
     """Whether a square around a spot lies wholly inside the picture."""
-    square = np.asarray(centre_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
-    pixels = registration.project(square, height_mm)
-    width, height = registration.lens.size
-    return bool((pixels >= 0).all() and (pixels[:, 0] <= width - 1).all() and (pixels[:, 1] <= height - 1).all())
+    return bool(are_in_picture(registration, np.array([centre_mm]), half_mm, height_mm)[0])
+
+
+def are_in_picture(registration: Registration, centres_mm: Array, half_mm: float, height_mm: float = 0.0) -> Mask:
+    """The same of squares around many spots (N×2 mm): N."""
+    squares = centres_mm[:, None] + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half_mm
+    pixels = registration.project(squares.reshape(-1, 2), height_mm).reshape(-1, 4, 2)
+    return np.asarray(((pixels >= 0) & (pixels <= np.array(registration.lens.size) - 1)).all(axis=(1, 2)), np.bool_)

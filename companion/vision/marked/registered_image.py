@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.boards import PAIR, Board, Group, PieceSet, Point
 from companion.vision.camera import Registration
 from companion.vision.frame import Image, Mask
+from companion.vision.marked.once import FoundOnce
 from companion.vision.reading import Sighting
 
 Floats = NDArray[np.floating[Any]]
@@ -25,7 +26,7 @@ _HAIR_MM = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class RegisteredImage:
+class RegisteredImage(FoundOnce):
     """``image``: H×W×3 BGR, with the registration that says where on it the board lies."""
 
     image: Image
@@ -78,13 +79,14 @@ class RegisteredImage:
         top = self.pieces.group_of(sighting.piece)
         return top is not group and group.may_lie_below(top)
 
-    def hides(self, sighting: Sighting, mm: Point, reach_mm: float) -> bool:
-        """Whether a piece, or the view of its height, hides any of the board within ``reach_mm`` of a point."""
-        group = self.pieces.group_of(sighting.piece)
-        if max(group.size_mm) + reach_mm + self._parallax_mm(group) < hypot(*np.subtract(mm, sighting.at_mm or mm)):
-            return False
-        radius = self.radius(sighting) + reach_mm
-        return any(_from_line(mm, foot, top) < radius for foot, top in self.stands_over(sighting))
+    def hides(self, sighting: Sighting, mm: Floats, reach_mm: float) -> Mask:
+        """Whether a piece, or the view of its height, hides any of the board within ``reach_mm`` of some points (N×2): N."""
+        group, hidden = self.pieces.group_of(sighting.piece), np.zeros(len(mm), np.bool_)
+        for foot, top in self.stands_over(sighting):
+            hidden |= _from_line(mm, foot, top) < self.radius(sighting) + reach_mm
+        if sighting.at_mm is not None:
+            hidden &= np.hypot(*(mm - sighting.at_mm).T) <= max(group.size_mm) + reach_mm + self._parallax_mm(group)
+        return hidden
 
     def may_occlude_neighbours(self, sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
         """The pieces that are so wide, or seen so far aslant for their height, that they may hide another site than their own;
@@ -134,9 +136,8 @@ def shares(foot: Point, top: Point, radius_mm: float) -> tuple[float, ...]:
     return tuple(step / count for step in range(count + 1))
 
 
-def _from_line(mm: Point, foot: Point, top: Point) -> float:
-    """How far a point lies from the line between two others."""
-    (x, y), (x0, y0), (x1, y1) = mm, foot, top
-    length = (x1 - x0) ** 2 + (y1 - y0) ** 2
-    share = min(1.0, max(0.0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) if length else 0.0
-    return hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0))
+def _from_line(mm: Floats, foot: Point, top: Point) -> Floats:
+    """How far points (N×2) lie from the line between two others: N."""
+    way = np.subtract(top, foot)
+    along = np.clip((mm - foot) @ way / max(float(way @ way), 1e-12), 0.0, 1.0)
+    return np.asarray(np.hypot(*(mm - foot - along[:, None] * way).T), np.float64)

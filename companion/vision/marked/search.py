@@ -2,25 +2,30 @@
 
 Plain detection needs a clean closed outline. Here the place, the height and the size are known, so the neighbourhood is
 straightened and compared with what a marker looks like: first a dark square ring in a light one, at any turn (which says
-*where* and *that* there is a marker), then the bits against every id of the dictionary (which says *which*).
+*where* and *that* there is a marker; ``glance.py`` says roughly where), then the bits against every id of the dictionary (which
+says *which*).
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards import Group
-from companion.vision.frame import Image
+from companion.vision.marked.glance import Glance
 from companion.vision.marked.markers import Marker, cells_across, codes
-from companion.vision.marked.rectify import patch
+from companion.vision.marked.rectify import patch, samples
 from companion.vision.marked.registered_image import RegisteredImage
+from companion.vision.marked.rings import likeness, rings
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
+_SAMPLES = np.array([1.5, 2.5]) / 4
+"""Where in a cell (shares of it, each axis) its brightness is taken, away from its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,11 @@ class SearchSettings:
         2.5..5 pixels of the straightened patch a bit cell gets; more costs time and adds nothing to a 10 px marker.
     turns
         12..30 turns tried within a quarter; at 18 the worst turn is off by 2.5°, a third of a cell at the corner.
+    offsets_px, turns_off
+        2..4 pixels to each side of where a glance saw an outline, and 3..4 turns to each side of that, are tried: a pixel and
+        a turn of the glance.
     outline_score
         0.3..0.7 correlation with the two rings above which a patch is taken for a marker and its bits are read.
-    coarse_share
-        0.4..0.7 of that score which one of every third turn must reach before the others are tried.
     spread, spread_score
         0.93..0.97 and 0.15..0.3: bright paper spreads over a marker's black in the camera's eye, which looks so much smaller
         then; tried where the outline is less plain, but reaches the latter. A turn marker under a reflection rose so from 0.30
@@ -46,7 +52,7 @@ class SearchSettings:
     small_cell_px
         0.8..2 picture pixels a bit cell must have for bits to mean anything.
     reach
-        0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is searched; there pieces lie up to 8 mm off
+        0.15..0.35 of a place's room around it (each axis; 10 mm on hexes) that is glanced at; there pieces lie up to 8 mm off
         their middle.
     least_contrast
         0.05..0.15: standard deviation over brightness below which a patch holds no marker at all; bare street has 0.03.
@@ -57,8 +63,9 @@ class SearchSettings:
 
     pixels_per_cell: float = 3.0
     turns: int = 18
+    offsets_px: int = 3
+    turns_off: int = 3
     outline_score: float = 0.45
-    coarse_share: float = 0.6
     spread: float = 0.95
     spread_score: float = 0.2
     code_score: float = 0.7
@@ -81,132 +88,122 @@ class SearchResult:
 
 
 def search(
-    registered: RegisteredImage,
-    centre_mm: tuple[float, float],
-    group: Group,
-    ids: Collection[int],
-    reach_mm: float,
-    settings: SearchSettings | None = None,
+    registered: RegisteredImage, glance: Glance, group: Group, ids: Collection[int], settings: SearchSettings | None = None
 ) -> SearchResult:
-    """Look within ``reach_mm`` (each axis) of a spot for one of ``ids``, lying on a piece of ``group``."""
+    """Look where a glance saw an outline for one of ``ids``, lying on a piece of ``group``."""
     settings = settings or SearchSettings()
-    image, registration = registered.grey, registered.registration
-    side_mm, quiet_mm, height_mm = group.marker_mm, group.quiet_mm, group.height_mm
-    all_codes = codes(registered.pieces.dictionary)
+    side_mm, height_mm = group.marker_mm, group.height_mm
     cells = cells_across(registered.pieces.dictionary)
-    scale = settings.pixels_per_cell * cells / side_mm
-    if registration.pixels_per_mm(centre_mm, height_mm) * side_mm / cells < settings.small_cell_px:
+    if registered.registration.pixels_per_mm(glance.middle, height_mm) * side_mm / cells < settings.small_cell_px:
         return SearchResult(0.0)
-    half = reach_mm + side_mm / 2 + quiet_mm
-    window = patch(image, registration, centre_mm, half_mm=half * 1.02, scale=scale, height_mm=height_mm).astype(np.float32)
-    bright = float(window.mean())
-    least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare
-    if float(window.std()) < least * (bright + 4.0):
-        return SearchResult(0.0)
-    outline, angle, offset = _find_outline(window, side_mm * scale, quiet_mm * scale, cells, settings)
-    if settings.spread_score <= outline < settings.outline_score:
-        smaller = _find_outline(window, settings.spread * side_mm * scale, quiet_mm * scale, cells, settings)
-        outline, angle, offset = max((outline, angle, offset), smaller)
-    if outline < settings.outline_score:
-        return SearchResult(outline)
-    spot = (
-        centre_mm[0] + offset[0] / scale,
-        centre_mm[1] + offset[1] / scale,
-    )
-    best = SearchResult(outline)
-    # The coarse search is off by up to half a pixel and half a step of turn: try a small neighbourhood, keep the clearest bits.
-    for turn in (-0.5, 0.0, 0.5):
-        for dx in (-0.5, 0.0, 0.5):
-            for dy in (-0.5, 0.0, 0.5):
-                try_spot = (spot[0] + dx / scale, spot[1] + dy / scale)
-                try_angle = angle + turn * np.pi / 2 / settings.turns
-                straight = patch(
-                    image, registration, try_spot,
-                    half_mm=side_mm / 2, scale=4 * cells / side_mm, height_mm=height_mm, angle_rad=try_angle,
-                )  # fmt: skip
-                bits = _cell_means(straight, cells)
-                marker, score, margin, quarter = _decode(bits, all_codes, frozenset(ids))
-                if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
-                    corners = registration.project(_square(try_spot, try_angle, side_mm, quarter), height_mm)
-                    best = SearchResult(outline, Marker(marker, corners), score)
+    outline = _find_outline(registered, glance, group, 1.0, cells, settings)
+    if settings.spread_score <= outline.score < settings.outline_score:
+        smaller = _find_outline(registered, glance, group, settings.spread, cells, settings)
+        outline = max(outline, smaller, key=lambda one: one.score)
+    if outline.score < settings.outline_score:
+        return SearchResult(outline.score)
+    # The outline is known to half a pixel and half a step of turn: try a small neighbourhood, keep the clearest bits.
+    nudges = np.array(list(product((-0.5, 0.0, 0.5), repeat=3)))
+    spots = np.asarray(outline.middle) + nudges[:, 1:] * side_mm / cells / settings.pixels_per_cell
+    angles = outline.angle + nudges[:, 0] * np.pi / 2 / settings.turns
+    bits = _cell_means(registered, spots, angles, side_mm, height_mm, cells)
+    best = SearchResult(outline.score)
+    for (marker, score, margin, quarter), spot, angle in zip(
+        _decode(bits, registered.pieces.dictionary, frozenset(ids)), spots, angles, strict=True
+    ):
+        if score > max(best.score, settings.code_score) and margin >= settings.code_margin:
+            corners = registered.registration.project(_square(spot, float(angle), side_mm, quarter), height_mm)
+            best = SearchResult(outline.score, Marker(marker, corners), score)
     return best
 
 
 def _find_outline(
-    window: Floats, side: float, quiet: float, cells: int, settings: SearchSettings
-) -> tuple[float, float, tuple[float, float]]:
-    """Best correlation with the two rings, its turn (radians) and its offset (x, y pixels) from the window's middle."""
-    best = (-1.0, 0.0, (0.0, 0.0))
-    smooth = cv2.GaussianBlur(window, (0, 0), 0.8)
-    # Every third turn first: most places hold no marker, and a marker shows a good part of its rings 7.5° off as well.
-    coarse = range(0, settings.turns, 3)
-    for index in (*coarse, *(index for index in range(settings.turns) if index not in coarse)):
-        if index == 1 and best[0] < settings.coarse_share * settings.outline_score:
-            break
-        angle = index * np.pi / 2 / settings.turns
-        template, mask = _rings(round(side, 2), round(quiet, 2), cells, angle)
-        if template.shape[0] > smooth.shape[0]:
-            continue
-        scores = cv2.matchTemplate(smooth, template, cv2.TM_CCOEFF_NORMED, mask=mask)
-        scores[~np.isfinite(scores)] = -1.0
-        _, top, _, at = cv2.minMaxLoc(scores)
-        if top > best[0]:
-            middle = (np.array(smooth.shape) - template.shape)[::-1] / 2
-            best = (float(top), angle, (float(at[0] - middle[0]), float(at[1] - middle[1])))
-    return max(best[0], 0.0), best[1], best[2]
+    registered: RegisteredImage, glance: Glance, group: Group, spread: float, cells: int, settings: SearchSettings
+) -> Glance:
+    """The outline with sides of ``spread`` times the printed one's that shows best about where it was seen at a glance."""
+    scale, near = settings.pixels_per_cell * cells / group.marker_mm, settings.offsets_px
+    outline = rings(round(spread * group.marker_mm * scale, 2), round(group.quiet_mm * scale, 2), cells, settings.turns)
+    half = (outline.size / 2 + near) / scale
+    window = patch(
+        registered.grey, registered.registration, glance.middle, half_mm=half, scale=scale, height_mm=group.height_mm
+    ).astype(np.float32)
+    bright = float(window.mean())
+    least = settings.least_contrast if bright < settings.glaring else settings.contrast_in_glare
+    if float(window.std()) < least * (bright + 4.0):
+        return replace(glance, score=0.0)
+    step = np.pi / 2 / settings.turns
+    off, seen = settings.turns_off, round(glance.angle / step)
+    turns = [turn % settings.turns for turn in range(seen - off, seen + off + 1)]
+    smooth = np.asarray(cv2.GaussianBlur(window, (0, 0), 0.8), np.float32)
+    scores = likeness(smooth[None], outline, turns)[0]
+    down, across, turn = (int(index) for index in np.unravel_index(int(scores.argmax()), scores.shape))
+    x, y = glance.middle
+    middle = x + (across - near) / scale, y + (down - near) / scale
+    return Glance(max(0.0, float(scores[down, across, turn])), middle, turns[turn] * step)
 
 
-@lru_cache(maxsize=128)
-def _rings(side: float, quiet: float, cells: int, angle: float) -> tuple[Floats, Floats]:
-    """Template (dark ring in light ring) and mask (1 where either is) of a marker ``cells`` wide, turned by ``angle``."""
-    half = side / 2 + quiet
-    size = 2 * int(np.ceil(half * 1.415)) + 1
-    y, x = np.mgrid[0:size, 0:size] - size // 2
-    u = x * np.cos(angle) + y * np.sin(angle)
-    v = -x * np.sin(angle) + y * np.cos(angle)
-    reach = np.maximum(np.abs(u), np.abs(v))
-    cell = side / cells
-    dark = (reach <= side / 2) & (reach > side / 2 - cell)
-    light = (reach > side / 2) & (reach <= half)
-    template = np.where(light, 1.0, -1.0).astype(np.float32)
-    return template, (dark | light).astype(np.float32)
+def _cell_means(
+    registered: RegisteredImage, spots_mm: Array, angles: Array, side_mm: float, height_mm: float, cells: int
+) -> Floats:
+    """Brightness of each cell's middle (N×cells×cells) of a marker that may lie at some spots (N×2 mm), each with its turn
+    (N radians)."""
+    steps = ((np.arange(cells)[:, None] + _SAMPLES).reshape(-1) / cells - 0.5) * side_mm
+    x, y = np.meshgrid(steps, steps)
+    cos, sin = np.cos(angles)[:, None, None], np.sin(angles)[:, None, None]
+    mm = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + spots_mm[:, None, None]
+    x_mm, y_mm = spots_mm.mean(axis=0)
+    away = (mm - (x_mm, y_mm)).reshape(len(mm), -1, 2)
+    seen = samples(
+        registered.grey, registered.registration, (float(x_mm), float(y_mm)), away,
+        half_mm=side_mm, scale=4 * cells / side_mm, height_mm=height_mm,
+    )  # fmt: skip
+    parts = seen.astype(np.float32).reshape(-1, cells, len(_SAMPLES), cells, len(_SAMPLES))
+    return np.asarray(parts.mean(axis=(2, 4)), np.float32)
 
 
-def _cell_means(straight: Image, cells: int) -> Floats:
-    """Mean brightness of each cell's middle (cells × cells) of a straightened marker, four pixels a cell."""
-    inner = straight.astype(np.float32).reshape(cells, 4, cells, 4)[:, 1:3, :, 1:3]
-    return np.asarray(inner.mean(axis=(1, 3)), np.float32)
-
-
-def _decode(cell_means: Floats, all_codes: Floats, ids: frozenset[int]) -> tuple[int, float, float, int]:
-    """Best legal id, its correlation, its lead over every other id of the dictionary, and its quarter turn."""
-    inner = cell_means[1:-1, 1:-1]
-    # The border is known to be black: its brightness, interpolated across, takes a gradient of light out.
-    top, bottom, left, right = cell_means[0, 1:-1], cell_means[-1, 1:-1], cell_means[1:-1, 0], cell_means[1:-1, -1]
-    count = inner.shape[0]
-    t = (np.arange(count, dtype=np.float32) + 1) / (count + 1)
-    ground = (left[:, None] * (1 - t) + right[:, None] * t + top[None, :] * (1 - t)[:, None] + bottom[None, :] * t[:, None]) / 2
-    signal = (inner - ground).reshape(-1)
-    signal = signal - signal.mean()
-    norm = float(np.linalg.norm(signal))
-    if norm < 1e-3:
-        return -1, 0.0, 0.0, 0
-    patterns = all_codes.reshape(*all_codes.shape[:2], -1)
+@cache
+def _patterns(name: str) -> Floats:
+    """The bits of every marker of a dictionary (ids × 4 quarter turns × bits), less their mean, of length 1."""
+    bits = codes(name)
+    patterns = bits.reshape(*bits.shape[:2], -1)
     patterns = patterns - patterns.mean(axis=2, keepdims=True)
-    patterns = patterns / np.maximum(np.linalg.norm(patterns, axis=2, keepdims=True), 1e-6)
-    scores = patterns @ (signal / norm)
+    return np.asarray(patterns / np.maximum(np.linalg.norm(patterns, axis=2, keepdims=True), 1e-6), np.float32)
+
+
+def _decode(cell_means: Floats, name: str, ids: frozenset[int]) -> list[tuple[int, float, float, int]]:
+    """For each of some markers (N×cells×cells) the best legal id, its correlation, its lead over every other id of the
+    dictionary, and its quarter turn."""
+    inner = cell_means[:, 1:-1, 1:-1]
+    # The border is known to be black: its brightness, interpolated across, takes a gradient of light out.
+    top, bottom, left, right = cell_means[:, 0, 1:-1], cell_means[:, -1, 1:-1], cell_means[:, 1:-1, 0], cell_means[:, 1:-1, -1]
+    count = inner.shape[1]
+    t = (np.arange(count, dtype=np.float32) + 1) / (count + 1)
+    along = left[:, :, None] * (1 - t) + right[:, :, None] * t
+    ground = (along + top[:, None, :] * (1 - t)[:, None] + bottom[:, None, :] * t[:, None]) / 2
+    signal = (inner - ground).reshape(len(inner), -1)
+    signal = signal - signal.mean(axis=1, keepdims=True)
+    norm = np.linalg.norm(signal, axis=1)
+    patterns = _patterns(name)
+    legal = np.array(sorted(marker for marker in ids if marker < len(patterns)), np.intp)
+    if not len(legal):
+        return [(-1, 0.0, 0.0, 0)] * len(inner)
+    scores = patterns.reshape(-1, patterns.shape[2]) @ (signal / np.maximum(norm, 1e-3)[:, None]).T
+    scores = scores.reshape(*patterns.shape[:2], -1)
     per_id = scores.max(axis=1)
-    legal = [marker for marker in ids if marker < len(per_id)]
-    if not legal:
-        return -1, 0.0, 0.0, 0
-    best = max(legal, key=lambda marker: float(per_id[marker]))
-    others = np.delete(per_id, best)
-    return best, float(per_id[best]), float(per_id[best] - others.max()), int(scores[best].argmax())
+    best = legal[per_id[legal].argmax(axis=0)]
+    each = np.arange(len(inner))
+    first = per_id[best, each]
+    others = per_id.copy()
+    others[best, each] = -np.inf
+    quarter = scores[best, :, each].argmax(axis=1)
+    lead = first - others.max(axis=0)
+    found = zip(best.tolist(), first.tolist(), lead.tolist(), quarter.tolist(), (norm >= 1e-3).tolist(), strict=True)
+    return [(marker, score, margin, turn) if shown else (-1, 0.0, 0.0, 0) for marker, score, margin, turn, shown in found]
 
 
-def _square(spot: tuple[float, float], angle: float, side_mm: float, quarter: int) -> Array:
+def _square(spot: Array, angle: float, side_mm: float, quarter: int) -> Array:
     """Corners (4×2 board mm) of a marker at a spot, from its own top left corner clockwise."""
     # Turned counter-clockwise by quarters as printed, its top left corner lies at bottom left, then bottom right …
     square = np.roll(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64), quarter, axis=0) * side_mm / 2
     cos, sin = np.cos(angle), np.sin(angle)
-    return np.asarray(np.asarray(spot) + square @ np.array([[cos, sin], [-sin, cos]]))
+    return np.asarray(spot + square @ np.array([[cos, sin], [-sin, cos]]))

@@ -6,6 +6,7 @@ from companion.vision.faults import FrameSettings
 from companion.vision.marked.background import BackgroundSettings
 from companion.vision.marked.changed_area import ChangedAreaSettings
 from companion.vision.marked.claims import ClaimSettings
+from companion.vision.marked.glance import GlanceSettings
 from companion.vision.marked.markers import MarkerSettings
 from companion.vision.marked.occlusion_posterior import OcclusionPosteriorSettings
 from companion.vision.marked.patch_alignment import AlignmentSettings
@@ -45,6 +46,7 @@ class MarkedSettings:
     registration: RegistrationSettings = field(default_factory=RegistrationSettings)
     claims: ClaimSettings = field(default_factory=ClaimSettings)
     placing: PlacingSettings = field(default_factory=PlacingSettings)
+    glance: GlanceSettings = field(default_factory=GlanceSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     bare: BackgroundSettings = field(default_factory=BackgroundSettings)
     rim: RimSettings = field(default_factory=RimSettings)

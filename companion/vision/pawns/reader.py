@@ -46,7 +46,7 @@ class PawnReader(Reader):
     @property
     def traits(self) -> Traits:
         """A region costs what the whole picture does, and all of it is always told."""
-        return Traits(partial=True, taught=True)
+        return Traits(partial=True, taught=True, at_once=True)
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None

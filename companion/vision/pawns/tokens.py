@@ -62,13 +62,12 @@ class TokenSearch:
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
         reach = round(settings.off_mm * scale)
-        most, where = -float("inf"), (0, 0)
-        for dy in range(-reach, reach + 1, max(1, reach // 4)):
-            for dx in range(-reach, reach + 1, max(1, reach // 4)):
-                at = self.canvas.moved(room, dx, dy)
-                value = float((self.canvas.foreground[at] & (depth[at] < 0)).mean()) - 0.01 * float(np.hypot(dx, dy)) / scale
-                if value > most:
-                    most, where = value, (dx, dy)
+        steps = np.arange(-reach, reach + 1, max(1, reach // 4))
+        dx, dy = (way.ravel() for way in np.meshgrid(steps, steps))
+        at = np.clip(room + (dy * self.canvas.width + dx)[:, None], 0, depth.size - 1)
+        shown = (self.canvas.foreground[at] & (depth[at] < 0)).mean(axis=1)
+        top = int(np.argmax(shown - 0.01 * np.hypot(dx, dy) / scale))
+        where = int(dx[top]), int(dy[top])
         _, area = rings_mm(group)
         x, y = sites.site[spot]
         whole = float(area.sum()) * TURNS

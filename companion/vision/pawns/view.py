@@ -1,7 +1,7 @@
 """A picture of the board seen from above, in the light of the taught one, and how likely each of its pixels is bare print."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,8 +19,8 @@ MARGIN_MM = 24.0
 
 @dataclass(frozen=True, eq=False)
 class BareBoard:
-    """The taught picture of the empty board seen from above by a grid: as it is (BGR), in Lab, how far (standard deviation)
-    print seen again lies from it beyond the grain of a picture, and which pixels it has."""
+    """The taught picture of the empty board seen from above by a grid: as it is (BGR), in Lab, how far (variance) print seen
+    again lies from it beyond the grain of a picture, and which pixels it has."""
 
     seen: Image
     lab: Floats
@@ -32,72 +32,91 @@ class BareBoard:
         """The empty board by a grid of whichever registration."""
         own = MatGrid(registration, grid.origin_mm, grid.size, grid.scale)
         seen = own.seen(empty)
-        flat = lab(seen)
-        steps = sum(np.square(cv2.Scharr(flat, cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
-        burnt = (seen.max(axis=2) >= BURNT)[..., None] * np.float32(BURNT_NOISE**2)
-        variance = np.asarray(steps, np.float32) * np.float32((settings.astray_mm * grid.scale) ** 2) + burnt
-        return cls(seen, flat, variance, _inside(own, empty) & _inside(grid, empty))
+        flat, edges = (np.empty(seen.shape, np.float32) for _ in range(2))
+        for rows, _, _ in _bands(len(seen)):
+            flat[rows] = lab(seen[rows])
+        for rows, around, own_rows in _bands(len(seen), 1):
+            steps = sum(np.square(cv2.Scharr(flat[around], cv2.CV_32F, *way) / 32) for way in ((1, 0), (0, 1)))
+            edges[rows] = np.asarray(steps, np.float32)[own_rows] * np.float32((settings.astray_mm * grid.scale) ** 2)
+            edges[rows] += _burnt(seen[rows])
+        return cls(seen, flat, edges, _inside(own, empty) & _inside(grid, empty))
 
 
 @dataclass(frozen=True, eq=False)
 class BoardView:
-    """A picture from above: ``now`` in Lab, in the light of ``bare``; ``noise`` how far (standard deviation) bare print lies
-    from the taught one in it."""
+    """A picture from above: ``now`` in Lab, in the light of ``bare``. ``print_nats``: log density (H×W nats) of each pixel if
+    bare print lies there, lit or in a piece's shadow, hidden or not; ``foreground``: what does not look like bare print."""
 
     grid: MatGrid
     now: Floats
     bare: BareBoard
-    noise: Floats
-    settings: PawnSettings
+    print_nats: Floats
+    foreground: Mask
 
     @classmethod
     def of(cls, image: Image, grid: MatGrid, bare: BareBoard, settings: PawnSettings) -> "BoardView":
         """The view of a picture in which the board lies as the grid's registration says."""
         seen = grid.seen(image)
-        now = lab(_relit(seen, bare.seen, bare.inside, round(settings.light_mm * grid.scale)))
-        grain = 1.5 * np.median(np.abs((now - bare.lab)[::4, ::4][bare.inside[::4, ::4]]), axis=0)
+        now = _relit(seen, bare.seen, bare.inside, round(settings.light_mm * grid.scale))
+        some = bare.inside[::4, ::4]
+        grain = 1.5 * np.median(np.abs(now[::4, ::4][some] - bare.lab[::4, ::4][some]), axis=0)
         level = np.maximum(grain, [settings.noise_light, settings.noise_colour, settings.noise_colour]).astype(np.float32)
-        variance = level**2 + bare.edges
-        variance += (seen.max(axis=2) >= BURNT)[..., None] * np.float32(BURNT_NOISE**2)
-        return cls(grid, now, bare, np.sqrt(variance), settings)
+        nats, odd = np.empty(now.shape[:2], np.float32), np.empty(now.shape[:2], np.bool_)
+        for rows, around, own in _bands(len(now), _SHADE_PX // 2):
+            variance = level**2 + bare.edges[rows]
+            variance += _burnt(seen[rows])
+            nats[rows] = _print_nats(now[around], bare.lab[around], own, variance, settings)
+            spread = 0.5 * np.log(variance[..., 0] * variance[..., 1] * variance[..., 2])
+            odd[rows] = nats[rows] + spread < -2.757 - 0.5 * settings.odd_sigma**2
+        lone = cv2.morphologyEx((odd & bare.inside).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        return cls(grid, now, bare, nats, np.asarray(lone, np.bool_))
 
     @property
     def inside(self) -> Mask:
         """Which pixels the pictures have."""
         return self.bare.inside
 
-    @cached_property
-    def print_nats(self) -> Floats:
-        """Log density (H×W nats) of each pixel if bare print lies there, lit or in a piece's shadow, hidden or not."""
-        settings = self.settings
-        rest = self.now - self.bare.lab
-        lit = log_density(rest, self.noise)
-        worst = np.float32(np.log(settings.hidden)) + NOWHERE
-        ill = np.flatnonzero(lit.reshape(-1) < worst + 6.0)
-        ratio = cv2.blur(self.now[..., 0] + 2, (5, 5)) / (cv2.blur(self.bare.lab[..., 0], (5, 5)) + 2)
-        darker = np.clip(ratio.reshape(-1)[ill], settings.darkest, 1.0)[:, None]
-        rest = self.now.reshape(-1, 3)[ill] - self.bare.lab.reshape(-1, 3)[ill] * darker
-        shaded = log_density(rest, self.noise.reshape(-1, 3)[ill]) - settings.shadow
-        best = lit.reshape(-1)
-        best[ill] = np.maximum(best[ill], shaded)
-        return with_hidden(lit, settings.hidden)
 
-    @cached_property
-    def foreground(self) -> Mask:
-        """What does not look like bare print."""
-        odd = self.print_nats + np.log(self.noise).sum(axis=-1) < -2.757 - 0.5 * self.settings.odd_sigma**2
-        odd = cv2.morphologyEx((odd & self.inside).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        return np.asarray(odd, np.bool_)
+_BAND = 48
+"""Rows that are worked on at once, so that what is in between stays in the processor's cache and takes no memory."""
+_SHADE_PX = 5
+"""Pixels each way over which it is measured how dark a picture is."""
+
+
+def _bands(rows: int, halo: int = 0) -> Iterator[tuple[slice, slice, slice]]:
+    """Parts of a picture's rows: each as it lies in the picture, with ``halo`` rows more on both sides, and where it lies in
+    that."""
+    for first in range(0, rows, _BAND):
+        last = min(rows, first + _BAND)
+        above = max(0, first - halo)
+        yield slice(first, last), slice(above, min(rows, last + halo)), slice(first - above, last - above)
+
+
+def _print_nats(now: Floats, bare: Floats, own: slice, variance: Floats, settings: PawnSettings) -> Floats:
+    """Log density of the ``own`` rows of a part of a view (Lab) if bare print lies there."""
+    flat_now, flat_bare = now[own].reshape(-1, 3), bare[own].reshape(-1, 3)
+    noise = np.sqrt(variance.reshape(-1, 3))
+    best = log_density(flat_now - flat_bare, noise)
+    ill = np.flatnonzero(best < np.float32(np.log(settings.hidden)) + NOWHERE + 6.0)
+    dark, light = (cv2.blur(one[..., 0], (_SHADE_PX, _SHADE_PX))[own].reshape(-1)[ill] + 2 for one in (now, bare))
+    darker = np.clip(dark / light, settings.darkest, 1.0)[:, None]
+    shaded = log_density(flat_now[ill] - flat_bare[ill] * darker, noise[ill]) - settings.shadow
+    best[ill] = np.maximum(best[ill], shaded)
+    return with_hidden(best, settings.hidden).reshape(variance.shape[:2])
 
 
 BURNT, BURNT_NOISE = 250, 12.0
 """The level of a channel at which a picture is washed out, and how far (standard deviation) such a pixel lies from anything."""
 
 
+def _burnt(seen: Image) -> Floats:
+    """What a part of a view that is washed out adds to the variance (H×W×1)."""
+    return np.asarray((seen.max(axis=2) >= BURNT)[..., None] * np.float32(BURNT_NOISE**2), np.float32)
+
+
 def _inside(grid: MatGrid, image: Image) -> Mask:
     """Which pixels of a view a picture has."""
-    seen = grid.seen(np.full((*image.shape[:2], 3), 255, np.uint8))
-    return np.asarray(seen[..., 0] > 250, np.bool_)
+    return np.asarray(grid.seen(np.full(image.shape[:2], 255, np.uint8)) > 250, np.bool_)
 
 
 def log_density(rest: Floats, noise: Floats) -> Floats:
@@ -113,8 +132,8 @@ def with_hidden(density: Floats, hidden: float) -> Floats:
 
 
 def _relit(seen: Image, bare: Image, inside: Mask, block: int) -> Floats:
-    """A view (BGR) in the light of the bare one: block by block the median of their ratio is taken out, for most of each block
-    is bare print."""
+    """A view (BGR) in Lab, in the light of the bare one: block by block the median of their ratio is taken out, for most of
+    each block is bare print."""
     thin, taught = (part[1::3, 1::3].astype(np.float32) + 4 for part in (seen, bare))
     # Medians do not mind what pieces cover; what the pictures do not have, or have washed out, is left out.
     thin = np.log(thin / taught)
@@ -131,8 +150,16 @@ def _relit(seen: Image, bare: Image, inside: Mask, block: int) -> Floats:
     local = light - smooth
     local[np.abs(local).max(axis=2) > _NO_LIGHT] = 0.0
     light = smooth + cv2.GaussianBlur(np.asarray(local, np.float32), (3, 3), 0.7, borderType=cv2.BORDER_REPLICATE)
-    field = cv2.resize(np.exp(-light), seen.shape[1::-1], interpolation=cv2.INTER_CUBIC)
-    return np.asarray(np.clip((seen + 4.0) * field - 4.0, 0, 255), np.float32)
+    # Enlarged to the view's size, first along the rows, then band by band along the columns.
+    across = cv2.resize(np.exp(-light), (seen.shape[1], rows), interpolation=cv2.INTER_CUBIC).reshape(rows, -1)
+    down = cv2.resize(np.eye(rows, dtype=np.float32), (rows, len(seen)), interpolation=cv2.INTER_CUBIC)
+    found = np.empty(seen.shape, np.float32)
+    for band, _, _ in _bands(len(seen)):
+        lit = seen[band].astype(np.float32) + np.float32(4.0)
+        lit *= (down[band] @ across).reshape(lit.shape)
+        lit -= np.float32(4.0)
+        found[band] = lab(np.clip(lit, 0, 255, out=lit))
+    return found
 
 
 _ROUNDS = (0.5, 0.3, 0.2, 0.12)

@@ -28,7 +28,7 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
           ? [
               t("Everything holds: {n} events, and every play and answer as the rules have them.", { n: told.events }),
               told.signer ? t("Signed by {words}.", { words: told.signer }) : t("No signature came with it."),
-              ...told.remarks,
+              ...told.remarks.map(whole),
             ].join(" ")
           : told.findings.map((/** @type {{ text: string }} */ one) => whole(one.text)).join(" ");
       } catch (error) {

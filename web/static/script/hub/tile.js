@@ -39,7 +39,6 @@ export function drawTile(/** @type {Tile} */ tile) {
       "div",
       { class: "tile-head" },
       h("a", { class: "tile-name", href: `/tables/${tile.table}/` }, tile.name),
-      tile.simulated && h("span", { class: "sign" }, t("Simulated")),
       tile.turn !== null && h("span", { class: "tile-turn" }, t("Turn {n}", { n: tile.turn })),
     ),
     h(
@@ -47,6 +46,7 @@ export function drawTile(/** @type {Tile} */ tile) {
       { class: "tile-state" },
       (symbols[sign] ?? symbols.warning)(),
       h("span", {}, words(), since && h("small", {}, ` ${since}`)),
+      tile.simulated && h("span", { class: "sign" }, t("Simulated")),
     ),
     h("p", { class: "tile-line" }, [line, ...more].filter(Boolean).join(" · ")),
     h(

@@ -1,0 +1,22 @@
+"""What is found out about a picture once, for every later stage that asks the same of it."""
+
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from typing import Any, TypeVar
+
+Kept = TypeVar("Kept")
+
+
+class FoundOnce:
+    """Something that never changes, with what was found out about it. It is kept as long as the object itself."""
+
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """What ``make`` gives; asked again by the same key, the same again."""
+        if key not in self._found:
+            self._found[key] = make()
+        found: Kept = self._found[key]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Hashable, Any]:
+        return {}
