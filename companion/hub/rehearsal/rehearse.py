@@ -260,7 +260,7 @@ def _judged(
         lost += len(set(digests) - set(held))
         doubled += len(held) - len(set(held))
         disordered += held != digests and set(held) == set(digests)
-        for number, (at, _) in enumerate(record, 1):
+        for number, (at, _) in enumerate(record[1:], 2):  # the opening waits for its connection
             for seen, delays in ((news.committed, committed), (news.shown, shown)):
                 when = seen[match].when(number) if match in seen else None
                 if when is not None:

@@ -88,14 +88,20 @@ def main() -> int:
     for table, uplink in zip(tables, uplinks, strict=True):
         table.play()
         uplink.start()
+    _until_done(uplinks)  # the hall fills before its first round begins
     _play(tables, told["speed"], told["seconds"], random.Random(told["seed"]))
-    end = time.monotonic() + CATCH_UP_S
-    while not all(uplink.done for uplink in uplinks) and time.monotonic() < end:
-        time.sleep(0.1)
+    _until_done(uplinks)
     for uplink in uplinks:
         uplink.close(0.0)
     json.dump({table.match: [[event.at, event.digest] for event in table.record] for table in tables}, sys.stdout)
     return 0
+
+
+def _until_done(uplinks: Sequence[Uplink]) -> None:
+    """Wait until the hub has everything, or for so long that something must be wrong: then the comparison tells."""
+    end = time.monotonic() + CATCH_UP_S
+    while not all(uplink.done for uplink in uplinks) and time.monotonic() < end:
+        time.sleep(0.1)
 
 
 def _play(tables: Sequence[RehearsedTable], speed: float, seconds: float, chance: random.Random) -> None:

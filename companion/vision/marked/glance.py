@@ -20,8 +20,8 @@ from companion.vision.marked.registered_image import RegisteredImage
 from companion.vision.marked.rings import likeness, rings
 
 Floats = NDArray[np.float32]
-_AT_ONCE = 64
-"""Places whose samples are held at once: some 6 MB."""
+_AT_ONCE = 32
+"""Places whose samples are held at once: some 3 MB."""
 _PARTS = 4
 """Into how many a pixel is divided each way: rings are hardly wider than one."""
 _SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])

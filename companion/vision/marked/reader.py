@@ -301,7 +301,7 @@ class MarkedReader(Reader):
             before = {s.place for s in prior.sightings if s.piece in lost} if prior else set()
             free = [spot for spot in self._claimant.free(draft, group) if spot not in self.board.zones]
             if spots is not None:
-                free = [spot for spot in free if any(covers(spot, touched) for touched in spots)]
+                free = [spot for spot in free if not spots.isdisjoint((spot, *spot.split(PAIR)))]
             closely = bool(lost) and named_by_piece(group)  # a small or pale piece may pass for print from afar
             free = [s for s in free if not bare.issuperset(s.split(PAIR)) or (closely and not self._bare(registered, s, group))]
             # Where a taller piece's own sticker is in sight nothing below it can be: its bits would only be misread.

@@ -1,6 +1,7 @@
 """The pawns of one picture: the most likely first, each explaining the pixels it covers."""
 
 from dataclasses import replace
+from math import hypot
 
 import numpy as np
 
@@ -192,7 +193,7 @@ class PawnSearch:
         found: dict[str, float] = {}
         for (key, spot), room in self.sites.rooms.items():
             x, y = self.sites.site[spot]
-            if len(room) and np.hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM and own[room].mean() > _SHARED:
+            if len(room) and hypot(x - one.mm[0], y - one.mm[1]) < RIVALS_MM and own[room].mean() > _SHARED:
                 gain = max((lying.gain for lying in self.tokens.lying(key, spot, depth)), default=0.0)
                 found[spot] = max(gain, found.get(spot, 0.0))
         return sum(found.values())

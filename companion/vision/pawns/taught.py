@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -75,7 +75,11 @@ class TaughtCopy:
 
 def rings_mm(group: Group) -> tuple[NDArray[np.float64], Floats]:
     """Where a token is compared (RINGS×TURNS×2 mm from its middle) and the area (RINGS×1 mm²) each sample stands for."""
-    radius = 0.93 * min(group.size_mm) / 2
+    return _rings_mm(0.93 * min(group.size_mm) / 2)
+
+
+@lru_cache(maxsize=16)
+def _rings_mm(radius: float) -> tuple[NDArray[np.float64], Floats]:
     edges = np.linspace(0, radius, RINGS + 1)
     middles = (edges[1:] + edges[:-1]) / 2
     angles = np.arange(TURNS) * 2 * np.pi / TURNS
@@ -267,8 +271,8 @@ def face_nats(
 ) -> tuple[int, float, float]:
     """The likeliest turn (of TURNS, or of ``turns``) of a face, the log likelihood (nats) of what is seen by it, and the share
     of what is in sight that is as taught."""
-    asked = list(range(TURNS) if turns is None else turns)
-    cells, noise = (one[asked] for one in face.turned)
+    asked = range(TURNS) if turns is None else turns
+    cells, noise = face.turned if turns is None else (one[list(turns)] for one in face.turned)
     density = log_density(seen - cells, noise)
     nats = (with_hidden(density, settings.hidden) * weight).sum(axis=(1, 2)) / settings.alike_mm2
     best = int(np.argmax(nats))

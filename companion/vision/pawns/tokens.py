@@ -28,6 +28,7 @@ class TokenSearch:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.sites, self.settings = canvas, canvas.sites, canvas.settings
         self.tokens: list[Lying] = []
+        self._known: dict[tuple[str, str, bytes], list[Lying]] = {}
 
     def told(self, standing: Mapping[str, Group]) -> list[Put]:
         """The tokens that explain most, one after the other, in what the pawns leave in sight; ``standing``: where pawns were
@@ -58,6 +59,24 @@ class TokenSearch:
 
     def lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
         """The tokens of a group that may lie on a site, by look, given what stands before it."""
+        # Nothing else of that counts than what it leaves in sight about the site, and that is often asked again.
+        asked = key, spot, self._in_sight(key, spot, depth)
+        if asked not in self._known:
+            self._known[asked] = self._lying(key, spot, depth)
+        return self._known[asked]
+
+    def _in_sight(self, key: str, spot: str, depth: Floats) -> bytes:
+        """Which pixels are in sight that a token laid on a site may cover."""
+        width, room = self.canvas.width, self.sites.rooms[key, spot]
+        if not len(room):
+            return b""
+        margin = round(self.settings.off_mm * self.sites.grid.scale) + 2
+        top, bottom = max(0, int(room.min()) // width - margin), int(room.max()) // width + margin + 1
+        columns = room % width
+        left, right = max(0, int(columns.min()) - margin), int(columns.max()) + margin + 1
+        return np.packbits(depth.reshape(-1, width)[top:bottom, left:right] < 0).tobytes()
+
+    def _lying(self, key: str, spot: str, depth: Floats) -> list[Lying]:
         sites, settings, scale = self.sites, self.settings, self.sites.grid.scale
         group, room = sites.pieces.groups[key], sites.rooms[key, spot]
         faces = sites.copy.faces.get(key, ())
