@@ -18,7 +18,8 @@ class Traits:
     changed was light or a nudge. ``spots_a_frame``: spots are costly to it, so many are looked at in one frame and the others
     in the next ones; None where they are not. ``learns``: it gets better by seeing tables read without doubt. ``taught``:
     it knows one copy as one camera sees it, and cannot read the pictures of another. ``at_once``: a look at one spot costs it
-    what a whole look does.
+    what a whole look does. ``recheck_s``: how soon it looks again at what looks as it was, where
+    that is not the usual time.
     """
 
     partial: bool = False
@@ -28,6 +29,7 @@ class Traits:
     taught: bool = False
     enrols: bool = False
     at_once: bool = False
+    recheck_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,7 +306,7 @@ def _at_rest(state: WatchState, rest: AtRest, view: FrameView, table: WatchedTab
 def _verifies_now(state: WatchState, at: float, table: WatchedTable) -> bool:
     """Whether it is time to read a spot again that looks as it was; a reader that reads all of them with it does so seldom."""
     if table.traits.at_once:
-        return at - max(state.verified_at, state.read_at) >= table.settings.recheck_s
+        return at - max(state.verified_at, state.read_at) >= (table.traits.recheck_s or table.settings.recheck_s)
     return state.tick == 0
 
 

@@ -26,6 +26,9 @@ there than where it was expected."""
 _BROAD, _LEAST_DETAIL, _LEAST_DRAWN = 9, 120, 2.0
 """Pixels (of half the canonical size) over which what is broad is taken out; how many must be in sight, and how much (standard
 deviation of light) must be drawn there for detail to be asked about."""
+_TRACED = 0.64
+"""0.6..0.68: the correlation of what is drawn finely with itself one canonical pixel astray; 0.36 to 0.58 on backs of small
+scales that could not be told, 0.7 and more on all faces of eight decks."""
 _MOST_DRAWN = 12.0
 """How much is drawn (standard deviation of light) beyond which more of it counts no more."""
 _MOST_ASTRAY_MM, _MOST_LARGER = 12.0, 0.15
@@ -51,7 +54,8 @@ _LEAST_GAIN, _MOST_GAIN = 0.5, 1.6
 class Template:
     """One taught picture, canonical, and what is derived from it. ``face`` is the number of the face it shows; ``half`` the
     picture at half its size; ``ways`` how that changes (N×4) as the card seems larger, turned, shifted right and down, by
-    canonical pixels; ``drawn`` what is drawn finely; ``fine`` and ``coarse``: means of cells
+    canonical pixels; ``drawn`` what is drawn finely, ``traced`` whether
+    a pose a little astray leaves it as it is; ``fine`` and ``coarse``: means of cells
     and their noise."""
 
     face: int
@@ -64,6 +68,7 @@ class Template:
     half: Floats
     ways: Floats
     drawn: Floats
+    traced: bool
 
     @classmethod
     def of(cls, face: int, patch: Floats, settings: LikenessSettings) -> "Template":
@@ -72,7 +77,7 @@ class Template:
         return cls(
             face, patch, fine, _noise(patch, fine, CELL, settings.astray_px, settings),
             _noise(patch, fine, CELL, settings.loosely_px, settings), coarse, _noise(patch, coarse, _COARSE,
-            settings.roughly_px, settings), half, _ways(half), _drawn(patch),
+            settings.roughly_px, settings), half, _ways(half), _drawn(patch), _traced(patch, half),
         )  # fmt: skip
 
 
@@ -220,12 +225,12 @@ class FaceBank:
     def _detail(self, grid: MatGrid, view: Floats, laid: _Laid, hidden: NDArray[np.bool_] | None) -> float | None:
         """How well the fine drawing of a card agrees with the taught one where it is in sight and not washed out: correlations
         of light in small windows, so that a glare between them takes nothing away; None where there is too little drawn, or
-        in sight, to tell."""
+        in sight, or it is drawn too finely, to tell."""
         seen = cells(grid.cut(view, laid.pose, self.size_mm), _HALF)[..., 0]
         washed = ((laid.as_taught < 0.5) & (laid.brighter > 0.5)).repeat(CELL // _HALF, 0).repeat(CELL // _HALF, 1)
         open_ = (_in_sight(grid, laid.pose, self.size_mm, hidden, _HALF) > 0.5) & ~washed
         taught = laid.template.half[..., 0]
-        if int(open_.sum()) < _LEAST_DETAIL:
+        if not laid.template.traced or int(open_.sum()) < _LEAST_DETAIL:
             return None
         alike, drawn = _correlation(seen, taught, open_)
         counts = drawn > _LEAST_DRAWN
@@ -401,6 +406,22 @@ def _drawn(patch: Floats) -> Floats:
     light = np.ascontiguousarray(patch[..., 0])
     fine = light - cv2.blur(light, (2 * _BROAD - 1, 2 * _BROAD - 1))
     return np.asarray(np.clip(fine, -_MOST_DRAWN, _MOST_DRAWN), np.float32)
+
+
+def _traced(patch: Floats, half: Floats) -> bool:
+    """Whether what is drawn finely on a picture is still as it is where the card lies one canonical pixel astray: a back of
+    small scales is not."""
+    whole = np.ones(half.shape[:2], np.bool_)
+    for x, y in ((1.0, 0.0), (0.0, 1.0)):
+        moved = cv2.warpAffine(
+            patch, np.array([[1, 0, x], [0, 1, y]], np.float32), (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE
+        )
+        alike, drawn = _correlation(cells(np.asarray(moved, np.float32), _HALF)[..., 0], half[..., 0], whole)
+        counts = drawn > _LEAST_DRAWN
+        weights = np.minimum(drawn[counts], _MOST_DRAWN)
+        if int(counts.sum()) >= _LEAST_DETAIL and float(np.average(alike[counts], weights=weights)) < _TRACED:
+            return False
+    return True
 
 
 def _ways(half: Floats) -> Floats:

@@ -33,6 +33,8 @@ from companion.vision.reader import Budget, Reader, Region, Traits
 from companion.vision.reading import Reading, Sighting, about_place
 
 _MARGIN_MM = 30.0
+_RECHECK_S = 0.8
+"""0.4..1.5 s: a card laid upon one that looks nearly the same changes too little to be noticed otherwise."""
 _KEPT = 12
 """So many of the last looks are remembered, for one of them is the settled one that the next is compared with."""
 _STAYS, _STIRS = 0.3, 0.04
@@ -130,7 +132,7 @@ class CardReader(Reader):
     @property
     def traits(self) -> Traits:
         """It compares pictures, so a region costs what the whole picture does, and it always tells all of it."""
-        return Traits(partial=True)
+        return Traits(partial=True, at_once=True, recheck_s=_RECHECK_S)
 
     def read(
         self, frame: Frame, prior: Reading | None = None, region: Region | None = None, budget: Budget | None = None
@@ -395,14 +397,18 @@ class _Look:
         """What a changed part may show, one for each place where a card may lie in it; those that are sure first."""
         places = self.reader.bank.places(self.grid, self.view, patch.edges, hidden)
         tried = (self._match(poses, hidden, known) for poses in (patch.poses, *places))
-        found = [
-            replace(match, over_bare=float("inf")) if patch.boxed(match.pose, self.grid, self.size_mm) else match
-            for match in tried
-            if match is not None
-        ]
+        found = [self._outlined(patch, match) for match in tried if match is not None]
         likeness = self.settings.likeness
         found.sort(key=lambda match: (not match.sure(likeness), not match.known(likeness), -match.fit * match.visible))
         return found
+
+    def _outlined(self, patch: ChangedPatch, match: Match) -> Match:
+        """A match as the outline of the change speaks for it: a card's own is no light. Without it, where no drawing can be
+        asked for, a hand may pass for a back of its colour."""
+        if patch.boxed(match.pose, self.grid, self.size_mm):
+            return replace(match, over_bare=float("inf"))
+        doubtful = match.detail is None and match.over_bare < _PLAINLY * self.settings.likeness.margin
+        return replace(match, over_bare=float("-inf")) if doubtful else match
 
     def _below(self, pose: CardPose, rest: Mask, hidden: Mask, known: Sequence[LyingCard]) -> Match | None:
         """What shows at a pose that did not fit as long as nothing was known to lie upon it; None where little has changed in
@@ -412,7 +418,8 @@ class _Look:
         if (rest & open_).sum() < _BARELY * open_.sum() or (area & hidden).sum() < _TOUCHES * area.sum():
             return None
         match = self._match([pose], hidden, known)
-        if match is None or any(card.face == match.face and card.pose.about(match.pose, 4.0, 4.0) for card in known):
+        lay = any(match is not None and card.face == match.face and card.pose.about(match.pose, 4.0, 4.0) for card in known)
+        if match is None or match.detail is None or lay:
             return None
         return match
 
@@ -589,6 +596,8 @@ _ROUNDS = 3
 _MOST_LIKELY, _BARELY = 5, 0.15
 """Poses that are tried again once a card was told upon them; the share of what is in sight of one that must have changed: of a
 white card on a white mat frame and picture."""
+_PLAINLY = 6.0
+"""How many times the usual margin a face without drawing must be likelier than the bare mat, where its outline is not seen."""
 _RIM_MM, _TOUCHES = 1.5, 0.02
 """How far about a card that was told a sleeve, and the light at its edge, hide what lies below; the share of a card beyond
 which two lie upon each other."""

@@ -28,7 +28,7 @@ class LikenessSettings:
     margin
         8..16 nats between the best face and the next one, below which which of the two lies there is not said.
     covered
-        40..120 nats by which the margin must be larger the less of a card is in sight (all of it hidden: this many): of a part
+        40..140 nats by which the margin must be larger the less of a card is in sight (all of it hidden: this many): of a part
         that most taught faces have alike (a corner with a number) one that was never taught may show as much.
     spent
         -8..-3 nats: the log probability beside other faces of one of which all printed cards lie there already; clear evidence
@@ -62,7 +62,7 @@ class LikenessSettings:
     shortlist: int = 6
     steps: int = 8
     margin: float = 12.0
-    covered: float = 60.0
+    covered: float = 90.0
     spent: float = -5.0
     fit: float = 0.88
     fit_undrawn: float = 0.96
