@@ -42,8 +42,8 @@ def learn_sides(teaching: Teaching, frame: Frame, board: Board, pieces: PieceSet
 
     What still looks as at the start was not turned over: it is named and nothing is learnt of it; but of a disc, and of a piece
     alone of its kind, of which the other side is not known yet, it is learnt that both sides may look so, and neither is told
-    from then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture does
-    not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used, or
+    from then on. A disc under a reflection is named as well, and its second side told from its first. A side that this picture
+    does not show stays as it was known before. Raises BadInput when the game has no other sides, the picture cannot be used, or
     nothing in it is new.
     """
     start = dict(board.start)
