@@ -31,7 +31,10 @@ def judged(
     disputed: Collection[str] = (),
 ) -> Claims:
     extractor: Any = SimpleNamespace(
-        label=lambda piece: str(PIECES.pieces[piece].label), movable=PIECES.groups["characters"], flat_groups=(GROUP,)
+        teaching=SimpleNamespace(unturned=()),
+        label=lambda piece: str(PIECES.pieces[piece].label),
+        movable=PIECES.groups["characters"],
+        flat_groups=(GROUP,),
     )
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     posteriors = {spot: {BARE: 1e-5, REJECT: 1e-5} | dict(found) for spot, found in places.items()}
@@ -224,6 +227,7 @@ def walked(
     ``pale`` ones are as white as paper."""
     group = PIECES.groups["covers"]
     extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()),
         label=lambda piece: "covers",
         movable=PIECES.groups["characters"],
         flat_groups=(group,),
@@ -282,7 +286,11 @@ def test_which_way_a_piece_faces_is_told_only_where_it_is_recognised(monkeypatch
 
 def test_a_known_piece_shows_its_side_by_its_portrait(monkeypatch: pytest.MonkeyPatch) -> None:
     extractor: Any = SimpleNamespace(
-        movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False
+        teaching=SimpleNamespace(unturned=()),
+        movable=PIECES.groups["characters"],
+        flat_groups=(),
+        movable_ids=tuple(WALKERS),
+        knows_back=lambda piece: False,
     )
     judge = Judge(BOARD, PIECES, extractor, PlainSettings())
     features = CellFeatures("c2", (BARE, REJECT), stack=(np.zeros((1, 1, 3), np.uint8), np.zeros((8, 2))))
@@ -307,6 +315,7 @@ def test_the_side_of_a_piece_found_by_elimination_needs_all_it_looks_like_to_lie
 
 def test_a_white_disc_whose_second_side_was_taught_is_told_as_surely_as_others() -> None:
     extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()),
         movable=PIECES.groups["characters"],
         flat_groups=(),
         knows_back=lambda piece: piece == "gull",
@@ -347,6 +356,7 @@ def test_a_disc_white_under_a_reflection_shows_its_second_side_only_by_its_portr
     """Measured on a path-traced table: a red disc under a lamp's reflection was called turned over, 0.993."""
     uncoloured = Face(np.full((15, 96, 3), 50, np.float32), np.zeros((15, 96), np.float32))
     extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()),
         movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         paleness=lambda piece: 0.0, faintness={}, washed_out=lambda face: washed, faces=dict.fromkeys(WALKERS, uncoloured),
     )  # fmt: skip
@@ -367,6 +377,7 @@ def test_the_side_of_who_was_taught_under_a_reflection_is_told_by_all_that_it_lo
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()),
         movable=PIECES.groups["characters"], flat_groups=(), movable_ids=tuple(WALKERS), knows_back=lambda piece: False,
         faintness={"gull": 1.0}, washed_out=lambda face: 0.0, paleness=lambda piece: 1.0,
     )  # fmt: skip

@@ -79,6 +79,7 @@ def test_a_veiled_first_side_is_not_doubted_for_its_pale_colours_and_rim(
 ) -> None:
     """Measured on a path-traced table: under a lamp's reflection 0.17 of the colours showed, and the rim stood out 10 less."""
     extractor: Any = SimpleNamespace(
+        teaching=SimpleNamespace(unturned=()),
         faces={"gull": painted}, movable_ids=("gull",), faintness={}, knows_back=lambda piece: False, back=lambda piece: None,
         paleness=lambda piece: 0.0, washed_out=lambda face: washed,
     )  # fmt: skip
