@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,11 @@ def pretended(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     assert process.stdin and process.stdout
     assert process.stdout.readline().startswith("simulated box on ")
     yield link, process
-    if process.poll() is None:
+    with suppress(BrokenPipeError):  # it may be at its end already
         process.stdin.write("quit\n")
     assert process.wait(timeout=60) == 0
-    process.stdin.close()
+    with suppress(BrokenPipeError):
+        process.stdin.close()
     process.stdout.close()
     assert not link.exists()
 

@@ -6,7 +6,7 @@ import secrets
 import time
 
 import pytest
-from test_camera_http import QUICK, Server, jpeg, send, send_part, shades, start_stream
+from test_camera_http import PATIENT, Server, jpeg, send, send_part, shades, start_stream
 
 from companion.devices.camera_http import Http
 from companion.devices.camera_login import Login
@@ -79,7 +79,7 @@ class DigestServer(Server):
 @pytest.mark.parametrize("algorithms", [("MD5",), ("SHA-256",), ("SHA-256", "MD5")])
 def test_a_snapshot_camera_with_digest_gives_its_pictures(algorithms, sess):
     with DigestServer(algorithms, sess=sess, more=['Basic realm="weaker"']) as server:
-        camera = open_camera(server.address("jo:pa%20ss@"), QUICK)
+        camera = open_camera(server.address("jo:pa%20ss@"), PATIENT)
         assert shades(camera, 6) == pytest.approx([90] * 6, abs=2)
         camera.close()
         assert server.refused == []
@@ -96,7 +96,7 @@ def test_a_stream_with_the_digest_of_old_cameras_is_read():
             time.sleep(0.01)
 
     with DigestServer(qop="", then=film) as server:
-        source = Http(server.address("jo:pa%20ss@"), "cam", QUICK)
+        source = Http(server.address("jo:pa%20ss@"), "cam", PATIENT)
         source.open()
         assert [round(float(source.read().image.mean())) for _ in range(5)] == pytest.approx([70] * 5, abs=2)
         source.close()
@@ -105,7 +105,7 @@ def test_a_stream_with_the_digest_of_old_cameras_is_read():
 @pytest.mark.parametrize("tells", [True, False], ids=["stale=true", "without a word"])
 def test_a_nonce_that_runs_out_is_exchanged(tells):
     with DigestServer(("SHA-256",), good_for=3, tells=tells) as server:
-        source = Http(server.address("jo:pa%20ss@"), "cam", QUICK)
+        source = Http(server.address("jo:pa%20ss@"), "cam", PATIENT)
         source.open()
         for _ in range(10):
             source.read()
@@ -117,7 +117,7 @@ def test_a_nonce_that_runs_out_is_exchanged(tells):
 def test_a_wrong_password_is_tried_once_and_said():
     with DigestServer() as server:
         with pytest.raises(DeviceError, match="refuses this user and password") as caught:
-            open_camera(server.address("jo:guess77@"), QUICK)
+            open_camera(server.address("jo:guess77@"), PATIENT)
         assert len(server.refused) == 1, "cameras lock out whoever guesses"
     assert "guess77" not in str(caught.value)
     assert "guess77" not in repr(Login("jo", "guess77"))
@@ -125,7 +125,7 @@ def test_a_wrong_password_is_tried_once_and_said():
 
 def test_a_nonce_that_is_always_stale_ends():
     with DigestServer(good_for=0) as server, pytest.raises(DeviceError, match="answers 401"):
-        open_camera(server.address("jo:pa%20ss@"), QUICK)
+        open_camera(server.address("jo:pa%20ss@"), PATIENT)
 
 
 def test_a_login_that_is_not_known_is_named():
@@ -136,9 +136,9 @@ def test_a_login_that_is_not_known_is_named():
 
     with Server(ask) as server:
         with pytest.raises(DeviceError, match="asks for a login by Negotiate, Digest with SHA-512-256"):
-            open_camera(server.address("jo:pa@"), QUICK)
+            open_camera(server.address("jo:pa@"), PATIENT)
         with pytest.raises(DeviceError, match="asks for a user and a password"):
-            open_camera(server.address(), QUICK)
+            open_camera(server.address(), PATIENT)
 
 
 def test_a_redirection_to_another_host_does_not_get_the_login():
@@ -154,7 +154,7 @@ def test_a_redirection_to_another_host_does_not_get_the_login():
 
     with Server(ask) as other, Server(onward) as server:
         with pytest.raises(DeviceError, match="may not go"):
-            open_camera(server.address("jo:pa@"), QUICK)
+            open_camera(server.address("jo:pa@"), PATIENT)
         assert not any("Authorization" in request for request in other.requests)
 
 

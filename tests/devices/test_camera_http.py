@@ -4,6 +4,7 @@ import base64
 import io
 import threading
 import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
@@ -20,6 +21,8 @@ from companion.errors import BadInput, DeviceError
 QUICK = CameraSettings(
     open_timeout=1, read_timeout=0.5, first_wait=0.02, longest_wait=0.05, snapshot_interval=0.01, silence=0.3
 )
+PATIENT = replace(QUICK, open_timeout=30, read_timeout=30)
+"""For servers that answer, however late on a busy machine."""
 
 
 def jpeg(shade):
