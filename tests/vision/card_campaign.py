@@ -24,7 +24,8 @@ from companion.boards import Board, PieceSet
 from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
-from companion.vision.cards.reader import CardMemory, CardReader
+from companion.vision.cards.memory import CardMemory
+from companion.vision.cards.reader import CardReader
 from companion.vision.cards.view import CardPose, MatGrid, evened, ground_colour
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
@@ -213,7 +214,7 @@ class Game:
         observation, agreed = sitting.settle(tally)
         assert sitting.memory is not None
         new = [card for card in sitting.memory.cards if card not in was]
-        told = [(sitting.reader.faces[card.face].side, card.zone) for card in new]
+        told = [(sitting.reader.deck.faces[card.face].side, card.zone) for card in new]
         kind = "never" if never else "back" if name == "back" else "alike" if name in self.alike else "plain"
         right = told == [(name, zone)]
         outcome = "unknown" if not agreed or not new else "right" if right else "wrong"
@@ -318,7 +319,7 @@ def lay_two(deck: Deck, seed: int, times: int, tally: Tally) -> None:
         table.lay(art, at, turn, 0.0, sitting.sleeve)
         table.lay(deck.faces[above], upon, over, CARD_MM, sitting.sleeve)
         sitting.settle(tally)
-        told = [sitting.reader.faces[card.face].side for card in sitting.memory.cards if card not in was]
+        told = [sitting.reader.deck.faces[card.face].side for card in sitting.memory.cards if card not in was]
         sight = in_sight(CardPose(*at, turn), CardPose(*upon, over))
         alike_there = not never and least_apart(deck, below, CardPose(*at, turn), CardPose(*upon, over)) < _TOLD_APART
         band = f"{'never, ' * never}{'alike, ' * alike_there}{int(sight * 10) * 10} to {int(sight * 10) * 10 + 9} % in sight"

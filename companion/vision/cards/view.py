@@ -61,7 +61,7 @@ class CardPose:
 
 @dataclass(frozen=True, eq=False)
 class MatGrid:
-    """The maps by which pictures of one registration are seen from above. ``height_mm``: of the plane that is seen."""
+    """The maps by which pictures of one registration are seen from above."""
 
     registration: Registration
     origin_mm: Point
@@ -106,6 +106,15 @@ class MatGrid:
         drawn = np.zeros(self.size[::-1], np.uint8)
         cv2.fillPoly(drawn, [np.round(self.px(corners_mm) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
         return np.asarray(drawn, np.bool_)
+
+    def mat(self, size_mm: Point) -> Mask:
+        """Which view pixels lie on a mat of this size."""
+        width, height = size_mm
+        return self.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+
+    def card_px(self, size_mm: Point) -> float:
+        """The area of a card of this size, in view pixels."""
+        return size_mm[0] * size_mm[1] * self.scale**2
 
     def to_view(self, pose: CardPose, size_mm: Point) -> NDArray[np.float64]:
         """The affine map (2×3) from canonical pixels to view pixels for a card that lies so."""
