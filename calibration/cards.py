@@ -10,9 +10,10 @@ from companion.errors import BadInput
 from companion.vision.camera import Lens, Registration
 from companion.vision.cards.changes import patches_of, unlike
 from companion.vision.cards.faces import FINE, CardTeaching, DeckFace, TaughtFace, card_groups, deck_faces, patches
+from companion.vision.cards.ground import evened, ground_colour
 from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid, evened, ground_colour, lab
+from companion.vision.cards.view import CardPose, Floats, MatGrid, lab
 from companion.vision.frame import Frame, Image, Mask
 from companion.vision.marked.frame_stickers import registered
 from companion.vision.plain.teach import check_picture

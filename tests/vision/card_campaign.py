@@ -24,9 +24,10 @@ from companion.boards import Board, PieceSet
 from companion.calibration.training.stickers_composed import Shot
 from companion.vision.camera import Registration
 from companion.vision.cards.faces import FINE, CardTeaching, TaughtFace, deck_faces
+from companion.vision.cards.ground import evened, ground_colour
 from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.reader import CardReader
-from companion.vision.cards.view import CardPose, MatGrid, evened, ground_colour
+from companion.vision.cards.view import CardPose, MatGrid
 from companion.vision.frame import Frame
 from companion.vision.observation import Observation
 
@@ -67,7 +68,7 @@ def taught(deck: Deck, table: CardTable, board: Board, pieces: PieceSet, sleeve:
     """A deck as it is taught: each face shown once in the middle of the mat."""
     grid = MatGrid.over(table.registration, board.size_mm, 30.0, 2.4)
     width, height = board.size_mm
-    inside = grid.polygon([(0, 0), (width, 0), (width, height), (0, height)])
+    inside = grid.mat(board.size_mm)
     bare, at = table.film(), (width / 2, height / 2)
     lessons, ground = [], None
     for number, face in enumerate(deck_faces(pieces)):

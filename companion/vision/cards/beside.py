@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from companion.boards import Board, Point
 from companion.vision.camera import Registration
 from companion.vision.cards.changes import changed, patches_of
+from companion.vision.cards.ground import evened
 from companion.vision.cards.likeness import FaceBank
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import CardPose, Floats, MatGrid, evened, lab
+from companion.vision.cards.view import CardPose, Floats, MatGrid, lab
 from companion.vision.frame import Image, Mask
 
 

@@ -79,14 +79,14 @@ def laid_again(
     upmost = {card.zone: card for card in kept if card.zone not in taken}
     if not upmost:
         return moved, untold
-    light, green, blue = cv2.split(cv2.absdiff(scene.view, before.view))
-    difference: Floats = np.asarray(cv2.max(cv2.max(light, green), blue), np.float32)
-    level = 3 * float(np.median(difference[::4, ::4])) + 2.0
+    light, *colours = cv2.split(cv2.absdiff(scene.view, before.view))
+    difference: Floats = np.asarray(cv2.max(cv2.max(light, colours[0]), colours[1]), np.float32)
+    stirred = difference > 3 * float(np.median(difference[::4, ::4])) + 2.0
     for card in (upmost[zone.id] for zone in scene.areas.zones if zone.id in upmost):
         if scene.deck.faces[card.face].back:
             continue  # one may have been taken from below as well as laid: nobody can tell backs
         area = scene.area(card.pose, _RIM_MM)
-        if (area & hides).any() or float((difference > level)[area].mean()) < _STIRRED:
+        if (area & hides).any() or float(stirred[area].mean()) < _STIRRED:
             continue
         pose = _moved(scene, before, card)
         if pose is None:
@@ -96,7 +96,7 @@ def laid_again(
             piece = scene.deck.piece_for(match.face, [*before.cards, *landed])
             moved.append(replace(card, face=match.face, pose=match.pose, piece=piece))
         elif match is not None and match.face != card.face:
-            mask = area & (difference > level)
+            mask = area & stirred
             untold.append(Untold(ChangedPatch(mask, float(mask.sum()) / scene.grid.scale**2, (match.pose,)), match))
     return moved, untold
 

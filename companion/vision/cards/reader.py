@@ -19,11 +19,12 @@ from companion.vision.cards.beside import BesideTheMat
 from companion.vision.cards.claims import reading_of, tops
 from companion.vision.cards.deck import Deck
 from companion.vision.cards.faces import CardTeaching, card_groups
+from companion.vision.cards.ground import evened
 from companion.vision.cards.look import looked
 from companion.vision.cards.mat import MARGIN_MM, MatAreas
 from companion.vision.cards.memory import CardMemory
 from companion.vision.cards.settings import CardSettings
-from companion.vision.cards.view import MatGrid, evened, lab
+from companion.vision.cards.view import MatGrid, lab
 from companion.vision.faults import frame_fault
 from companion.vision.frame import Frame
 from companion.vision.marked.frame_stickers import frame_detector
