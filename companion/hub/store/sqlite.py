@@ -124,6 +124,8 @@ class SqliteEngine:
             if "UNIQUE" in str(error):
                 raise Duplicate(str(error)) from error
             raise BadInput(f"{self.name}: {error}") from error
+        except OverflowError as error:  # a whole number beyond 64 bits
+            raise BadInput(f"{self.name}: {error}") from error
         except sqlite3.Error as error:
             said = next((plain for words, plain in _SAID if words in str(error).lower()), None)
             if said is not None:
