@@ -11,7 +11,6 @@ from companion.errors import BadInput
 from companion.hub.event.folding import byes_of
 from companion.hub.event.model import PAIRING, Tournament
 
-
 MOST_LEAD = 2
 """By how much anybody should have one seat more often than the other, 1 to 3."""
 
@@ -39,7 +38,7 @@ def round_robin(state: Tournament) -> tuple[list[tuple[int, int]], dict[int, str
 
     Rounds are taken in the order of the circle over everybody who is entered and has not left, skipping those in which all who
     play now have met already. Where that leaves pairs who met, or who came late, the first round of the circle with the fewest
-    such pairs is taken, then that in which the fewest had one seat more than twice too often. Raises BadInput when fewer than two play.
+    such pairs is taken, then the one that leaves the fewest with very uneven seats. Raises BadInput when fewer than two play.
     """
     number = state.next_round
     playing = [player.number for player in state.players.values() if player.plays(number)]
