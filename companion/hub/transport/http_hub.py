@@ -13,8 +13,8 @@ from flask import Blueprint, Response, request
 
 from companion.hub import wire
 from companion.hub.transport.letters import Letters, letter
+from companion.web.event_stream import event_stream
 from companion.web.problems import Problem
-from companion.web.writer import lend
 
 DURABLE_S = 10.0
 """How long a table's post waits until it is durable, 1 to 30 s; the table sends again what was not."""
@@ -102,12 +102,7 @@ def blueprint(door: TableDoor, boxes: Letterboxes) -> Blueprint:
     def down(table: str) -> Response:
         _known(door, table)
         letters = boxes.join(table)
-        response = Response(letters, mimetype="text/event-stream")
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(letters.close)
-        lend(request.environ, letters)
-        return response
+        return event_stream(letters, letters)
 
     return tables
 
