@@ -26,7 +26,7 @@ from companion.web import (
 )
 from companion.web.access import AccessControl
 from companion.web.boxes import BoxesPort
-from companion.web.hub import Hub
+from companion.web.broadcast import Broadcaster
 from companion.web.idempotency import AnswerCache
 from companion.web.phone import PhonePort
 from companion.web.port import Announcer, TablePort
@@ -101,9 +101,9 @@ def streams_of(app: Flask) -> Closing:
     return views
 
 
-def hub_of(app: Flask) -> Hub:
-    """The hub behind an application's event streams of the present."""
-    return views_of(app).hub
+def broadcaster_of(app: Flask) -> Broadcaster:
+    """The broadcaster behind an application's event streams of the present."""
+    return views_of(app).broadcaster
 
 
 def views_of(app: Flask) -> Views:

@@ -6,13 +6,13 @@ from flask import Blueprint, Response, request
 
 from companion.record.events import Event
 from companion.web.access import AccessControl, visitor
-from companion.web.hub import EncodedEvents, EncodedSnapshot, Quiet
+from companion.web.broadcast import EncodedEvents, EncodedSnapshot, Quiet
+from companion.web.event_stream import event_stream
 from companion.web.localisation import LocalisedBodies, encode
 from companion.web.problems import Problem
 from companion.web.sentences import Sentences
 from companion.web.settings import PageSettings
 from companion.web.views import Views
-from companion.web.writer import lend
 
 
 def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access_control: AccessControl) -> Blueprint:
@@ -29,7 +29,7 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access
         language = sentences.language()
         held = visitor().held
         owner, match = held.id if held is not None else "", request.args.get("match", "")
-        news = views.hub_of_visitor().batches(after, owner, match, visitor().viewer)
+        news = views.broadcaster_of_visitor().batches(after, owner, match, visitor().viewer)
 
         def lines() -> Iterator[bytes]:
             yield b"retry: %d\n\n" % settings.retry_milliseconds
@@ -47,12 +47,7 @@ def blueprint(views: Views, sentences: Sentences, settings: PageSettings, access
                 return b"event: snapshot\ndata: " + in_language(item.body, language) + b"\n\n"
             return beat
 
-        response = Response(lines(), mimetype="text/event-stream")
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(news.close)
-        lend(request.environ, news)
-        return response
+        return event_stream(lines(), news)
 
     return stream
 

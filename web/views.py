@@ -4,37 +4,37 @@ import threading
 from typing import Any
 
 from companion.web.access import visitor
+from companion.web.broadcast import Broadcaster, seen_by
 from companion.web.delayed_table import DelayedTable
-from companion.web.hub import Hub, seen_by
 from companion.web.port import TablePort
 from companion.web.roles import SPECTATOR
 from companion.web.settings import PageSettings
 
 
 class Views:
-    """One hub for the present, and one more for every delay that somebody was given."""
+    """One broadcaster for the present, and one more for every delay that somebody was given."""
 
     def __init__(self, table: TablePort, settings: PageSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
         self._pasts: dict[int, DelayedTable] = {}
         self._tables: dict[int, TablePort] = {0: table}
-        self._hubs: dict[int, Hub] = {0: Hub(table, settings, self._watching, self._places)}
+        self._broadcasters: dict[int, Broadcaster] = {0: Broadcaster(table, settings, self._watching, self._places)}
         self._present = table
 
     @property
-    def hub(self) -> Hub:
-        """The hub of the present."""
-        return self._hubs[0]
+    def broadcaster(self) -> Broadcaster:
+        """The broadcaster of the present."""
+        return self._broadcasters[0]
 
     def begin(self, delay: int) -> None:
         """Start keeping the past for a delay, so that it is there when somebody comes to see it."""
         with self._lock:
-            if delay not in self._hubs:
+            if delay not in self._broadcasters:
                 past = DelayedTable(self._present, delay)
                 past.start()
                 self._pasts[delay] = self._tables[delay] = past
-                self._hubs[delay] = Hub(past, self._settings, self._watching, self._places)
+                self._broadcasters[delay] = Broadcaster(past, self._settings, self._watching, self._places)
 
     def table_of_visitor(self) -> TablePort:
         """The table as the visitor who is asking may see it."""
@@ -46,10 +46,10 @@ class Views:
         table = self.table_of_visitor()
         return seen_by(visitor().viewer, table, table.snapshot())
 
-    def hub_of_visitor(self) -> Hub:
+    def broadcaster_of_visitor(self) -> Broadcaster:
         """The news as the visitor who is asking may hear them."""
         self.begin(visitor().delay)
-        return self._hubs[visitor().delay]
+        return self._broadcasters[visitor().delay]
 
     @property
     def watched(self) -> int:
@@ -60,8 +60,8 @@ class Views:
         """End every stream."""
         for past in self._pasts.values():
             past.close()
-        for hub in self._hubs.values():
-            hub.close()
+        for broadcaster in self._broadcasters.values():
+            broadcaster.close()
 
     def _places(self) -> int:
         """Streams that may be open when the visitor who is asking has his: some are kept from spectators, for the players."""
@@ -69,4 +69,4 @@ class Views:
         return self._settings.streams - kept if SPECTATOR in visitor().roles else self._settings.streams
 
     def _watching(self) -> int:
-        return sum(hub.readers for hub in list(self._hubs.values()))
+        return sum(broadcaster.readers for broadcaster in list(self._broadcasters.values()))

@@ -11,8 +11,8 @@ from companion.hub import wire
 from companion.hub.model import Hall
 from companion.hub.transport.letters import Letters, letter
 from companion.web.access import AccessControl
+from companion.web.event_stream import event_stream
 from companion.web.problems import Problem
-from companion.web.writer import lend
 
 _Known = dict[str, tuple[str, int, int, bool]]
 WATCH_S = 1.0
@@ -85,12 +85,7 @@ def blueprint(feed: NewsFeed, access_control: AccessControl) -> Blueprint:
         if access_control.closed and held is None:
             raise Problem(401, "no-pass", "this hall is open to those who have a link", "Ask the arbiter.")
         letters = feed.join()
-        response = Response(letters, mimetype="text/event-stream")
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(letters.close)
-        lend(request.environ, letters)
-        return response
+        return event_stream(letters, letters)
 
     return news
 

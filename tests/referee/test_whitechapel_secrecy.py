@@ -15,7 +15,7 @@ from testkit.night_table import GAME, NightTable, Sealer
 from companion.games.letters_from_whitechapel import jack, police
 from companion.games.letters_from_whitechapel.secret import JackSecret
 from companion.host.report import as_csv, as_html
-from companion.web.hub import EncodedSnapshot, Hub
+from companion.web.broadcast import Broadcaster, EncodedSnapshot
 from companion.web.settings import PageSettings
 
 RANDOM = re.compile(r'[0-9a-f]{64}|"words": ?"[^"]*"|"commitment_qr": ?\{[^}]*\}')
@@ -80,7 +80,7 @@ class Night:
     def seen(self) -> list[str]:
         """All that anybody but Jack gets, without what is drawn by lot."""
         table, events = self.table, self.table.events()
-        hub = Hub(table.table, PageSettings())
+        hub = Broadcaster(table.table, PageSettings())
         batches = hub.batches(0)
         streamed = [
             one.body.decode() if isinstance(one, EncodedSnapshot) else json.dumps(one.to_json(), default=str)  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ from fake_table import FakeTable, call_data
 
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
-from companion.web.app import create_app, hub_of
+from companion.web.app import broadcaster_of, create_app
 from companion.web.roles import SPECTATOR
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
@@ -81,7 +81,7 @@ def test_the_lamp_hears_every_call_once_even_while_the_companion_was_away(tmp_pa
         [sys.executable, str(program), server.address.rstrip("/"), passes.issue(SPECTATOR)[1], hook], stderr=subprocess.PIPE
     )
     try:
-        assert until(lambda: hub_of(server._app).readers == 1)
+        assert until(lambda: broadcaster_of(server._app).readers == 1)
         time.sleep(0.5)
         table.push("call", call_data(True))
         assert until(lambda: len(told) == 1)

@@ -14,8 +14,8 @@ from fake_table import FakeTable
 
 from companion.errors import DeviceError
 from companion.record.events import Event
-from companion.web.app import create_app, hub_of
-from companion.web.hub import EncodedSnapshot, Hub, Quiet, Subscription
+from companion.web.app import broadcaster_of, create_app
+from companion.web.broadcast import Broadcaster, EncodedSnapshot, Quiet, Subscription
 from companion.web.problems import Problem
 from companion.web.server import LOOPBACK, PageServer
 from companion.web.settings import PageSettings
@@ -172,56 +172,56 @@ def test_of_snapshots_only_the_newest_waits() -> None:
 
 
 def test_no_more_streams_than_places_and_a_place_comes_free(table: FakeTable) -> None:
-    hub = Hub(table, PageSettings(streams=2, watch_seconds=0.05))
+    broadcaster = Broadcaster(table, PageSettings(streams=2, watch_seconds=0.05))
     try:
-        first, second = hub.follow(None), hub.follow(None)
+        first, second = broadcaster.follow(None), broadcaster.follow(None)
         with pytest.raises(Problem, match="all 2 places"):
-            hub.follow(None)
+            broadcaster.follow(None)
         first.close()
-        third = hub.follow(None)
+        third = broadcaster.follow(None)
         assert isinstance(next(third), EncodedSnapshot)
-        assert hub.readers == 2
+        assert broadcaster.readers == 2
         second.close()
         third.close()
-        assert hub.readers == 0
+        assert broadcaster.readers == 0
     finally:
-        hub.close()
+        broadcaster.close()
 
 
 def test_a_stream_that_nobody_began_to_read_gives_its_place_back_when_closed(table: FakeTable) -> None:
     """Since Python 3.12 a generator that was closed before it began holds on to what it was given."""
-    hub = Hub(table, PageSettings(streams=1, watch_seconds=0.05))
+    broadcaster = Broadcaster(table, PageSettings(streams=1, watch_seconds=0.05))
     try:
-        for begin in (hub.follow, hub.batches):
+        for begin in (broadcaster.follow, broadcaster.batches):
             stream = begin(None)
-            assert hub.readers == 1
+            assert broadcaster.readers == 1
             stream.close()
-            assert hub.readers == 0  # though "stream" still refers to it
+            assert broadcaster.readers == 0  # though "stream" still refers to it
             assert list(stream) == []
     finally:
-        hub.close()
+        broadcaster.close()
 
 
 def test_nobody_takes_all_places_with_one_link(table: FakeTable) -> None:
-    hub = Hub(table, PageSettings(streams=6, streams_each=2, watch_seconds=0.05))
+    broadcaster = Broadcaster(table, PageSettings(streams=6, streams_each=2, watch_seconds=0.05))
     try:
-        own = [hub.batches(None, "one") for _ in range(2)]
+        own = [broadcaster.batches(None, "one") for _ in range(2)]
         with pytest.raises(Problem, match="open on 2 pages"):
-            hub.batches(None, "one")
-        others = [hub.batches(None, owner) for owner in ("two", "", "", "")]
+            broadcaster.batches(None, "one")
+        others = [broadcaster.batches(None, owner) for owner in ("two", "", "", "")]
         own[0].close()
-        own[0] = hub.batches(None, "one")
+        own[0] = broadcaster.batches(None, "one")
         for news in (*own, *others):
             news.close()
-        assert hub.readers == 0
+        assert broadcaster.readers == 0
     finally:
-        hub.close()
+        broadcaster.close()
 
 
 def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplog: Any) -> None:
-    hub = Hub(table, PageSettings(watch_seconds=0.05, heartbeat_seconds=0.2))
+    broadcaster = Broadcaster(table, PageSettings(watch_seconds=0.05, heartbeat_seconds=0.2))
     try:
-        news = hub.follow(None)
+        news = broadcaster.follow(None)
         next(news)
         table.broken = True
         end = time.monotonic() + 30
@@ -233,7 +233,7 @@ def test_a_table_that_stumbles_does_not_silence_the_page(table: FakeTable, caplo
         assert any(isinstance(item, Event) for item, _ in zip(news, range(10), strict=False))
         news.close()
     finally:
-        hub.close()
+        broadcaster.close()
 
 
 def test_stopping_ends_every_stream_quickly(table: FakeTable) -> None:
@@ -280,7 +280,7 @@ def test_quiet_is_a_value() -> None:
 
 
 def test_the_hub_is_found_by_its_app(app: Any) -> None:
-    assert hub_of(app).readers == 0
+    assert broadcaster_of(app).readers == 0
 
 
 @pytest.mark.parametrize("query", ["", "?match=another", "?after=99&match=another"])

@@ -27,8 +27,8 @@ from companion.vision.frame import Frame
 from companion.vision.marked.reader import MarkedReader
 from companion.vision.table_set import load_table_set
 from companion.web.access import AccessControl
-from companion.web.app import create_app, hub_of
-from companion.web.hub import Hub
+from companion.web.app import broadcaster_of, create_app
+from companion.web.broadcast import Broadcaster
 from companion.web.port import TablePort
 from companion.web.roles import SPECTATOR
 from companion.web.server import PageServer
@@ -103,7 +103,7 @@ def test_a_hundred_watchers_are_told_soon_and_the_reading_goes_on() -> None:
         app = create_app(table, PageSettings(), access_control=AccessControl(passes, closed=True))
         with PageServer(app) as server:
             watchers = Watchers(server, passes, STREAMS, events)
-            assert hub_of(app).readers == STREAMS
+            assert broadcaster_of(app).readers == STREAMS
             teller = threading.Thread(target=tell, args=(table, events, 0.2))
             teller.start()
             watched += read_while(teller.is_alive)
@@ -137,15 +137,15 @@ def test_a_reader_that_takes_nothing_is_dropped_and_others_hear_at_once() -> Non
         )
         deaf.sendall(head.encode())
         watchers = Watchers(server, passes, 2, 120)
-        assert hub_of(app).readers == 3
+        assert broadcaster_of(app).readers == 3
         for _ in range(120):
             table.push("notice", {"code": "x", "text": "x" * 40_000, "params": {"sent": time.monotonic()}})
             time.sleep(0.01)
         seen = watchers.end()
         until = time.monotonic() + 8
-        while hub_of(app).readers and time.monotonic() < until:
+        while broadcaster_of(app).readers and time.monotonic() < until:
             time.sleep(0.05)
-        assert hub_of(app).readers == 0, "the deaf one's place is free again"
+        assert broadcaster_of(app).readers == 0, "the deaf one's place is free again"
         deaf.close()
     late = sorted(seen.pop("late"))
     assert seen == {"missed": 0, "doubled": 0, "unordered": 0}
@@ -168,7 +168,7 @@ def test_however_a_reader_comes_and_goes_it_gets_every_event_once(steps: list[tu
     """Cut anywhere, dropped for lagging (a backlog of 16, up to 30 at once), resumed by the last number it has."""
     table = FakeTable()
     port: TablePort = table
-    hub = Hub(port, PageSettings(stream_backlog=16, watch_seconds=0.02, heartbeat_seconds=0.01))
+    broadcaster = Broadcaster(port, PageSettings(stream_backlog=16, watch_seconds=0.02, heartbeat_seconds=0.01))
     got: list[int] = []
     news: Any = None
     try:
@@ -180,7 +180,7 @@ def test_however_a_reader_comes_and_goes_it_gets_every_event_once(steps: list[tu
                 news.close()
                 news = None
             elif step == "read":
-                news = news or hub.follow(got[-1] if got else 0)
+                news = news or broadcaster.follow(got[-1] if got else 0)
                 for _ in range(count):
                     item = next(news, None)
                     if item is None:
@@ -192,9 +192,9 @@ def test_however_a_reader_comes_and_goes_it_gets_every_event_once(steps: list[tu
             news.close()
         until = time.monotonic() + 5
         while len(got) < len(table.log) and time.monotonic() < until:
-            last = hub.follow(got[-1] if got else 0)
+            last = broadcaster.follow(got[-1] if got else 0)
             got += [item.number for item, _ in zip(last, range(40), strict=False) if isinstance(item, Event)]
             last.close()  # type: ignore[attr-defined]
     finally:
-        hub.close()
+        broadcaster.close()
     assert got == list(range(1, len(table.log) + 1))

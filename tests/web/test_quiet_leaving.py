@@ -21,7 +21,7 @@ from companion.host.authority import Authority
 from companion.host.certificates import ServerCertificates
 from companion.host.passes import Passes
 from companion.web.access import AccessControl
-from companion.web.app import create_app, hub_of
+from companion.web.app import broadcaster_of, create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
@@ -90,7 +90,7 @@ def test_nothing_is_printed_when_a_stream_is_left(
         table.push("notice", {"code": "test", "text": f"notice {number}", "params": {}})
         leaving[number % len(leaving)](stream)
     end = time.monotonic() + 20
-    while hub_of(app).readers:
+    while broadcaster_of(app).readers:
         assert time.monotonic() < end, "a place was not given back"
         table.push("notice", {"code": "test", "text": "go on", "params": {}})
         time.sleep(0.05)

@@ -8,7 +8,7 @@ import pytest
 from fake_table import FakeTable
 from page_visits import visit
 
-from companion.web.app import hub_of
+from companion.web.app import broadcaster_of
 from companion.web.server import PageServer
 
 pytestmark = pytest.mark.browser
@@ -28,8 +28,8 @@ def told(table: FakeTable, text: str) -> None:
 
 def settle(app: Any, streams: int) -> None:
     end = time.monotonic() + 15
-    while hub_of(app).readers != streams:
-        assert time.monotonic() < end, hub_of(app).readers
+    while broadcaster_of(app).readers != streams:
+        assert time.monotonic() < end, broadcaster_of(app).readers
         time.sleep(0.05)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from fake_table import FakeTable, play_data
 
-from companion.web.app import create_app, hub_of
+from companion.web.app import broadcaster_of, create_app
 from companion.web.server import PageServer
 from companion.web.settings import PageSettings
 
@@ -65,13 +65,13 @@ def test_a_hundred_streams_are_written_by_one_thread(server: PageServer, app: An
     for visitor in visitors:
         heard(visitor, b"event: snapshot")
     wait(lambda: page_threads(before) <= 4)
-    assert hub_of(app).readers == 100
+    assert broadcaster_of(app).readers == 100
     table.push("play", WALK)
     for visitor in visitors:
         heard(visitor, b"id: 1\n")
     for visitor in visitors:
         visitor.close()
-    wait(lambda: hub_of(app).readers == 0)
+    wait(lambda: broadcaster_of(app).readers == 0)
 
 
 def test_whoever_leaves_gives_the_place_back_before_the_next_heartbeat(table: FakeTable) -> None:
@@ -81,7 +81,7 @@ def test_whoever_leaves_gives_the_place_back_before_the_next_heartbeat(table: Fa
             visitor = stream(server)
             heard(visitor, b"event: snapshot")
             visitor.close()
-            wait(lambda: hub_of(app).readers == 0, 5)
+            wait(lambda: broadcaster_of(app).readers == 0, 5)
 
 
 def test_a_silent_stream_beats_and_what_comes_is_framed_whole(server: PageServer, table: FakeTable) -> None:
@@ -146,7 +146,7 @@ def test_visitors_that_come_and_go_leave_nothing_behind(server: PageServer, app:
             table.push("notice", {"code": "x", "text": f"notice {number}", "params": {}})
             heard(visitor, b"id: ")
             visitor.close()
-        wait(lambda: hub_of(app).readers == 0)
+        wait(lambda: broadcaster_of(app).readers == 0)
 
     def objects() -> int:
         gc.collect()
@@ -164,7 +164,7 @@ def test_the_server_ends_soon_with_streams_open(table: FakeTable) -> None:
         visitors = [stream(server) for _ in range(5)]
         for visitor in visitors:
             heard(visitor, b"event: snapshot")
-        assert hub_of(app).readers == 5
+        assert broadcaster_of(app).readers == 5
         begun = time.monotonic()
     assert time.monotonic() - begun < 5
     for visitor in visitors:

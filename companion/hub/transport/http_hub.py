@@ -13,8 +13,8 @@ from flask import Blueprint, Response, request
 
 from companion.hub import wire
 from companion.hub.transport.letters import Letters, letter
+from companion.web.event_stream import event_stream
 from companion.web.problems import Problem
-from companion.web.writer import lend
 
 DURABLE_S = 10.0
 """How long a table's post waits until it is durable, 1 to 30 s; the table sends again what was not."""
@@ -57,6 +57,13 @@ class Letterboxes:
         with self._lock:
             return bool(self._open.get(table))
 
+    def end(self, table: str) -> None:
+        """End a table's streams; whoever has its credential now comes again."""
+        with self._lock:
+            readers = list(self._open.get(table, ()))
+        for one in readers:
+            one.end()
+
     def close(self) -> None:
         """End every stream."""
         with self._lock:
@@ -95,12 +102,7 @@ def blueprint(door: TableDoor, boxes: Letterboxes) -> Blueprint:
     def down(table: str) -> Response:
         _known(door, table)
         letters = boxes.join(table)
-        response = Response(letters, mimetype="text/event-stream")
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(letters.close)
-        lend(request.environ, letters)
-        return response
+        return event_stream(letters, letters)
 
     return tables
 

@@ -1,8 +1,9 @@
 """One open stream of server-sent events that somebody else writes: letters not sent yet, in order."""
 
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+
+from companion.web.event_stream import NewsQueue
 
 MOST_WAITING = 256
 """Letters that a stream may lag behind, 16 to 1024; beyond it the stream ends, and its reader comes again."""
@@ -14,15 +15,13 @@ def letter(kind: str, body: bytes) -> bytes:
     return b"event: " + kind.encode() + b"\ndata: " + body + b"\n\n"
 
 
-class Letters(Iterator[bytes]):
-    """News of :mod:`companion.web.writer`, and pieces of ``text/event-stream``."""
+class Letters(NewsQueue, Iterator[bytes]):
+    """Pieces of ``text/event-stream``, as somebody else put them here."""
 
     def __init__(self, leave: Callable[["Letters"], None]) -> None:
+        super().__init__()
         self._leave = leave
         self._waiting: deque[bytes] = deque([b"retry: 1000\n\n"])
-        self._changed = threading.Condition()
-        self._open = True
-        self._on_news: Callable[[], None] | None = None
 
     def put(self, letter: bytes) -> None:
         with self._changed:
@@ -30,30 +29,14 @@ class Letters(Iterator[bytes]):
             self._open = self._open and len(self._waiting) <= MOST_WAITING
             self._tell()
 
-    def end(self) -> None:
-        with self._changed:
-            self._open = False
-            self._tell()
-
-    def _tell(self) -> None:
-        self._changed.notify()
-        if self._on_news is not None:
-            self._on_news()
-
-    def unblock(self, on_news: Callable[[], None]) -> None:
-        """See :class:`~companion.web.writer.News`."""
-        with self._changed:
-            self._on_news = on_news
-
     @property
     def pending(self) -> bool:
-        """See :class:`~companion.web.writer.News`."""
+        """See :class:`~companion.web.event_stream.NewsQueue`."""
         return bool(self._waiting) or not self._open
 
     def __next__(self) -> bytes:
         with self._changed:
-            if self._on_news is None:
-                self._changed.wait_for(lambda: self.pending, BEAT_S)
+            self._await(BEAT_S)
             if self._waiting:
                 letters = b"".join(self._waiting)
                 self._waiting.clear()

@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.hub.model import Hall, HallTable
 from companion.hub.wall.cards import card
+from companion.web.event_stream import NewsQueue
 from companion.web.problems import Problem
 from companion.web.settings import PageSettings
 
@@ -21,29 +22,21 @@ _LOG = logging.getLogger(__name__)
 Cards = Mapping[str, Mapping[str, Any]]
 
 
-class Reader:
-    """One page's queue: the newest card of each table that changed, and the number of the event's record. News of
-    :mod:`companion.web.writer`."""
+class Reader(NewsQueue):
+    """One page's queue: the newest card of each table that changed, and the number of the event's record."""
 
     def __init__(self, feed: "Delayed", owner: str = "") -> None:
+        super().__init__()
         self.owner = owner
         self._feed = feed
-        self._changed = threading.Condition()
         self._cards: dict[str, Mapping[str, Any]] = {}
         self._gone: set[str] = set()
         self._poked = False
-        self._on_news: Callable[[], None] | None = None
-        self._open = True
 
     @property
     def pending(self) -> bool:
-        """Whether there is something to take, or the end."""
+        """See :class:`~companion.web.event_stream.NewsQueue`."""
         return bool(self._cards or self._gone or self._poked) or not self._open
-
-    def unblock(self, on_news: Callable[[], None]) -> None:
-        """Never wait again; call ``on_news`` whenever there is something."""
-        with self._changed:
-            self._on_news = on_news
 
     def put(self, cards: Cards, gone: frozenset[str]) -> None:
         """Hand over cards that changed, and tables that are none of the hall's any more."""
@@ -60,12 +53,6 @@ class Reader:
             self._poked = True
             self._tell()
 
-    def end(self) -> None:
-        """No more comes."""
-        with self._changed:
-            self._open = False
-            self._tell()
-
     def close(self) -> None:
         """Give the place back."""
         self._feed.leave(self)
@@ -74,18 +61,12 @@ class Reader:
         """Cards since the last call, tables that are gone, and whether that is news: a silent ``timeout`` is none. None at the
         end."""
         with self._changed:
-            if self._on_news is None:
-                self._changed.wait_for(lambda: self.pending, timeout)
+            self._await(timeout)
             if not self._open:
                 return None
             cards, gone, news = self._cards, frozenset(self._gone), bool(self._cards or self._gone or self._poked)
             self._cards, self._gone, self._poked = {}, set(), False
             return cards, gone, news
-
-    def _tell(self) -> None:
-        self._changed.notify()
-        if self._on_news is not None:
-            self._on_news()
 
 
 class Delayed:

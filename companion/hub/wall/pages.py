@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template
 
 from companion.announce.localised import localise
 from companion.announce.translator import translator
@@ -13,11 +13,11 @@ from companion.hub.wall.book import EventBook
 from companion.hub.wall.cards import PUBLIC
 from companion.hub.wall.feed import Cards, Feed, in_order
 from companion.web.access import AccessControl, visitor
+from companion.web.event_stream import event_stream
 from companion.web.guard import HEADER
 from companion.web.localisation import LocalisedBodies, encode, language
 from companion.web.roles import ARBITER
 from companion.web.settings import PageSettings
-from companion.web.writer import lend
 
 _KEPT_CARDS = 1024
 """Encoded cards kept, in each language: some rounds of a hall of 200 tables."""
@@ -79,12 +79,7 @@ def blueprint(
             head = encode({"now": _now(delay), "gone": sorted(gone), "event": book.number if not delay else 0})
             return b"event: snapshot\ndata: " + head[:-1] + b',"tables":[' + b",".join(shown) + b"]}\n\n"
 
-        response = Response(lines(), mimetype="text/event-stream")
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(news.close)
-        lend(request.environ, news)
-        return response
+        return event_stream(lines(), news)
 
     return pages
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.record.events import Event
+from companion.web.event_stream import NewsQueue
 from companion.web.localisation import encode
 from companion.web.port import TablePort
 from companion.web.problems import Problem
@@ -33,33 +34,26 @@ class EncodedSnapshot:
     body: bytes
 
 
-class Subscription:
+class Subscription(NewsQueue):
     """One reader's queue. Events are kept in order up to a limit; of snapshots only the newest is kept. ``owner`` is the pass
     by which it was let in, empty on this machine itself; ``seat`` whose view it is shown: a seat's, spectators', or None."""
 
     def __init__(self, limit: int, owner: str = "", seat: str | None = None) -> None:
+        super().__init__()
         self._limit, self.owner, self.seat = limit, owner, seat
         self._events: deque[Event] = deque()
         self._state: EncodedSnapshot | None = None
-        self._open = True
-        self._changed = threading.Condition()
-        self._on_news: Callable[[], None] | None = None
         self.begun = False
         """Whether the reader knows what it missed; from then on it only hears what is put here."""
 
     @property
     def pending(self) -> bool:
-        """Whether there is something to take, or the end."""
+        """See :class:`~companion.web.event_stream.NewsQueue`."""
         return not self.begun or bool(self._events) or self._state is not None or not self._open
-
-    def unblock(self, on_news: Callable[[], None]) -> None:
-        """Never let :meth:`take` wait again; call ``on_news`` instead whenever there is something, from the hub's thread."""
-        with self._changed:
-            self._on_news = on_news
 
     @property
     def open(self) -> bool:
-        """False once the reader lagged too far behind or the hub closed."""
+        """False once the reader lagged too far behind or the broadcaster closed."""
         return self._open
 
     def put(self, events: list[Event], state: EncodedSnapshot | None) -> None:
@@ -71,22 +65,10 @@ class Subscription:
                 self._open = False
             self._tell()
 
-    def close(self) -> None:
-        """End the reader's wait."""
-        with self._changed:
-            self._open = False
-            self._tell()
-
-    def _tell(self) -> None:
-        self._changed.notify()
-        if self._on_news is not None:
-            self._on_news()
-
     def take(self, timeout: float) -> list[Event | EncodedSnapshot]:
         """News since the last call, events before the snapshot; empty after ``timeout`` seconds of silence."""
         with self._changed:
-            if self._on_news is None:
-                self._changed.wait_for(lambda: self._events or self._state or not self._open, timeout)
+            self._await(timeout)
             news: list[Event | EncodedSnapshot] = [*self._events]
             self._events.clear()
             if self._state is not None:
@@ -136,7 +118,7 @@ class Singles(Iterator["Event | EncodedSnapshot | Quiet"]):
         self._items = iter(())
 
 
-class Hub:
+class Broadcaster:
     """Fans the table's events and snapshots out to streams. Starts its thread with the first stream."""
 
     def __init__(
@@ -170,7 +152,7 @@ class Hub:
             readers = list(self._readers)
             thread = self._thread
         for reader in readers:
-            reader.close()
+            reader.end()
         if thread is not None:
             thread.join(self._settings.watch_seconds + 5)
 
@@ -214,7 +196,7 @@ class Hub:
                 )
             if self._thread is None:
                 head = int(self._table.snapshot()["number"])
-                self._thread = threading.Thread(target=self._listen, args=(head,), name="page-hub", daemon=True)
+                self._thread = threading.Thread(target=self._listen, args=(head,), name="page-broadcast", daemon=True)
                 self._thread.start()
             reader = Subscription(self._settings.stream_backlog, owner, seat)
             self._readers.add(reader)
